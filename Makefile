@@ -1,0 +1,72 @@
+# A thin front for Meson. Every target says what it does; the work is in tools/.
+
+PREFIX  ?= /usr/local
+LIBDIR  ?= lib
+DESTDIR ?=
+RELEASE ?= build-release
+
+configure = tools/configure.sh
+release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
+
+.PHONY: build help setup demo check install dist-binary bench fuzz format clean
+
+build:
+	@echo "build: the program and its tests, with debug information, in build/"
+	@tools/setup.sh --dry-run build
+	@$(configure) build
+	@ninja -C build --quiet
+	@echo "build: build/cli/hone is ready ('make help' lists what else there is)"
+
+help:
+	@echo "make               build the program and its tests in build/"
+	@echo "make setup         install the packages that a build needs (Debian, Ubuntu)"
+	@echo "make demo          set up, build, and show what hone does with the examples"
+	@echo "make check         set up, build, run all tests"
+	@echo "make install       install into PREFIX ($(PREFIX)), below DESTDIR if it is set"
+	@echo "make dist-binary   dist/hone: one file that needs nothing but libc"
+	@echo "make bench         measure the speed of the space engine"
+	@echo "make fuzz          fuzz each parser for FUZZ_SECONDS (30)"
+	@echo "make format        format all C files"
+	@echo "make clean         remove everything that was built"
+
+setup:
+	@tools/setup.sh build
+
+demo: setup
+	@echo "demo: building the release in $(RELEASE)/"
+	@$(release)
+	@ninja -C $(RELEASE) --quiet
+	@tools/demo.sh $(RELEASE)/cli/hone
+
+check:
+	@tools/check.sh
+
+install:
+	@echo "install: to $(DESTDIR)$(PREFIX), built in $(RELEASE)/"
+	@tools/setup.sh --dry-run build
+	@$(release) --prefix=$(PREFIX) --libdir=$(LIBDIR)
+	@ninja -C $(RELEASE) --quiet
+	@DESTDIR=$(DESTDIR) meson install -C $(RELEASE) --no-rebuild --quiet
+
+dist-binary:
+	@echo "dist-binary: linking all but libc statically into dist/hone"
+	@tools/setup.sh --dry-run build
+	@tools/dist-binary.sh
+
+bench: setup
+	@echo "bench: building the release in $(RELEASE)/"
+	@$(release) -Dbench=true
+	@ninja -C $(RELEASE) --quiet
+	@bench/run $(RELEASE)
+
+fuzz:
+	@tools/setup.sh check
+	@tools/fuzz.sh
+
+format:
+	@echo "format: all C files, in place"
+	@tools/format.sh
+
+clean:
+	@echo "clean: build*/ and dist/"
+	@rm -rf build build-* dist

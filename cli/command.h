@@ -1,0 +1,55 @@
+/* command.h - one row for each command of hone.
+ *
+ * To add one: a file with its `const struct command`, and a line in the table of main.c. Help and
+ * completion come from the row.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "message.h"
+#include "options.h"
+#include "output.h"
+
+struct command {
+  const char *name;
+  const char *summary;  /* one line for the list of commands */
+  const char *usage;    /* what follows the name: "FILE... [options]" */
+  const char *about;    /* paragraphs for its help */
+  const char *examples; /* lines for its help */
+  const struct option *options;
+  const char *const *words; /* what it takes beside options, NULL: files */
+  bool is_hidden;
+  enum exit_code (*run)(const struct command *command, char **argv);
+};
+
+extern const struct command *const hone_commands[]; /* NULL-terminated */
+extern const struct option hone_options[];          /* of hone itself, before a command */
+
+extern const struct command space_command, completion_command;
+
+/* What every command takes: COMMON_OPTIONS rows for its table, filled into a `struct common`. */
+struct common {
+  bool help, quiet, verbose;
+  int color; /* enum color_mode */
+};
+extern const char *const color_words[];
+#define COMMON_OPTIONS(type, field)                                                                \
+  OPTION(CHOICE, "color", "WHEN", "auto, always or never; auto respects NO_COLOR",                 \
+         .target = offsetof(type, field.color), .words = color_words),                             \
+      OPTION(FLAG, "quiet", NULL, "no notes and warnings", .letter = 'q',                          \
+             .target = offsetof(type, field.quiet)),                                               \
+      OPTION(FLAG, "verbose", NULL, "say more, shorten nothing", .letter = 'v',                    \
+             .target = offsetof(type, field.verbose)),                                             \
+      OPTION(FLAG, "help", NULL, "show this help", .letter = 'h',                                  \
+             .target = offsetof(type, field.help))
+
+/* Prints `hone: try 'hone space --help'`, and is CLI_USAGE. */
+enum exit_code command_usage(const struct command *command);
+/* Prints the command's help, or hone's if it is NULL. */
+enum exit_code command_help(const struct command *command);
+
+/* help.c: the help of hone, or of a command. */
+void help_hone(struct output *output);
+void help_command(struct output *output, const struct command *command);
+
+#endif

@@ -1,0 +1,93 @@
+/* Help text from the tables of commands and options. */
+#include "command.h"
+
+#include <stdio.h>
+
+enum { HELP_WIDTH = 80, HELP_COLUMN = 28 };
+
+/* `text` in lines that begin at `column`; the cursor is there already. */
+static void print_wrapped(struct output *output, const char *text, size_t column)
+{
+  size_t used = column;
+
+  while (*text) {
+    size_t length = strcspn(text, " ");
+    if (used > column && used + length >= HELP_WIDTH) {
+      output_text(output, "\n");
+      output_spaces(output, column);
+      used = column;
+    }
+    output_bytes(output, text, length);
+    used += length;
+    text += length;
+    if (*text == ' ') {
+      if (used + 1 + strcspn(text + 1, " ") < HELP_WIDTH) output_text(output, " ");
+      used++;
+      text++;
+    }
+  }
+  output_text(output, "\n");
+}
+
+static void print_option(struct output *output, const struct option *option)
+{
+  char synopsis[128];
+  size_t length = option_synopsis(option, synopsis, sizeof synopsis);
+
+  output_format(output, "  %s", synopsis);
+  if (length + 4 > HELP_COLUMN) {
+    output_text(output, "\n");
+    length = 0;
+    output_spaces(output, HELP_COLUMN);
+  } else {
+    output_spaces(output, HELP_COLUMN - length - 2);
+  }
+  print_wrapped(output, option->help, HELP_COLUMN);
+}
+
+static void print_heading(struct output *output, const char *title)
+{
+  output_text(output, "\n");
+  output_styled(output, STYLE_BOLD, title);
+  output_text(output, ":\n");
+}
+
+static void print_options(struct output *output, const struct option *options)
+{
+  for (; options->kind; options++) {
+    if (options->kind == OPTION_HEADING)
+      print_heading(output, options->help);
+    else
+      print_option(output, options);
+  }
+}
+
+void help_command(struct output *output, const struct command *command)
+{
+  output_format(output, "usage: hone %s %s\n\n%s", command->name, command->usage, command->about);
+  print_options(output, command->options);
+  print_heading(output, "examples");
+  output_text(output, command->examples);
+}
+
+void help_hone(struct output *output)
+{
+  output_text(output, "usage: hone COMMAND [options]\n\n"
+                      "Hone finds the fastest correct version of a kernel: you say which knobs it\n"
+                      "has and which combinations are legal.\n");
+  print_heading(output, "commands");
+  for (size_t i = 0; hone_commands[i]; i++) {
+    if (hone_commands[i]->is_hidden) continue;
+    output_format(output, "  %-*s", HELP_COLUMN - 2, hone_commands[i]->name);
+    print_wrapped(output, hone_commands[i]->summary, HELP_COLUMN);
+  }
+  output_format(output, "  %-*s%s\n", HELP_COLUMN - 2, "help [COMMAND]",
+                "this help, or a command's");
+  print_heading(output, "options");
+  print_options(output, hone_options);
+  print_heading(output, "examples");
+  output_text(output, "  hone space gemm.yaml             what the space looks like\n"
+                      "  hone space gemm.yaml --list      every legal configuration\n"
+                      "  hone help space                  all that 'hone space' can do\n");
+  output_text(output, "\nhone(1), hone-space(1) and hone-spec(5) are the manual.\n");
+}

@@ -1,0 +1,118 @@
+/* hone: finds its command in a table and runs it. */
+#include "command.h"
+
+#include "nearest.h"
+#include "terminal.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <unistd.h>
+
+const struct command *const hone_commands[] = {&space_command, &completion_command, NULL};
+
+const char *const color_words[] = {"auto", "always", "never", NULL};
+
+struct settings {
+  bool help, version;
+};
+
+const struct option hone_options[] = {
+    OPTION(FLAG, "help", NULL, "show this help", .letter = 'h',
+           .target = offsetof(struct settings, help)),
+    OPTION(FLAG, "version", NULL, "show the version, and which optional parts were found",
+           .letter = 'V', .target = offsetof(struct settings, version)),
+    {0},
+};
+
+enum exit_code command_usage(const struct command *command)
+{
+  message_error("try 'hone%s%s --help'", command ? " " : "", command ? command->name : "");
+  return CLI_USAGE;
+}
+
+static const struct command *find_command(const char *name)
+{
+  struct nearest nearest = {.word = name};
+
+  for (size_t i = 0; hone_commands[i]; i++) {
+    if (strcmp(hone_commands[i]->name, name) == 0) return hone_commands[i];
+    if (!hone_commands[i]->is_hidden) nearest_try(&nearest, hone_commands[i]->name);
+  }
+  nearest_try(&nearest, "help");
+  if (nearest.best)
+    message_error("unknown command '%s'; did you mean '%s'?", name, nearest.best);
+  else
+    message_error("unknown command '%s'", name);
+  return NULL;
+}
+
+static enum exit_code print_help(int file, const struct command *command)
+{
+  struct output output;
+
+  output_open(&output, file, terminal_has_color(COLOR_AUTO) && file == STDOUT_FILENO);
+  if (command)
+    help_command(&output, command);
+  else
+    help_hone(&output);
+  return output_close(&output) ? CLI_DONE : CLI_FAILED;
+}
+
+static enum exit_code print_version(void)
+{
+  struct output output;
+  const char *advice = NULL;
+  bool has_z3 = hone_solver_available(HONE_SOLVER_Z3, &advice);
+
+  output_open(&output, STDOUT_FILENO, false);
+  output_format(&output, "hone %s (%s)\n", hone_version(), hone_revision());
+  if (has_z3)
+    output_text(&output, "z3 solver: found\n");
+  else
+    output_format(&output, "z3 solver: not found (%s)\n", advice ? advice : "install libz3");
+  return output_close(&output) ? CLI_DONE : CLI_FAILED;
+}
+
+enum exit_code command_help(const struct command *command)
+{
+  return print_help(STDOUT_FILENO, command);
+}
+
+/* hone help [COMMAND] */
+static enum exit_code run_help(char **argv)
+{
+  const struct command *command = NULL;
+
+  if (argv[0]) {
+    command = find_command(argv[0]);
+    if (!command) return command_usage(NULL);
+  }
+  return command_help(command);
+}
+
+/* hone with options and without a command */
+static enum exit_code run_bare(char **argv)
+{
+  struct settings settings = {0};
+  struct word_list words = {0};
+  bool good = options_parse(hone_options, argv, &settings, &words);
+
+  word_list_release(&words);
+  if (!good) return command_usage(NULL);
+  if (settings.help) return command_help(NULL);
+  if (settings.version) return print_version();
+  print_help(STDERR_FILENO, NULL);
+  return CLI_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+  const struct command *command;
+
+  setlocale(LC_CTYPE, "");
+  if (argc < 2 || argv[1][0] == '-') return run_bare(argc ? argv + 1 : argv);
+  if (strcmp(argv[1], "help") == 0) return run_help(argv + 2);
+  command = find_command(argv[1]);
+  if (!command) return command_usage(NULL);
+  return command->run(command, argv + 2);
+}

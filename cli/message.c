@@ -1,0 +1,82 @@
+#include "message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_quiet;
+
+void message_be_quiet(void)
+{
+  is_quiet = true;
+}
+
+static void CLI_PRINTF(1, 0) say(const char *format, va_list args)
+{
+  fputs("hone: ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+}
+
+void message_error(const char *format, ...)
+{
+  va_list args;
+
+  va_start(args, format);
+  say(format, args);
+  va_end(args);
+}
+
+void message_note(const char *format, ...)
+{
+  va_list args;
+
+  if (is_quiet) return;
+  va_start(args, format);
+  say(format, args);
+  va_end(args);
+}
+
+static void print_whole(const char *text)
+{
+  size_t length = strlen(text);
+
+  fputs(text, stderr);
+  if (length && text[length - 1] != '\n') fputc('\n', stderr);
+}
+
+void message_warnings(const char *text)
+{
+  if (!is_quiet) print_whole(text);
+}
+
+static enum exit_code exit_code_of(enum hone_code code)
+{
+  switch (code) {
+  case HONE_OK: return CLI_DONE;
+  case HONE_INVALID_ARGUMENT:
+  case HONE_INVALID_SPEC: return CLI_USAGE;
+  default: return CLI_FAILED;
+  }
+}
+
+enum exit_code message_status(hone_status status)
+{
+  enum hone_code code = hone_status_code(status);
+
+  /* A spec's errors begin with the file's name already. */
+  if (code == HONE_INVALID_SPEC)
+    print_whole(hone_status_message(status));
+  else
+    message_error("%s", hone_status_message(status));
+  hone_status_free(status);
+  return exit_code_of(code);
+}
+
+void *check_memory(void *memory)
+{
+  if (memory) return memory;
+  message_error("out of memory");
+  exit(CLI_FAILED);
+}

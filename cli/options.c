@@ -1,0 +1,225 @@
+#include "options.h"
+
+#include "message.h"
+#include "nearest.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Lists of words ---- */
+
+void word_list_add(struct word_list *list, const char *word)
+{
+  list->words = check_memory(realloc(list->words, (list->count + 1) * sizeof *list->words));
+  list->words[list->count++] = word;
+}
+
+void word_list_release(struct word_list *list)
+{
+  free(list->words);
+  *list = (struct word_list){0};
+}
+
+void options_release(const struct option *options, void *target)
+{
+  for (; options->kind; options++)
+    if (options->kind == OPTION_LIST)
+      word_list_release((struct word_list *)((char *)target + options->target));
+}
+
+/* ---- Values ---- */
+
+static bool read_number(const char *text, uint64_t *out_number)
+{
+  char *end;
+  unsigned long long number;
+
+  if (!isdigit((unsigned char)*text)) return false;
+  errno = 0;
+  number = strtoull(text, &end, 10);
+  if (errno || *end) return false;
+  *out_number = number;
+  return true;
+}
+
+static bool read_size(const char *text, size_t *out_size)
+{
+  static const char letters[] = "KMGT";
+  char *end;
+  const char *letter;
+  double size;
+
+  if (!isdigit((unsigned char)*text)) return false;
+  size = strtod(text, &end);
+  if (*end && (letter = strchr(letters, toupper((unsigned char)*end)))) {
+    for (const char *p = letters; p <= letter; p++)
+      size *= 1024;
+    end++;
+    if (*end == 'i') end++;
+  }
+  if (*end == 'B') end++;
+  if (*end || size < 1 || size >= 9e18) return false;
+  *out_size = (size_t)size;
+  return true;
+}
+
+static bool read_choice(const struct option *option, const char *text, int *out_choice)
+{
+  for (int i = 0; option->words[i]; i++) {
+    if (strcmp(option->words[i], text) != 0) continue;
+    *out_choice = i;
+    return true;
+  }
+  return false;
+}
+
+static void complain_of_choice(const struct option *option, const char *text)
+{
+  struct nearest nearest = {.word = text};
+  char list[256] = "";
+
+  for (size_t i = 0; option->words[i]; i++) {
+    size_t used = strlen(list);
+    const char *before = i == 0 ? "" : option->words[i + 1] ? ", " : " or ";
+    snprintf(list + used, sizeof list - used, "%s%s", before, option->words[i]);
+    nearest_try(&nearest, option->words[i]);
+  }
+  if (nearest.best)
+    message_error("'--%s' is %s, not '%s'; did you mean '%s'?", option->name, list, text,
+                  nearest.best);
+  else
+    message_error("'--%s' is %s, not '%s'", option->name, list, text);
+}
+
+static bool store_value(const struct option *option, const char *text, void *field)
+{
+  switch (option->kind) {
+  case OPTION_TEXT: *(const char **)field = text; return true;
+  case OPTION_LIST: word_list_add(field, text); return true;
+  case OPTION_NUMBER:
+    if (read_number(text, field)) return true;
+    message_error("'--%s' needs a number from 0 on, not '%s'", option->name, text);
+    return false;
+  case OPTION_SIZE:
+    if (read_size(text, field)) return true;
+    message_error("'--%s' needs a size such as 512M or 2G, not '%s'", option->name, text);
+    return false;
+  case OPTION_CHOICE:
+    if (read_choice(option, text, field)) return true;
+    complain_of_choice(option, text);
+    return false;
+  default: *(bool *)field = true; return true;
+  }
+}
+
+static bool check_only_one(const struct option *option, char *target)
+{
+  const struct option **given = (const struct option **)(void *)(target + option->only_one);
+
+  if (!option->only_one) return true;
+  if (*given && *given != option) {
+    message_error("'--%s' and '--%s' do not go together: choose one", (*given)->name, option->name);
+    return false;
+  }
+  *given = option;
+  return true;
+}
+
+/* ---- Words of the command line ---- */
+
+struct reader {
+  const struct option *options;
+  char **next; /* the words after the one at hand */
+  void *target;
+};
+
+static bool take(struct reader *reader, const struct option *option, const char *value)
+{
+  if (option->argument && !value) {
+    value = *reader->next;
+    if (!value || (value[0] == '-' && value[1] == '-')) {
+      message_error("'--%s' needs a value: --%s %s", option->name, option->name, option->argument);
+      return false;
+    }
+    reader->next++;
+  }
+  return check_only_one(option, reader->target) &&
+         store_value(option, value, (char *)reader->target + option->target);
+}
+
+static bool is_option(const struct option *option)
+{
+  return option->kind != OPTION_HEADING;
+}
+
+static bool take_long(struct reader *reader, const char *word)
+{
+  size_t length = strcspn(word, "=");
+  const char *value = word[length] ? word + length + 1 : NULL;
+  char name[256];
+  struct nearest nearest = {.word = name};
+
+  snprintf(name, sizeof name, "%.*s", (int)length, word);
+  for (const struct option *option = reader->options; option->kind; option++) {
+    if (!is_option(option)) continue;
+    nearest_try(&nearest, option->name);
+    if (strcmp(option->name, name) != 0) continue;
+    if (option->argument || !value) return take(reader, option, value);
+    message_error("'--%s' takes no value", name);
+    return false;
+  }
+  if (nearest.best)
+    message_error("unknown option '--%s'; did you mean '--%s'?", name, nearest.best);
+  else
+    message_error("unknown option '--%s'", name);
+  return false;
+}
+
+/* -qv, -f json, -fjson */
+static bool take_letters(struct reader *reader, const char *letters)
+{
+  for (; *letters; letters++) {
+    const struct option *option = reader->options;
+    while (option->kind && !(is_option(option) && option->letter == *letters))
+      option++;
+    if (!option->kind) {
+      message_error("unknown option '-%c'", *letters);
+      return false;
+    }
+    if (option->argument) return take(reader, option, letters[1] ? letters + 1 : NULL);
+    if (!take(reader, option, NULL)) return false;
+  }
+  return true;
+}
+
+bool options_parse(const struct option *options, char **argv, void *target,
+                   struct word_list *out_words)
+{
+  struct reader reader = {.options = options, .next = argv, .target = target};
+  bool only_words = false, good = true;
+
+  while (*reader.next && good) {
+    const char *word = *reader.next++;
+    if (only_words || word[0] != '-' || !word[1])
+      word_list_add(out_words, word);
+    else if (strcmp(word, "--") == 0)
+      only_words = true;
+    else if (word[1] == '-')
+      good = take_long(&reader, word + 2);
+    else
+      good = take_letters(&reader, word + 1);
+  }
+  return good;
+}
+
+size_t option_synopsis(const struct option *option, char *buffer, size_t size)
+{
+  char letter[8] = "    ";
+
+  if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
+  return (size_t)snprintf(buffer, size, "%s--%s%s%s", letter, option->name,
+                          option->argument ? " " : "", option->argument ? option->argument : "");
+}

@@ -1,0 +1,64 @@
+/* options.h - the options of a command, as one table.
+ *
+ * The same rows drive parsing, the help text and the completion scripts. A table is an array of
+ * rows that ends with a row of zeros; it fills in a struct whose fields are named by offset.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum option_kind {
+  OPTION_END,
+  OPTION_HEADING, /* `help` is a title of the help text; takes no part in parsing */
+  OPTION_FLAG,    /* bool */
+  OPTION_TEXT,    /* const char *; the last one counts */
+  OPTION_LIST,    /* struct word_list: may be repeated */
+  OPTION_NUMBER,  /* uint64_t */
+  OPTION_SIZE,    /* size_t, written 4096, 64K, 512M, 2G */
+  OPTION_CHOICE   /* int: which of `words` */
+};
+
+struct option {
+  enum option_kind kind;
+  const char *name;     /* without the dashes */
+  char letter;          /* 0: none */
+  const char *argument; /* as the help calls its value; NULL for flags */
+  const char *help;
+  size_t target;            /* offset of the field */
+  size_t only_one;          /* offset of a `const struct option *` that all rows share of which only
+                               one may be given; 0: none */
+  const char *const *words; /* of a choice, NULL-terminated */
+  bool takes_file;          /* its value is a file name, for completion */
+};
+
+/* Rows read as lines: OPTION(NUMBER, "at", "I", "the I-th", .target = ..., .letter = ...). */
+#define HEADING(text)                                                                              \
+  {                                                                                                \
+    .kind = OPTION_HEADING, .help = text                                                           \
+  }
+#define OPTION(kind_, name_, argument_, help_, ...)                                                \
+  {                                                                                                \
+    .kind = OPTION_##kind_, .name = name_, .argument = argument_, .help = help_, __VA_ARGS__       \
+  }
+
+struct word_list {
+  const char **words;
+  size_t count;
+};
+void word_list_add(struct word_list *list, const char *word);
+void word_list_release(struct word_list *list);
+
+/* Reads `argv` into `target`, and what are no options into `out_words`. False after a message; the
+ * caller then says where help is. */
+bool options_parse(const struct option *options, char **argv, void *target,
+                   struct word_list *out_words);
+/* Releases the lists. */
+void options_release(const struct option *options, void *target);
+
+/* "-q, --quiet" or "    --at I"; like snprintf. */
+size_t option_synopsis(const struct option *option, char *buffer, size_t size);
+
+#endif

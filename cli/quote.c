@@ -1,0 +1,151 @@
+#include "quote.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- JSON ---- */
+
+/* Bytes of the UTF-8 character at `text`, or 0 if there is none: overlong forms, surrogates and
+ * what lies beyond U+10FFFF are none. */
+static size_t utf8_length(const char *text)
+{
+  static const struct {
+    unsigned char first, last, second_from, second_to;
+    size_t length;
+  } forms[] = {
+      {0x00, 0x7f, 0x00, 0x00, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+      {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+      {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+  };
+  const unsigned char *bytes = (const unsigned char *)text;
+
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    if (bytes[0] < forms[i].first || bytes[0] > forms[i].last) continue;
+    if (forms[i].length == 1) return 1;
+    if (bytes[1] < forms[i].second_from || bytes[1] > forms[i].second_to) return 0;
+    for (size_t k = 2; k < forms[i].length; k++)
+      if ((bytes[k] & 0xc0) != 0x80) return 0;
+    return forms[i].length;
+  }
+  return 0;
+}
+
+static const char *json_escape(char c)
+{
+  static const struct {
+    char c;
+    const char *text;
+  } escapes[] = {{'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"}, {'\t', "\\t"}, {'\r', "\\r"}};
+
+  for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+    if (escapes[i].c == c) return escapes[i].text;
+  return NULL;
+}
+
+void quote_json_text(struct output *output, const char *text)
+{
+  output_text(output, "\"");
+  while (*text) {
+    size_t length = utf8_length(text);
+    const char *escape = json_escape(*text);
+    if (escape)
+      output_text(output, escape);
+    else if (length == 0)
+      output_text(output, "\\ufffd");
+    else if ((unsigned char)*text < 0x20 || *text == 0x7f)
+      output_format(output, "\\u%04x", (unsigned char)*text);
+    else
+      output_bytes(output, text, length);
+    text += length ? length : 1;
+  }
+  output_text(output, "\"");
+}
+
+/* The value as Python writes it; the caller frees it. */
+static char *printed(struct hone_value value)
+{
+  size_t length = hone_value_print(value, NULL, 0);
+  char *text = check_memory(malloc(length + 1));
+
+  hone_value_print(value, text, length + 1);
+  return text;
+}
+
+static void quote_printed(struct output *output, struct hone_value value,
+                          void (*quote)(struct output *output, const char *text))
+{
+  char *text = printed(value);
+
+  quote(output, text);
+  free(text);
+}
+
+void quote_json_value(struct output *output, struct hone_value value)
+{
+  switch (value.type) {
+  case HONE_NONE: output_text(output, "null"); return;
+  case HONE_BOOL: output_text(output, value.integer ? "true" : "false"); return;
+  case HONE_INT: output_value(output, value); return;
+  case HONE_TEXT: quote_json_text(output, value.text); return;
+  case HONE_FLOAT:
+    if (isfinite(value.real)) {
+      output_value(output, value);
+      return;
+    }
+    break;
+  case HONE_LIST: break;
+  }
+  quote_printed(output, value, quote_json_text);
+}
+
+/* ---- CSV ---- */
+
+void quote_csv_text(struct output *output, const char *text)
+{
+  if (*text && !strpbrk(text, ",\"\r\n")) {
+    output_text(output, text);
+    return;
+  }
+  output_text(output, "\"");
+  for (; *text; text++) {
+    if (*text == '"') output_text(output, "\"");
+    output_bytes(output, text, 1);
+  }
+  output_text(output, "\"");
+}
+
+void quote_csv_value(struct output *output, struct hone_value value)
+{
+  if (value.type == HONE_TEXT)
+    quote_csv_text(output, value.text);
+  else if (value.type == HONE_LIST)
+    quote_printed(output, value, quote_csv_text);
+  else
+    output_value(output, value);
+}
+
+/* ---- Plain ---- */
+
+static bool is_plain(const char *text)
+{
+  if (!*text || *text == '"') return false;
+  for (; *text; text++)
+    if ((unsigned char)*text <= ' ' || *text == 0x7f) return false;
+  return true;
+}
+
+void quote_plain_text(struct output *output, const char *text)
+{
+  if (is_plain(text))
+    output_text(output, text);
+  else
+    quote_json_text(output, text);
+}
+
+void quote_plain_value(struct output *output, struct hone_value value)
+{
+  if (value.type == HONE_TEXT)
+    quote_plain_text(output, value.text);
+  else
+    output_value(output, value);
+}

@@ -1,0 +1,21 @@
+/* quote.h - values as JSON, CSV and readable text write them. */
+#ifndef CLI_QUOTE_H
+#define CLI_QUOTE_H
+
+#include "output.h"
+
+/* A JSON string. Bytes that are not UTF-8 become U+FFFD. */
+void quote_json_text(struct output *output, const char *text);
+/* A JSON value: text and what JSON has no word for (inf, nan, lists) as a string. */
+void quote_json_value(struct output *output, struct hone_value value);
+
+/* A field after RFC 4180: quoted where it has to be, or where it is an empty text. */
+void quote_csv_text(struct output *output, const char *text);
+void quote_csv_value(struct output *output, struct hone_value value);
+
+/* On a line of NAME=VALUE pairs: quoted as in JSON where it is empty, has spaces or control bytes.
+ */
+void quote_plain_text(struct output *output, const char *text);
+void quote_plain_value(struct output *output, struct hone_value value);
+
+#endif

@@ -1,0 +1,306 @@
+/* hone space: asks about the legal configurations of a spec. */
+#include "space_command.h"
+
+#include "terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *const solver_words[] = {"native", "z3", NULL};
+static const char *const format_words[] = {"text", "json", "csv", "spec", NULL};
+
+#define TARGET(field) .target = offsetof(struct space_settings, field)
+#define ACTION(field) TARGET(field), .only_one = offsetof(struct space_settings, action)
+
+static const struct option space_options[] = {
+    HEADING("questions (one of them; without any: a summary)"),
+    OPTION(FLAG, "count", NULL, "how many are legal", ACTION(count)),
+    OPTION(FLAG, "list", NULL, "all of them, in mesh order", ACTION(list)),
+    OPTION(NUMBER, "at", "I", "the I-th, counted from 0", ACTION(at)),
+    OPTION(TEXT, "index-of", "K=V,...", "the number of a configuration", ACTION(index_of)),
+    OPTION(NUMBER, "sample", "N", "N different ones, each set equally likely", ACTION(sample)),
+    OPTION(TEXT, "neighbours", "K=V,...", "those that differ in one parameter", ACTION(neighbours)),
+    OPTION(TEXT, "explain", "K=V,...", "which constraints hold for it, and which do not",
+           ACTION(explain)),
+    OPTION(FLAG, "stats", NULL, "how much of the space each constraint removes", ACTION(stats)),
+
+    HEADING("what is asked about"),
+    OPTION(TEXT, "problem", "M=256,...",
+           "the problem with these sizes; sizes that are not listed replace the first problem's",
+           TARGET(problem)),
+    OPTION(TEXT, "device", "K=V,...", "values of device.K instead of this machine's",
+           TARGET(device)),
+    OPTION(LIST, "param", "NAME:VALUE",
+           "replace or add a parameter; NAME:[A,B] for several values; repeatable", TARGET(params)),
+    OPTION(LIST, "filter", "NAME=VALUE", "keep these values only; repeatable", TARGET(filters)),
+    OPTION(LIST, "shapes", "FILE", "a spec whose mesh is an outer loop; repeatable", TARGET(shapes),
+           .takes_file = true),
+    OPTION(TEXT, "partition", "M:N", "the M-th of N parts of the shapes, from 0",
+           TARGET(partition)),
+    OPTION(FLAG, "unique", NULL, "drop configurations that an earlier group has already",
+           TARGET(unique)),
+
+    HEADING("how"),
+    OPTION(NUMBER, "seed", "S", "of --sample: the same seed gives the same sample; default 0",
+           TARGET(seed)),
+    OPTION(FLAG, "adjacent", NULL, "of --neighbours: by one step in the parameter's list",
+           TARGET(adjacent)),
+    OPTION(CHOICE, "solver", "NAME", "native or z3; default native", TARGET(solver),
+           .words = solver_words),
+    OPTION(SIZE, "memory", "SIZE", "bound on what solving may hold; default 1G",
+           TARGET(memory_bytes)),
+    OPTION(CHOICE, "format", "NAME",
+           "text, json, csv or spec (kbench's stem/NAME=VALUE/...); default text", TARGET(format),
+           .letter = 'f', .words = format_words),
+    COMMON_OPTIONS(struct space_settings, common),
+    {0},
+};
+
+/* ---- Actions ---- */
+
+struct action {
+  const char *option; /* NULL: without an option */
+  answer_function *answer;
+  bool takes_many;  /* works for several problems */
+  bool prints_rows; /* prints configurations */
+  bool needs_some;  /* fails where nothing is legal */
+};
+
+static const struct action actions[] = {
+    {.answer = answer_summary, .takes_many = true, .needs_some = true},
+    {.option = "count", .answer = answer_count, .takes_many = true, .needs_some = true},
+    {.option = "list", .answer = answer_list, .prints_rows = true, .needs_some = true},
+    {.option = "at", .answer = answer_at, .prints_rows = true, .needs_some = true},
+    {.option = "index-of", .answer = answer_index_of},
+    {.option = "sample", .answer = answer_sample, .prints_rows = true, .needs_some = true},
+    {.option = "neighbours", .answer = answer_neighbours, .prints_rows = true, .needs_some = true},
+    {.option = "explain", .answer = answer_explain},
+    {.option = "stats", .answer = answer_stats},
+};
+
+static const struct action *find_action(const struct space_settings *settings)
+{
+  for (size_t i = 1; settings->action && i < sizeof actions / sizeof *actions; i++)
+    if (strcmp(actions[i].option, settings->action->name) == 0) return &actions[i];
+  return &actions[0];
+}
+
+/* ---- Options ---- */
+
+static bool is_action(const struct space_settings *settings, const char *name)
+{
+  return settings->action && strcmp(settings->action->name, name) == 0;
+}
+
+static bool check_settings(const struct space_settings *settings, const struct word_list *files)
+{
+  if (files->count == 0)
+    message_error("no file was given: hone space FILE...");
+  else if (settings->adjacent && !is_action(settings, "neighbours"))
+    message_error("'--adjacent' goes with '--neighbours'");
+  else if (settings->format == FORMAT_SPEC && !find_action(settings)->prints_rows)
+    message_error("'--format spec' prints configurations: it goes with '--list', '--at', "
+                  "'--sample' or '--neighbours'");
+  else
+    return true;
+  return false;
+}
+
+/* "m:n" */
+static bool read_partition(const char *text, struct hone_spec_options *options)
+{
+  unsigned index, count;
+  int end = 0;
+
+  if (!text) return true;
+  if (sscanf(text, "%9u:%9u%n", &index, &count, &end) == 2 && !text[end] && index < count) {
+    options->partition_index = index;
+    options->partition_count = count;
+    return true;
+  }
+  message_error("'--partition' needs M:N with M below N, not '%s'", text);
+  return false;
+}
+
+static bool fill_spec_options(const struct space_settings *settings, const struct word_list *files,
+                              struct hone_spec_options *options)
+{
+  hone_spec_options_init(options);
+  options->files = files->words;
+  options->file_count = files->count;
+  options->params = settings->params.words;
+  options->param_count = settings->params.count;
+  options->filters = settings->filters.words;
+  options->filter_count = settings->filters.count;
+  options->shapes = settings->shapes.words;
+  options->shape_count = settings->shapes.count;
+  return read_partition(settings->partition, options);
+}
+
+/* ---- Solving ---- */
+
+struct progress {
+  bool is_shown;
+};
+
+/* One status line, on a terminal, once it takes long. */
+static bool show_progress(void *data, const char *what, double seconds)
+{
+  struct progress *progress = data;
+
+  if (seconds < 2) return true;
+  progress->is_shown = true;
+  fprintf(stderr, "\r\033[Khone: %s, %.0f s", what, seconds);
+  return true;
+}
+
+static hone_status build_space(const struct question *question, struct hone_space **out_space)
+{
+  const struct space_settings *settings = question->settings;
+  struct progress progress = {0};
+  struct hone_space_options options;
+  hone_status status;
+
+  hone_space_options_init(&options);
+  options.solver = settings->solver ? HONE_SOLVER_Z3 : HONE_SOLVER_NATIVE;
+  options.problem = question->problems->chosen[question->problem];
+  options.sizes = question->problems->sizes;
+  options.device = settings->device;
+  options.unique = settings->unique;
+  if (settings->memory_bytes) options.memory_bytes = settings->memory_bytes;
+  if (isatty(STDERR_FILENO) && !settings->common.quiet) {
+    options.progress = show_progress;
+    options.progress_data = &progress;
+  }
+  status = hone_space_build(question->spec, &options, out_space);
+  if (progress.is_shown) fputs("\r\033[K", stderr);
+  return status;
+}
+
+static enum exit_code answer_one(const struct action *action, struct question *question)
+{
+  struct hone_space *space = NULL;
+  hone_status status = build_space(question, &space);
+  enum exit_code code;
+
+  if (status) return message_status(status);
+  question->space = space;
+  code = action->answer(question);
+  if (action->needs_some && strcmp(hone_space_count_text(space), "0") == 0) {
+    report_conflict(question);
+    code = CLI_FAILED;
+  }
+  hone_space_free(space);
+  return code;
+}
+
+/* Several answers are one JSON array. */
+static enum exit_code answer_all(const struct action *action, struct question *question)
+{
+  size_t count = question->problems->count;
+  bool in_array = count > 1 && question->settings->format == FORMAT_JSON;
+  enum exit_code code = CLI_DONE, one;
+
+  for (size_t i = 0; i < count; i++) {
+    question->problem = i;
+    if (in_array) output_text(question->output, i == 0 ? "[" : ",\n ");
+    one = answer_one(action, question);
+    if (one > code) code = one;
+    if (one == CLI_USAGE) break;
+  }
+  if (in_array) output_text(question->output, "]");
+  if (question->settings->format == FORMAT_JSON && !action->prints_rows)
+    output_text(question->output, "\n");
+  return code;
+}
+
+static enum exit_code answer_spec(const struct space_settings *settings,
+                                  const struct hone_spec *spec)
+{
+  const struct action *action = find_action(settings);
+  struct problems problems;
+  struct output output, seen;
+  struct question question = {
+      .settings = settings, .spec = spec, .problems = &problems, .output = &output, .seen = &seen};
+  enum exit_code code;
+
+  if (!problems_choose(&problems, spec, settings->problem)) return CLI_USAGE;
+  if (problems.count > 1 && !action->takes_many) {
+    problems_complain(&problems);
+    problems_release(&problems);
+    return CLI_USAGE;
+  }
+  output_open(&output, STDOUT_FILENO, terminal_has_color((enum color_mode)settings->common.color));
+  output_open(&seen, OUTPUT_MEMORY, false);
+  code = answer_all(action, &question);
+  output_close(&seen);
+  if (!output_close(&output) && code == CLI_DONE) code = CLI_FAILED;
+  problems_release(&problems);
+  return code;
+}
+
+/* What cannot be loaded is the caller's to mend, also a file that is not there. */
+static enum exit_code load_failed(hone_status status)
+{
+  bool is_file = hone_status_code(status) == HONE_IO;
+  enum exit_code code = message_status(status);
+
+  return is_file ? CLI_USAGE : code;
+}
+
+static enum exit_code load_and_answer(const struct space_settings *settings,
+                                      const struct word_list *files)
+{
+  struct hone_spec_options options;
+  struct hone_spec *spec = NULL;
+  hone_status status;
+  enum exit_code code;
+
+  if (!fill_spec_options(settings, files, &options)) return CLI_USAGE;
+  status = hone_spec_load(&options, &spec);
+  if (status) return load_failed(status);
+  message_warnings(hone_spec_warnings(spec));
+  code = answer_spec(settings, spec);
+  hone_spec_free(spec);
+  return code;
+}
+
+static enum exit_code run_space(const struct command *command, char **argv)
+{
+  struct space_settings settings = {0};
+  struct word_list files = {0};
+  enum exit_code code;
+
+  if (!options_parse(space_options, argv, &settings, &files)) {
+    code = command_usage(command);
+  } else if (settings.common.help) {
+    code = command_help(command);
+  } else if (!check_settings(&settings, &files)) {
+    code = command_usage(command);
+  } else {
+    if (settings.common.quiet) message_be_quiet();
+    code = load_and_answer(&settings, &files);
+  }
+  options_release(space_options, &settings);
+  word_list_release(&files);
+  return code;
+}
+
+const struct command space_command = {
+    .name = "space",
+    .summary = "ask about the legal configurations of a kernel",
+    .usage = "FILE... [options]",
+    .about = "FILE is a spec in YAML, or a kernel's source with a spec in its annotations; see\n"
+             "hone-spec(5). '-' is standard input. Several files are joined. A configuration is\n"
+             "NAME=VALUE,NAME=VALUE; parameters with one value only may be left out.\n",
+    .examples = "  hone space gemm.yaml\n"
+                "  hone space gemm.yaml --count --problem M=256,N=512\n"
+                "  hone space gemm.yaml --explain BM=96,BN=32,UNROLL=4,ALGO=packed\n"
+                "  hone space gemm.yaml --sample 10 --seed 7 --format json\n"
+                "  hone space gemm.yaml --list --format csv | wc -l\n"
+                "  hone space gemm.cu --stats --device cache_bytes=65536\n"
+                "  hone space bench.yaml --param 'BM:[64,128]' --list --format spec\n",
+    .options = space_options,
+    .run = run_space,
+};

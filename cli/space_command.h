@@ -1,0 +1,44 @@
+/* space_command.h - what the parts of `hone space` share.
+ *
+ * space.c reads the options, loads the spec, solves the spaces and picks an action from a table;
+ * space_summary.c prints the summary, space_answers.c all other answers.
+ */
+#ifndef CLI_SPACE_COMMAND_H
+#define CLI_SPACE_COMMAND_H
+
+#include "command.h"
+#include "problems.h"
+#include "rows.h"
+
+struct space_settings {
+  struct common common;
+  const struct option *action; /* the one that was given, or NULL */
+  bool count, list, stats, adjacent, unique;
+  uint64_t at, sample, seed;
+  const char *index_of, *neighbours, *explain;
+  const char *problem, *device, *partition;
+  struct word_list params, filters, shapes;
+  int solver, format;
+  size_t memory_bytes;
+};
+
+/* One question about one space. */
+struct question {
+  const struct space_settings *settings;
+  const struct hone_spec *spec;
+  const struct problems *problems;
+  size_t problem; /* which of the chosen problems */
+  const struct hone_space *space;
+  struct output *output;
+  struct output *seen; /* what the summary of the last problem showed; for summaries */
+};
+
+typedef enum exit_code answer_function(struct question *question);
+
+answer_function answer_summary, answer_count, answer_list, answer_at, answer_index_of,
+    answer_sample, answer_neighbours, answer_explain, answer_stats;
+
+/* Says on standard error why there is no legal configuration. */
+void report_conflict(const struct question *question);
+
+#endif

@@ -1,0 +1,16 @@
+/* terminal.h - what the terminal can show. */
+#ifndef CLI_TERMINAL_H
+#define CLI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* Columns of standard output; of $COLUMNS, or 100, where it is no terminal. */
+size_t terminal_width(void);
+bool terminal_has_color(enum color_mode mode);
+/* "…" where the locale has it. One column wide in one case, three in the other. */
+const char *terminal_ellipsis(void);
+
+#endif

@@ -1,0 +1,58 @@
+/* diagnostics.h - errors and warnings about a user's file, all of them, with their place.
+ *
+ *   sgemm.yaml:7:12: error: unknown name 'BMM'; did you mean 'BM'?
+ *       7 |   - M % BMM == 0
+ *         |         ^
+ */
+#ifndef HONE_BASE_DIAGNOSTICS_H
+#define HONE_BASE_DIAGNOSTICS_H
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A text that positions refer to. Where the YAML was taken out of a kernel's source, line_map says
+ * where each of its lines stands there. */
+struct hone_source {
+  const char *path;
+  const char *text; /* of the file that the user sees */
+  size_t size;
+  const struct hone_line_origin *line_map; /* NULL: the YAML is the file */
+  size_t line_count;
+};
+struct hone_line_origin {
+  uint32_t line;         /* 1-based line of the file */
+  uint32_t column_shift; /* added to a column of the YAML */
+};
+
+struct hone_place { /* 1-based, in the YAML; line 0: no place */
+  uint32_t line, column;
+};
+
+enum hone_severity { HONE_WARNING, HONE_ERROR };
+
+struct hone_diagnostics { /* { 0 } is empty; the messages lie in its own arena */
+  struct hone_arena arena;
+  struct hone_diagnostic {
+    enum hone_severity severity;
+    const struct hone_source *source;
+    struct hone_place place;
+    const char *message;
+  } * items;
+  size_t count, capacity, errors;
+};
+
+/* Later reports of the same place and message are dropped; beyond 50 errors only the count grows.
+ */
+void hone__report(struct hone_diagnostics *diagnostics, enum hone_severity severity,
+                  const struct hone_source *source, struct hone_place place, const char *format,
+                  ...) HONE__PRINTF(5, 6);
+
+/* All reports of one severity as text, in the order of their places; the caller frees it. */
+char *hone__diagnostics_text(const struct hone_diagnostics *diagnostics,
+                             enum hone_severity severity);
+void hone__diagnostics_release(struct hone_diagnostics *diagnostics);
+
+#endif

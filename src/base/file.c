@@ -1,0 +1,63 @@
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static hone_status too_large(const char *path, size_t limit)
+{
+  return hone__error(HONE_INVALID_SPEC, "cannot read '%s': larger than %zu MiB", path, limit >> 20);
+}
+
+static hone_status read_all(int fd, const char *path, size_t limit, char **out_text,
+                            size_t *out_size)
+{
+  size_t size = 0, capacity = 16384;
+  char *text = hone__alloc(capacity);
+
+  for (;;) {
+    ssize_t got = read(fd, text + size, capacity - size - 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      free(text);
+      return hone__error(HONE_IO, "cannot read '%s': %s", path, strerror(errno));
+    }
+    if (got == 0) break;
+    size += (size_t)got;
+    if (size > limit) {
+      free(text);
+      return too_large(path, limit);
+    }
+    if (capacity - size < 2) {
+      capacity *= 2;
+      text = hone__realloc(text, capacity);
+    }
+  }
+  text[size] = 0;
+  *out_text = text;
+  *out_size = size;
+  return NULL;
+}
+
+hone_status hone__file_read(const char *path, size_t limit, char **out_text, size_t *out_size)
+{
+  hone_status status = NULL;
+  struct stat info;
+  int fd;
+
+  *out_text = NULL;
+  *out_size = 0;
+  fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return hone__error(HONE_IO, "cannot open '%s': %s", path, strerror(errno));
+  if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode))
+    status = hone__error(HONE_IO, "cannot read '%s': is a directory", path);
+  else if (S_ISREG(info.st_mode) && (size_t)info.st_size > limit)
+    status = too_large(path, limit);
+  else
+    status = read_all(fd, path, limit, out_text, out_size);
+  close(fd);
+  return status;
+}

@@ -1,0 +1,11 @@
+/* file.h - whole files in and out. */
+#ifndef HONE_BASE_FILE_H
+#define HONE_BASE_FILE_H
+
+#include "base/status.h"
+
+/* Reads at most `limit` bytes; a longer file is an error that says so. The text ends with a NUL
+ * that does not count. "-" is standard input. */
+hone_status hone__file_read(const char *path, size_t limit, char **out_text, size_t *out_size);
+
+#endif

@@ -1,0 +1,39 @@
+/* memory.h - allocation.
+ *
+ * hone__alloc and friends never return NULL: a failure of these small requests ends the process
+ * with a message. What grows with the input (states, rows) is budgeted by its owner and taken with
+ * plain realloc, whose failure is a status.
+ *
+ * An arena owns what lives and dies together: a spec, a program. Nothing in it is freed singly.
+ */
+#ifndef HONE_BASE_MEMORY_H
+#define HONE_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <string.h>
+
+void *hone__alloc(size_t size); /* zeroed */
+void *hone__realloc(void *old, size_t size);
+char *hone__strdup(const char *string);
+
+struct hone_arena {
+  struct hone_arena_block *blocks;
+};
+void *hone__arena_alloc(struct hone_arena *arena, size_t size); /* zeroed, aligned to 16 */
+char *hone__arena_strndup(struct hone_arena *arena, const char *string, size_t length);
+char *hone__arena_strdup(struct hone_arena *arena, const char *string);
+char *hone__arena_printf(struct hone_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+size_t hone__arena_bytes(const struct hone_arena *arena);
+void hone__arena_release(struct hone_arena *arena);
+
+/* Makes room for one more element in a growing array; capacity doubles. */
+#define HONE__GROW(array, count, capacity)                                                         \
+  do {                                                                                             \
+    if ((count) == (capacity)) {                                                                   \
+      (capacity) = (capacity) ? 2 * (capacity) : 8;                                                \
+      (array) = hone__realloc((array), (size_t)(capacity) * sizeof *(array));                      \
+    }                                                                                              \
+  } while (0)
+
+#endif

@@ -1,0 +1,25 @@
+/* status.h - how a failure travels.
+ *
+ * A status is NULL when all is well, else a heap object with a code and a message. Whoever
+ * receives a status owns it: pass it on, or hone_status_free() it. Messages say what first, in
+ * lower case, without a full stop: cannot open 'gemm.yaml': no such file or directory
+ */
+#ifndef HONE_BASE_STATUS_H
+#define HONE_BASE_STATUS_H
+
+#include "hone.h"
+
+#include <stdarg.h>
+
+#define HONE__PRINTF(f, a) __attribute__((format(printf, f, a)))
+
+hone_status hone__error(enum hone_code code, const char *format, ...) HONE__PRINTF(2, 3);
+
+/* Puts "context: " in front of a failure's message; NULL stays NULL. */
+hone_status hone__annotate(hone_status status, const char *format, ...) HONE__PRINTF(2, 3);
+
+/* The impossible happened: a defect of Hone, not of its input. */
+_Noreturn void hone__bug(const char *file, int line, const char *what);
+#define HONE_BUG(what) hone__bug(__FILE__, __LINE__, what)
+
+#endif

@@ -1,0 +1,15 @@
+#include "hone.h"
+#include "version.h" /* made by the build: HONE_REVISION */
+
+#define STRING(x)       #x
+#define DOTTED(a, b, c) STRING(a) "." STRING(b) "." STRING(c)
+
+const char *hone_version(void)
+{
+  return DOTTED(HONE_VERSION_MAJOR, HONE_VERSION_MINOR, HONE_VERSION_PATCH);
+}
+
+const char *hone_revision(void)
+{
+  return HONE_REVISION;
+}

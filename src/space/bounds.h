@@ -1,0 +1,38 @@
+/* bounds.h - what is known of a node while some variables are still free.
+ *
+ * Bounds are always sound: every value that the node can take lies within them. A constraint that
+ * is false within its bounds cuts off all that lies below, before anything is enumerated.
+ */
+#ifndef HONE_SPACE_BOUNDS_H
+#define HONE_SPACE_BOUNDS_H
+
+#include "space/program.h"
+
+enum hone_bounds_kind {
+  HONE_BOUNDS_EXACT, /* one value, of any type, a fault included */
+  HONE_BOUNDS_INT,   /* integers lo..hi, all multiples of `factor` (0: only 0) */
+  HONE_BOUNDS_REAL,  /* numbers low..high, not NaN */
+  HONE_BOUNDS_ANY    /* nothing is known, a fault is possible */
+};
+
+struct hone_bounds {
+  enum hone_bounds_kind kind;
+  union {
+    struct hone_value exact;
+    struct {
+      int64_t lo, hi, factor;
+    };
+    struct {
+      double low, high;
+    };
+  };
+};
+
+struct hone_bounds hone__bounds_exact(struct hone_value value);
+struct hone_bounds hone__bounds_run(const struct hone_instruction *node,
+                                    const struct hone_bounds *bounds);
+
+/* -1: false for certain; 1: true for certain; 0: open. Never certain where a fault is possible. */
+int hone__bounds_truth(const struct hone_bounds *bounds);
+
+#endif

@@ -1,0 +1,651 @@
+/* One group: its domains for this problem and device, its constraints compiled, its independent
+ * parts found and solved; and the walk between an index and a configuration. */
+#include "space/space.h"
+#include "spec/values.h"
+
+#include <stdlib.h>
+
+/* ---- Domains ---- */
+
+static hone_status formula_error(const struct hone_formula *formula, uint32_t offset,
+                                 const char *message)
+{
+  struct hone_diagnostics diagnostics = {0};
+  hone_status status;
+  char *text;
+
+  hone__report(&diagnostics, HONE_ERROR, formula->source, hone__formula_place(formula, offset),
+               "%s", message);
+  text = hone__diagnostics_text(&diagnostics, HONE_ERROR);
+  if (*text) text[strlen(text) - 1] = 0;
+  status = hone__error(HONE_INVALID_SPEC, "%s", text);
+  free(text);
+  hone__diagnostics_release(&diagnostics);
+  return status;
+}
+
+static hone_status fault_error(struct hone_setup *setup, const struct hone_formula *formula,
+                               const struct hone_evaluator *evaluator)
+{
+  const char *name = evaluator->culprit->name;
+
+  if (evaluator->fault == HONE_FAULT_NAME && hone__starts_with(name, "device."))
+    return formula_error(
+        formula, evaluator->culprit->begin,
+        hone__arena_printf(setup->arena,
+                           "this machine does not tell '%s'; give it with --device %s=VALUE", name,
+                           name + strlen("device.")));
+  return formula_error(formula, evaluator->culprit->begin,
+                       hone__fault_message(evaluator, formula->text, setup->arena));
+}
+
+static bool passes_filters(const struct hone_spec *spec, const struct hone_param *param,
+                           struct hone_value value)
+{
+  struct hone_text text = {0};
+  bool named = false, passes = false;
+
+  for (size_t i = 0; i < spec->filter_count; i++) {
+    if (strcmp(spec->filters[i].name, param->name) != 0) continue;
+    if (!named) hone__value_print(value, &text);
+    named = true;
+    if (strcmp(spec->filters[i].value, text.data ? text.data : "") == 0) passes = true;
+  }
+  hone__text_release(&text);
+  return !named || passes;
+}
+
+static bool is_filtered(const struct hone_spec *spec, const char *name)
+{
+  for (size_t i = 0; i < spec->filter_count; i++)
+    if (strcmp(spec->filters[i].name, name) == 0) return true;
+  return false;
+}
+
+/* A parameter whose only item is a range, and that no filter names, stays a range. */
+static hone_status make_range(struct hone_setup *setup, const struct hone_param *param,
+                              struct hone_domain *domain, bool *out_done)
+{
+  const struct hone_formula *formula = param->items[0].formula;
+  struct hone_evaluator evaluator = {
+      .arena = setup->arena, .lookup = hone__setup_lookup, .data = setup};
+  struct hone_range range;
+
+  *out_done = false;
+  if (param->count != 1 || !formula || is_filtered(setup->spec, param->name)) return NULL;
+  if (!hone__evaluate_range(&evaluator, formula->expr, &range))
+    return evaluator.fault ? fault_error(setup, formula, &evaluator) : NULL;
+  if (range.count > UINT32_MAX - 2)
+    return formula_error(formula, 0, "the range has more than 4294967293 values");
+  if (range.count == 0) return NULL;
+  hone__domain_init_range(domain, range);
+  *out_done = true;
+  return NULL;
+}
+
+static hone_status make_domain(struct hone_setup *setup, const struct hone_param *param,
+                               struct hone_domain *domain)
+{
+  struct hone_evaluator evaluator = {
+      .arena = setup->arena, .lookup = hone__setup_lookup, .data = setup};
+  const struct hone_formula *formula = NULL;
+  struct hone_values list = {0};
+  struct hone_value *values;
+  hone_status status;
+  bool done;
+
+  domain->name = param->name;
+  domain->runtime = param->runtime;
+  status = make_range(setup, param, domain, &done);
+  if (status || done) return status;
+  for (size_t i = 0; i < param->count && !status; i++) {
+    struct hone_value value = param->items[i].value;
+    if (param->items[i].formula) {
+      formula = param->items[i].formula;
+      evaluator.work = 0;
+      if (!hone__evaluate(&evaluator, formula->expr, &value))
+        status = fault_error(setup, formula, &evaluator);
+    }
+    if (!status && !hone__values_add(&list, value))
+      status = hone__error(HONE_INVALID_SPEC, "parameter '%s' has more than %d values", param->name,
+                           HONE_MOST_VALUES);
+  }
+  if (!status && list.count == 0 && formula)
+    status = formula_error(formula, 0, "no values for this problem: the list is empty");
+  if (!status) {
+    size_t kept = 0;
+    values = hone__arena_alloc(setup->arena, (list.count + 1) * sizeof *values);
+    for (size_t i = 0; i < list.count; i++)
+      if (passes_filters(setup->spec, param, list.items[i])) values[kept++] = list.items[i];
+    hone__domain_init_list(domain, values, (uint32_t)kept, setup->arena);
+  }
+  hone__values_release(&list);
+  return status;
+}
+
+/* A group that lacks a filtered parameter yields nothing. */
+static bool lacks_filtered(const struct hone_spec *spec, const struct hone_group *group)
+{
+  for (size_t i = 0; i < spec->filter_count; i++) {
+    bool found = false;
+    for (size_t k = 0; k < group->count; k++)
+      if (strcmp(group->params[k].name, spec->filters[i].name) == 0) found = true;
+    if (!found) return true;
+  }
+  return false;
+}
+
+/* ---- Compiling ---- */
+
+struct names {
+  struct hone_setup *setup;
+  struct hone_solved_group *solved;
+  size_t derived_count; /* known so far */
+};
+
+static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_node)
+{
+  struct names *names = data;
+  struct hone_solved_group *solved = names->solved;
+  struct hone_value value;
+
+  for (size_t i = 0; i < solved->count; i++) {
+    const struct hone_domain *domain = &solved->domains[i];
+    if (strcmp(domain->name, name) != 0) continue;
+    *out_node = domain->count == 1
+                    ? hone__program_constant(&solved->program, hone__domain_value(domain, 0))
+                    : hone__program_variable(&solved->program, (uint32_t)i, domain->types);
+    return HONE_MEANS_NODE;
+  }
+  for (size_t i = 0; i < names->derived_count; i++) {
+    if (strcmp(names->setup->spec->derived[i].name, name) != 0) continue;
+    *out_node = solved->derived[i];
+    return HONE_MEANS_NODE;
+  }
+  if (hone__setup_lookup(names->setup, name, &value)) {
+    *out_node = hone__program_constant(&solved->program, value);
+    return HONE_MEANS_NODE;
+  }
+  /* The loader knows all other names: this one belongs to another group. */
+  return hone__starts_with(name, "device.") ? HONE_MEANS_NOTHING : HONE_MEANS_ABSENT;
+}
+
+static hone_status compile(struct names *names, const struct hone_formula *formula,
+                           uint32_t *out_node)
+{
+  struct hone_compiler compiler = {
+      .program = &names->solved->program, .text = formula->text, .resolve = resolve, .data = names};
+  hone_status status = NULL;
+
+  *out_node = hone__compile(&compiler, formula->expr);
+  if (compiler.defect_count) {
+    const struct hone_defect *defect = &compiler.defects[0];
+    struct hone_evaluator at = {.fault = defect->fault, .culprit = defect->expr};
+    status = defect->detail ? formula_error(formula, defect->expr->begin, defect->detail)
+                            : fault_error(names->setup, formula, &at);
+  }
+  free(compiler.defects);
+  return status;
+}
+
+static hone_status compile_all(struct hone_setup *setup, struct hone_solved_group *solved)
+{
+  const struct hone_spec *spec = setup->spec;
+  struct names names = {.setup = setup, .solved = solved};
+  hone_status status = NULL;
+
+  solved->derived =
+      hone__arena_alloc(setup->arena, (spec->derived_count + 1) * sizeof *solved->derived);
+  for (size_t i = 0; i < spec->derived_count && !status; i++) {
+    status = compile(&names, &spec->derived[i], &solved->derived[i]);
+    names.derived_count++;
+  }
+  solved->constraints =
+      hone__arena_alloc(setup->arena, (spec->constraint_count + 1) * sizeof *solved->constraints);
+  for (size_t i = 0; i < spec->constraint_count && !status; i++) {
+    uint32_t node = 0;
+    solved->constraints[i] = HONE_NO_NODE;
+    if (spec->constraints[i].file != solved->group->file) continue;
+    status = compile(&names, &spec->constraints[i], &node);
+    solved->constraints[i] = node;
+  }
+  return status;
+}
+
+/* ---- Parts ---- */
+
+/* All conjuncts of all constraints, with the parameters that each one ties together. */
+struct splitter {
+  struct hone_solved_group *solved;
+  uint32_t *roots; /* conjuncts that depend on parameters */
+  size_t root_count, root_capacity;
+  uint32_t *leader; /* union-find over parameters */
+  bool never;       /* some conjunct is false for every configuration */
+  bool faults;      /* some conjunct faults for every configuration */
+  size_t culprit;   /* that constraint */
+  enum hone_fault fault;
+};
+
+static uint32_t find_leader(uint32_t *leader, uint32_t param)
+{
+  while (leader[param] != param)
+    param = leader[param] = leader[leader[param]];
+  return param;
+}
+
+/* `first` is the first parameter found below, or UINT32_MAX. */
+static uint32_t tie(struct splitter *s, uint32_t node, uint32_t first, bool *seen)
+{
+  const struct hone_instruction *n = &s->solved->program.nodes[node];
+
+  if (seen[node]) return first;
+  seen[node] = true;
+  if (n->role == HONE_ROLE_VARIABLE) {
+    if (first == UINT32_MAX) return n->variable;
+    s->leader[find_leader(s->leader, n->variable)] = find_leader(s->leader, first);
+    return first;
+  }
+  for (int i = 0; i < n->arity; i++)
+    first = tie(s, n->args[i], first, seen);
+  return first;
+}
+
+static bool may_lack_a_name(const struct hone_program *program, uint32_t node)
+{
+  const struct hone_instruction *n = &program->nodes[node];
+
+  if (n->role == HONE_ROLE_CONSTANT)
+    return n->value.type == HONE__FAULT && n->value.integer == HONE_FAULT_NAME;
+  for (int i = 0; i < n->arity; i++)
+    if (may_lack_a_name(program, n->args[i])) return true;
+  return false;
+}
+
+/* `a and b` is two constraints, unless a name is absent: then Python's order of evaluation decides
+ * whether the rule applies at all. */
+static void split(struct splitter *s, uint32_t node, size_t constraint)
+{
+  const struct hone_instruction *n = &s->solved->program.nodes[node];
+
+  if (n->role == HONE_ROLE_OPERATOR && n->op == HONE_OP_AND &&
+      !may_lack_a_name(&s->solved->program, node)) {
+    uint32_t left = n->args[0], right = n->args[1];
+    split(s, left, constraint);
+    split(s, right, constraint);
+    return;
+  }
+  if (n->role == HONE_ROLE_CONSTANT) {
+    if (n->value.type == HONE__FAULT) {
+      if (n->value.integer == HONE_FAULT_NAME) return;
+      s->faults = true;
+      s->culprit = constraint;
+      s->fault = (enum hone_fault)n->value.integer;
+    } else if (!hone__value_truth(n->value)) {
+      s->never = true;
+    }
+    return;
+  }
+  for (size_t i = 0; i < s->root_count; i++)
+    if (s->roots[i] == node) return;
+  HONE__GROW(s->roots, s->root_count, s->root_capacity);
+  s->roots[s->root_count++] = node;
+}
+
+static void split_all(struct hone_setup *setup, struct splitter *s)
+{
+  struct hone_solved_group *solved = s->solved;
+  bool *seen = hone__alloc(solved->program.count + 1);
+
+  for (size_t i = 0; i < setup->spec->constraint_count; i++)
+    if (solved->constraints[i] != HONE_NO_NODE && !(setup->skip && setup->skip[i]))
+      split(s, (uint32_t)solved->constraints[i], i);
+  s->leader = hone__alloc((solved->count + 1) * sizeof *s->leader);
+  for (uint32_t i = 0; i < solved->count; i++)
+    s->leader[i] = i;
+  for (size_t i = 0; i < s->root_count; i++) {
+    memset(seen, 0, solved->program.count);
+    tie(s, s->roots[i], UINT32_MAX, seen);
+  }
+  free(seen);
+}
+
+static uint32_t first_param(const struct hone_program *program, uint32_t node)
+{
+  const struct hone_instruction *n = &program->nodes[node];
+
+  if (n->role == HONE_ROLE_VARIABLE) return n->variable;
+  for (int i = 0; i < n->arity; i++) {
+    uint32_t found = first_param(program, n->args[i]);
+    if (found != UINT32_MAX) return found;
+  }
+  return UINT32_MAX;
+}
+
+/* A parameter that no constraint mentions: every value is legal. */
+static struct hone_diagram *free_diagram(uint32_t count)
+{
+  struct hone_diagram *diagram = hone__alloc(sizeof *diagram);
+
+  diagram->depth = 1;
+  diagram->nodes = hone__alloc(2 * sizeof *diagram->nodes);
+  diagram->node_count = diagram->node_capacity = 2;
+  diagram->nodes[HONE_TERMINAL].count = 1;
+  diagram->nodes[1] = (struct hone_diagram_node){
+      .count = count, .width = count, .child = HONE_TERMINAL, .fan = HONE_FAN_SPAN};
+  diagram->root = 1;
+  diagram->count = count;
+  return diagram;
+}
+
+/* A configuration that faults, for the message: what is not decided is its first value. */
+static hone_status describe_fault(struct hone_setup *setup, struct hone_solved_group *solved,
+                                  size_t constraint, enum hone_fault fault,
+                                  const struct hone_part *part, const uint32_t *row)
+{
+  const struct hone_formula *formula = &setup->spec->constraints[constraint];
+  struct hone_text text = {0};
+  hone_status status;
+
+  hone__text_addf(&text, "%s in '%s'", hone__fault_text(fault), formula->text);
+  if (part && row) {
+    hone__text_add(&text, " where");
+    for (uint32_t i = 0; i < part->count; i++) {
+      const struct hone_domain *domain = &solved->domains[part->params[i]];
+      hone__text_addf(&text, "%s %s=", i ? "," : "", domain->name);
+      hone__value_print(hone__domain_value(domain, row[i]), &text);
+    }
+  }
+  hone__text_add(&text, "; add a constraint that excludes this configuration");
+  status = formula_error(formula, 0, text.data);
+  hone__text_release(&text);
+  return status;
+}
+
+static bool contains_node(const struct hone_program *program, uint32_t node, uint32_t wanted)
+{
+  const struct hone_instruction *n = &program->nodes[node];
+
+  if (node == wanted) return true;
+  for (int i = 0; i < n->arity; i++)
+    if (contains_node(program, n->args[i], wanted)) return true;
+  return false;
+}
+
+static hone_status part_fault(struct hone_setup *setup, struct hone_solved_group *solved,
+                              const struct hone_part *part, const struct hone_solve_fault *fault)
+{
+  size_t constraint = 0;
+
+  for (size_t i = 0; i < setup->spec->constraint_count; i++)
+    if (solved->constraints[i] != HONE_NO_NODE &&
+        contains_node(&solved->program, (uint32_t)solved->constraints[i], fault->constraint))
+      constraint = i;
+  return describe_fault(setup, solved, constraint, fault->fault, part, fault->row);
+}
+
+static hone_status solve_part(struct hone_setup *setup, struct splitter *s, uint32_t leader,
+                              const struct hone_domain *const *domains, struct hone_part *part)
+{
+  struct hone_solved_group *solved = s->solved;
+  uint32_t *params = hone__arena_alloc(setup->arena, solved->count * sizeof *params);
+  uint32_t *roots = hone__alloc((s->root_count + 1) * sizeof *roots), count = 0;
+  struct hone_component component = {
+      .program = &solved->program, .domains = domains, .constraints = roots};
+  struct hone_solve_fault fault = {0};
+  hone_status status = NULL;
+
+  for (uint32_t i = 0; i < solved->count; i++)
+    if (solved->domains[i].count > 1 && find_leader(s->leader, i) == leader) params[count++] = i;
+  for (size_t i = 0; i < s->root_count; i++)
+    if (find_leader(s->leader, first_param(&solved->program, s->roots[i])) == leader)
+      roots[component.constraint_count++] = s->roots[i];
+  part->params = hone__arena_alloc(setup->arena, count * sizeof *params);
+  part->count = count;
+  if (component.constraint_count == 0) {
+    part->params[0] = params[0];
+    part->diagram = free_diagram(solved->domains[params[0]].count);
+  } else {
+    status = hone__order_solve(&component, params, count, setup->options->solver, &setup->limits,
+                               &fault, part);
+    if (!status && fault.found) status = part_fault(setup, solved, part, &fault);
+    if (!status && memcmp(part->params, params, count * sizeof *params) != 0)
+      solved->mesh_order = false;
+  }
+  free(fault.row);
+  free(roots);
+  return status;
+}
+
+static hone_status explain_limit(hone_status status, const struct hone_solved_group *solved,
+                                 const struct hone_part *part)
+{
+  struct hone_text text = {0};
+
+  if (hone_status_code(status) != HONE_EXHAUSTED) return status;
+  for (uint32_t i = 0; i < part->count; i++)
+    hone__text_addf(&text, "%s%s", i ? ", " : "", solved->domains[part->params[i]].name);
+  status = hone__annotate(status,
+                          "cannot solve the space of the %u parameters %s that depend on "
+                          "each other",
+                          part->count, text.data ? text.data : "");
+  hone__text_release(&text);
+  return status;
+}
+
+static hone_status solve_parts(struct hone_setup *setup, struct splitter *s)
+{
+  struct hone_solved_group *solved = s->solved;
+  const struct hone_domain **domains = hone__alloc((solved->count + 1) * sizeof *domains);
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < solved->count; i++)
+    domains[i] = &solved->domains[i];
+  solved->parts = hone__alloc((solved->count + 1) * sizeof *solved->parts);
+  for (uint32_t i = 0; i < solved->count && !status; i++) {
+    struct hone_part *part = &solved->parts[solved->part_count];
+    uint32_t leader = find_leader(s->leader, i);
+    bool solved_before = false;
+    if (solved->domains[i].count < 2) continue;
+    for (uint32_t k = 0; k < i; k++)
+      if (solved->domains[k].count > 1 && find_leader(s->leader, k) == leader) solved_before = true;
+    if (solved_before) continue;
+    solved->part_count++;
+    status = solve_part(setup, s, leader, domains, part);
+    if (status) status = explain_limit(status, solved, part);
+    if (!status && part->diagram->count == 0) s->never = true;
+  }
+  free(domains);
+  return status;
+}
+
+static void count_legal(struct hone_solved_group *solved)
+{
+  solved->legal = 1;
+  for (size_t i = 0; i < solved->part_count; i++)
+    if (__builtin_mul_overflow(solved->legal, solved->parts[i].diagram->count, &solved->legal))
+      solved->legal = UINT64_MAX;
+}
+
+/* In mesh order parameters come as the user wrote them; else part by part, level by level. */
+static void make_route(struct hone_setup *setup, struct hone_solved_group *solved)
+{
+  struct hone_stop *route = hone__arena_alloc(setup->arena, (solved->count + 1) * sizeof *route);
+  int32_t *last = hone__alloc((solved->part_count + 1) * sizeof *last);
+  size_t length = 0;
+
+  for (size_t i = 0; i < solved->part_count; i++)
+    last[i] = -1;
+  for (uint32_t param = 0; param < solved->count && solved->mesh_order; param++) {
+    for (uint32_t part = 0; part < solved->part_count; part++) {
+      const struct hone_part *p = &solved->parts[part];
+      uint32_t level = 0;
+      while (level < p->count && p->params[level] != param)
+        level++;
+      if (level == p->count) continue;
+      route[length] = (struct hone_stop){.param = param, .part = part, .before = last[part]};
+      last[part] = (int32_t)length++;
+    }
+  }
+  for (uint32_t part = 0; part < solved->part_count && !solved->mesh_order; part++) {
+    for (uint32_t level = 0; level < solved->parts[part].count; level++) {
+      route[length] = (struct hone_stop){
+          .param = solved->parts[part].params[level], .part = part, .before = last[part]};
+      last[part] = (int32_t)length++;
+    }
+  }
+  solved->route = route;
+  solved->route_length = length;
+  free(last);
+}
+
+hone_status hone__group_solve(struct hone_setup *setup, const struct hone_group *group,
+                              struct hone_solved_group *solved)
+{
+  struct splitter s = {.solved = solved};
+  bool empty = lacks_filtered(setup->spec, group);
+  hone_status status = NULL;
+
+  solved->group = group;
+  solved->count = group->count;
+  solved->mesh_order = true;
+  solved->domains = hone__arena_alloc(setup->arena, (group->count + 1) * sizeof *solved->domains);
+  for (size_t i = 0; i < group->count && !status; i++) {
+    status = make_domain(setup, &group->params[i], &solved->domains[i]);
+    if (!status && solved->domains[i].count == 0) empty = true;
+  }
+  if (!status) status = compile_all(setup, solved);
+  if (!status && !empty) {
+    split_all(setup, &s);
+    if (!s.never) status = solve_parts(setup, &s);
+    if (!status && !s.never) count_legal(solved);
+    if (!status && s.faults && solved->legal)
+      status = describe_fault(setup, solved, s.culprit, s.fault, NULL, NULL);
+    if (!status && solved->legal) make_route(setup, solved);
+  }
+  free(s.roots);
+  free(s.leader);
+  return status;
+}
+
+void hone__group_release(struct hone_solved_group *solved)
+{
+  for (size_t i = 0; i < solved->part_count; i++)
+    hone__diagram_free(solved->parts[i].diagram);
+  free(solved->parts);
+  free(solved->excluded);
+  hone__program_release(&solved->program);
+}
+
+/* ---- Index and configuration ---- */
+
+enum { FEW_STOPS = 128 };
+
+/* The diagram node below each stop so far. */
+struct walk {
+  const struct hone_solved_group *group;
+  uint32_t *below, few[FEW_STOPS];
+  uint64_t product; /* configurations left, saturated */
+};
+
+static void walk_begin(struct walk *walk, const struct hone_solved_group *group)
+{
+  walk->group = group;
+  walk->below = group->route_length > FEW_STOPS
+                    ? hone__alloc(group->route_length * sizeof *walk->below)
+                    : walk->few;
+  walk->product = group->legal;
+}
+
+static void walk_end(struct walk *walk)
+{
+  if (walk->below != walk->few) free(walk->below);
+}
+
+static uint32_t walk_node(const struct walk *walk, size_t stop)
+{
+  const struct hone_stop *s = &walk->group->route[stop];
+  return s->before < 0 ? walk->group->parts[s->part].diagram->root : walk->below[s->before];
+}
+
+/* Configurations of all other parts, below what is decided. */
+static uint64_t others(const struct walk *walk, size_t stop, uint64_t own)
+{
+  const struct hone_solved_group *group = walk->group;
+  uint32_t part = group->route[stop].part;
+  uint64_t product = 1;
+
+  if (group->legal != UINT64_MAX) return walk->product / own;
+  for (uint32_t i = 0; i < group->part_count; i++) {
+    const struct hone_diagram *diagram = group->parts[i].diagram;
+    uint32_t node = diagram->root;
+    if (i == part) continue;
+    for (size_t k = 0; k < stop; k++)
+      if (group->route[k].part == i) node = walk->below[k];
+    if (__builtin_mul_overflow(product, diagram->nodes[node].count, &product)) return UINT64_MAX;
+  }
+  return product;
+}
+
+void hone__group_at(const struct hone_solved_group *group, uint64_t index, uint32_t *values)
+{
+  struct walk walk;
+
+  memset(values, 0, group->count * sizeof *values);
+  walk_begin(&walk, group);
+  for (size_t i = 0; i < group->route_length; i++) {
+    const struct hone_stop *stop = &group->route[i];
+    const struct hone_diagram *diagram = group->parts[stop->part].diagram;
+    uint32_t node = walk_node(&walk, i);
+    uint64_t rest = others(&walk, i, diagram->nodes[node].count);
+    uint64_t rank = index / rest, remainder = index - rank * rest;
+    values[stop->param] = hone__diagram_pick(diagram, node, &rank, &walk.below[i]);
+    index = rank * rest + remainder;
+    walk.product = rest * diagram->nodes[walk.below[i]].count;
+  }
+  walk_end(&walk);
+}
+
+static bool single_values_match(const struct hone_solved_group *group, const uint32_t *values)
+{
+  for (size_t i = 0; i < group->count; i++)
+    if (values[i] >= group->domains[i].count) return false;
+  return group->legal > 0;
+}
+
+bool hone__group_index_of(const struct hone_solved_group *group, const uint32_t *values,
+                          uint64_t *out_index)
+{
+  struct walk walk;
+  uint64_t index = 0, before, step;
+  bool found = single_values_match(group, values);
+
+  walk_begin(&walk, group);
+  for (size_t i = 0; found && i < group->route_length; i++) {
+    const struct hone_stop *stop = &group->route[i];
+    const struct hone_diagram *diagram = group->parts[stop->part].diagram;
+    uint32_t node = walk_node(&walk, i);
+    uint64_t rest = others(&walk, i, diagram->nodes[node].count);
+    found = hone__diagram_follow(diagram, node, values[stop->param], &before, &walk.below[i]);
+    if (!found) break;
+    if (__builtin_mul_overflow(before, rest, &step) || __builtin_add_overflow(index, step, &index))
+      index = UINT64_MAX;
+    walk.product = rest * diagram->nodes[walk.below[i]].count;
+  }
+  walk_end(&walk);
+  *out_index = index;
+  return found;
+}
+
+bool hone__group_contains(const struct hone_solved_group *group, const uint32_t *values)
+{
+  if (!single_values_match(group, values)) return false;
+  for (size_t i = 0; i < group->part_count; i++) {
+    const struct hone_part *part = &group->parts[i];
+    uint32_t node = part->diagram->root;
+    uint64_t before;
+    for (uint32_t k = 0; k < part->count; k++)
+      if (!hone__diagram_follow(part->diagram, node, values[part->params[k]], &before, &node))
+        return false;
+  }
+  return true;
+}

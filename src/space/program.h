@@ -1,0 +1,90 @@
+/* program.h - expressions compiled into one graph, for being asked millions of times.
+ *
+ * A program holds any number of expressions over the same variables as nodes of one acyclic graph:
+ * equal subexpressions are one node, constants are folded, and a node's arguments come before it.
+ * So one pass in order of the node numbers evaluates everything. Constraints, derived values,
+ * metrics and launch sizes are all evaluated this way.
+ *
+ * Evaluation is eager: both sides of `or` are computed. A fault (a division by zero) is therefore a
+ * value, which `and`, `or` and `if` pass on only where Python would have evaluated that side.
+ */
+#ifndef HONE_SPACE_PROGRAM_H
+#define HONE_SPACE_PROGRAM_H
+
+#include "spec/expression.h"
+
+/* Inside programs a value may also be a fault: `integer` is the enum hone_fault. */
+#define HONE__FAULT ((enum hone_type)6)
+static inline struct hone_value hone__fault_value(enum hone_fault fault)
+{
+  return (struct hone_value){.type = HONE__FAULT, .integer = fault};
+}
+
+/* Sets of types a node may have. */
+enum {
+  HONE__T_NONE = 1 << HONE_NONE,
+  HONE__T_BOOL = 1 << HONE_BOOL,
+  HONE__T_INT = 1 << HONE_INT,
+  HONE__T_FLOAT = 1 << HONE_FLOAT,
+  HONE__T_TEXT = 1 << HONE_TEXT,
+  HONE__T_LIST = 1 << HONE_LIST,
+  HONE__T_FAULT = 1 << 6,
+  HONE__T_WHOLE = HONE__T_BOOL | HONE__T_INT,
+  HONE__T_NUMBER = HONE__T_WHOLE | HONE__T_FLOAT,
+  HONE__T_ANY = 127
+};
+
+enum hone_node_role { HONE_ROLE_CONSTANT, HONE_ROLE_VARIABLE, HONE_ROLE_OPERATOR };
+
+struct hone_instruction {
+  enum hone_node_role role;
+  enum hone_operator op;
+  uint8_t arity, types;
+  uint32_t args[3];
+  uint32_t variable;       /* of a variable node */
+  struct hone_value value; /* of a constant node */
+};
+
+struct hone_program { /* { 0 } is empty */
+  struct hone_instruction *nodes;
+  uint32_t count, capacity;
+  uint32_t *table; /* hash-consing: node number + 1 */
+  uint32_t table_size;
+  struct hone_arena arena;
+};
+void hone__program_release(struct hone_program *program);
+
+uint32_t hone__program_constant(struct hone_program *program, struct hone_value value);
+uint32_t hone__program_variable(struct hone_program *program, uint32_t variable, uint8_t types);
+
+/* What a name means to the expression that is compiled. */
+enum hone_meaning { HONE_MEANS_NOTHING, HONE_MEANS_NODE, HONE_MEANS_ABSENT };
+typedef enum hone_meaning hone_resolve(void *data, const char *name, uint32_t *out_node);
+
+/* A defect of an expression that no configuration can cure. */
+struct hone_defect {
+  const struct hone_expr *expr;
+  enum hone_fault fault;
+  const char *detail; /* a whole message, or NULL */
+};
+struct hone_compiler {
+  struct hone_program *program;
+  const char *text; /* of the expression, for messages */
+  hone_resolve *resolve;
+  void *data;
+  struct hone_defect *defects; /* found so far; the caller frees the array */
+  size_t defect_count, defect_capacity;
+};
+/* The node of an expression. Defects are added to the list, and compiling goes on: all of them are
+ * found. A name that means ABSENT faults when it is evaluated. */
+uint32_t hone__compile(struct hone_compiler *compiler, const struct hone_expr *expr);
+
+/* One node from the values of its arguments. */
+struct hone_value hone__instruction_run(const struct hone_instruction *node,
+                                        const struct hone_value *values);
+
+/* values[i] of every node up to and including `last`, from variables[] */
+void hone__program_run(const struct hone_program *program, uint32_t last,
+                       const struct hone_value *variables, struct hone_value *values);
+
+#endif

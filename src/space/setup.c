@@ -1,0 +1,110 @@
+/* The problem and the device of one build. */
+#include "space/space.h"
+#include "base/clock.h"
+#include "space/device.h"
+
+#include <stdlib.h>
+
+static hone_status bad_pair(const char *what, const char *text)
+{
+  return hone__error(HONE_INVALID_ARGUMENT, "bad %s '%s': expected NAME=VALUE,NAME=VALUE", what,
+                     text);
+}
+
+static struct hone_value read_value(struct hone_arena *arena, const char *text)
+{
+  struct hone_evaluator evaluator = {.arena = arena};
+  struct hone_syntax_error error;
+  struct hone_expr *expr = hone__expression_parse(text, arena, &error);
+  struct hone_value value;
+
+  if (expr && hone__evaluate(&evaluator, expr, &value)) return value;
+  return hone__string(text);
+}
+
+/* "A=1,B=2" as names and values. */
+static hone_status read_pairs(struct hone_arena *arena, const char *what, const char *text,
+                              struct hone_problem *out_pairs)
+{
+  size_t room = 1;
+
+  for (const char *p = text; *p; p++)
+    room += *p == ',';
+  out_pairs->names = hone__arena_alloc(arena, room * sizeof *out_pairs->names);
+  out_pairs->values = hone__arena_alloc(arena, room * sizeof *out_pairs->values);
+  out_pairs->count = 0;
+  while (*text) {
+    size_t length = strcspn(text, ","), name = strcspn(text, "=,");
+    if (name == 0 || name >= length) return bad_pair(what, text);
+    out_pairs->names[out_pairs->count] = hone__arena_strndup(arena, text, name);
+    out_pairs->values[out_pairs->count++] =
+        read_value(arena, hone__arena_strndup(arena, text + name + 1, length - name - 1));
+    text += length;
+    if (*text) text++;
+  }
+  return NULL;
+}
+
+static bool lookup(const struct hone_problem *pairs, const char *name, struct hone_value *out_value)
+{
+  for (size_t i = 0; i < pairs->count; i++) {
+    if (strcmp(pairs->names[i], name) != 0) continue;
+    *out_value = pairs->values[i];
+    return true;
+  }
+  return false;
+}
+
+static hone_status apply_sizes(struct hone_setup *setup, const char *text)
+{
+  struct hone_problem given;
+  struct hone_value *values;
+  hone_status status = read_pairs(setup->arena, "problem", text, &given);
+
+  if (status) return status;
+  for (size_t i = 0; i < given.count; i++) {
+    struct hone_nearest nearest = {.word = given.names[i]};
+    struct hone_value ignored;
+    if (lookup(&setup->sizes, given.names[i], &ignored)) continue;
+    for (size_t k = 0; k < setup->sizes.count; k++)
+      hone__nearest_try(&nearest, setup->sizes.names[k]);
+    return hone__error(HONE_INVALID_ARGUMENT, "the spec's problem has no size '%s'%s%s%s",
+                       given.names[i], nearest.best ? "; did you mean '" : "",
+                       nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+  }
+  values = hone__arena_alloc(setup->arena, (setup->sizes.count + 1) * sizeof *values);
+  for (size_t i = 0; i < setup->sizes.count; i++)
+    if (!lookup(&given, setup->sizes.names[i], &values[i])) values[i] = setup->sizes.values[i];
+  setup->sizes.values = values;
+  return NULL;
+}
+
+hone_status hone__setup_init(struct hone_setup *setup, const struct hone_spec *spec,
+                             const struct hone_space_options *options, struct hone_arena *arena)
+{
+  hone_status status = NULL;
+
+  *setup = (struct hone_setup){.spec = spec, .options = options, .arena = arena};
+  if (options->problem >= spec->problem_count)
+    return hone__error(HONE_INVALID_ARGUMENT, "there is no problem %zu: the spec has %zu",
+                       options->problem, spec->problem_count);
+  setup->sizes = spec->problems[options->problem];
+  setup->limits = (struct hone_solve_limits){.memory_bytes = options->memory_bytes,
+                                             .progress = options->progress,
+                                             .progress_data = options->progress_data,
+                                             .started = hone__clock()};
+  if (options->sizes) status = apply_sizes(setup, options->sizes);
+  if (!status && options->device)
+    status = read_pairs(arena, "device", options->device, &setup->device);
+  return status;
+}
+
+bool hone__setup_lookup(void *data, const char *name, struct hone_value *out_value)
+{
+  const struct hone_setup *setup = data;
+  const char *prefix = "device.";
+
+  if (!hone__starts_with(name, prefix)) return lookup(&setup->sizes, name, out_value);
+  name += strlen(prefix);
+  return lookup(&setup->device, name, out_value) || hone__host_value(name, out_value);
+}

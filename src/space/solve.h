@@ -1,0 +1,36 @@
+/* solve.h - all solutions of one component, as a diagram. */
+#ifndef HONE_SPACE_SOLVE_H
+#define HONE_SPACE_SOLVE_H
+
+#include "space/diagram.h"
+#include "space/plan.h"
+
+struct hone_component {
+  const struct hone_program *program;
+  const struct hone_domain *const *domains; /* by variable */
+  const uint32_t *constraints;              /* nodes */
+  size_t constraint_count;
+};
+
+struct hone_solve_limits {
+  size_t memory_bytes;
+  uint64_t steps;                                                 /* values tried; 0: no limit */
+  bool (*progress)(void *data, const char *what, double seconds); /* or NULL; false: stop */
+  void *progress_data;
+  double started; /* by the monotonic clock */
+};
+
+/* Where a constraint faulted for a configuration that no other constraint rejects. */
+struct hone_solve_fault {
+  bool found;
+  uint32_t constraint; /* its node */
+  enum hone_fault fault;
+  uint32_t *row; /* value indices in the order of the levels; the caller frees it */
+};
+
+/* The diagram's levels follow `order`. EXHAUSTED where a limit was reached. */
+hone_status hone__solve(const struct hone_component *component, const uint32_t *order,
+                        uint32_t depth, const struct hone_solve_limits *limits,
+                        struct hone_solve_fault *out_fault, struct hone_diagram **out_diagram);
+
+#endif

@@ -1,0 +1,718 @@
+#include "space/space.h"
+#include "base/clock.h"
+#include "base/random.h"
+#include "space/z3_solve.h"
+
+#include <stdlib.h>
+
+void hone_space_options_init(struct hone_space_options *options)
+{
+  *options = (struct hone_space_options){.memory_bytes = (size_t)1 << 30};
+}
+
+bool hone_solver_available(enum hone_solver solver, const char **out_advice)
+{
+  *out_advice = "";
+  return solver == HONE_SOLVER_NATIVE || hone__z3_available(out_advice);
+}
+
+/* ---- Groups and shapes ---- */
+
+/* A group with one shape's parameters behind its own; an equal name takes the shape's value. */
+static struct hone_group *with_shape(struct hone_arena *arena, const struct hone_group *group,
+                                     const struct hone_space *shapes, const uint32_t *shape)
+{
+  const struct hone_solved_group *from = &shapes->groups[shape[0]];
+  struct hone_group *joined = hone__arena_alloc(arena, sizeof *joined);
+
+  *joined = *group;
+  joined->params =
+      hone__arena_alloc(arena, (group->count + from->count + 1) * sizeof *joined->params);
+  if (group->count) memcpy(joined->params, group->params, group->count * sizeof *joined->params);
+  for (size_t i = 0; i < from->count; i++) {
+    struct hone_param param = from->group->params[i];
+    size_t at = 0;
+    param.items = hone__arena_alloc(arena, sizeof *param.items);
+    param.items->value = hone__domain_value(&from->domains[i], shape[1 + i]);
+    param.count = 1;
+    while (at < joined->count && strcmp(joined->params[at].name, param.name) != 0)
+      at++;
+    joined->params[at] = param;
+    if (at == joined->count) joined->count++;
+  }
+  return joined;
+}
+
+/* The shapes of this partition: the m-th of n runs of ceil(S / n). */
+static void partition(const struct hone_spec *spec, uint64_t total, uint64_t *out_first,
+                      uint64_t *out_last)
+{
+  uint64_t parts = spec->partition_count ? spec->partition_count : 1;
+  uint64_t each = total / parts + (total % parts != 0);
+
+  *out_first = each * spec->partition_index < total ? each * spec->partition_index : total;
+  *out_last = *out_first + each < total ? *out_first + each : total;
+}
+
+static hone_status list_groups(struct hone_space *space, const struct hone_group ***out_groups,
+                               size_t *out_count)
+{
+  const struct hone_spec *spec = space->spec;
+  struct hone_space_options options;
+  struct hone_space *shapes = NULL;
+  const struct hone_group **groups;
+  static const struct hone_group nothing;
+  uint64_t first, last;
+  uint32_t *row;
+  hone_status status;
+
+  *out_count = spec->group_count;
+  *out_groups = hone__arena_alloc(&space->arena, (*out_count + 1) * sizeof *groups);
+  for (size_t i = 0; i < *out_count; i++)
+    (*out_groups)[i] = &spec->groups[i];
+  if (!spec->shapes) return NULL;
+  hone_space_options_init(&options);
+  status = hone_space_build(spec->shapes, &options, &shapes);
+  if (status) return hone__annotate(status, "cannot build the mesh of the shapes");
+  partition(spec, hone_space_count(shapes), &first, &last);
+  if (last - first > 1000000) {
+    hone_space_free(shapes);
+    return hone__error(HONE_EXHAUSTED, "more than 1000000 shapes");
+  }
+  *out_count = 0;
+  groups = hone__arena_alloc(&space->arena,
+                             ((last - first) * (spec->group_count + 1) + 1) * sizeof *groups);
+  row = hone__alloc(shapes->width * sizeof *row);
+  for (uint64_t i = first; i < last; i++) {
+    hone_space_at(shapes, i, row);
+    for (size_t g = 0; g < spec->group_count || (g == 0 && spec->group_count == 0); g++)
+      groups[(*out_count)++] =
+          with_shape(&space->arena, spec->group_count ? &spec->groups[g] : &nothing, shapes, row);
+  }
+  *out_groups = groups;
+  free(row);
+  hone_space_free(shapes);
+  return NULL;
+}
+
+/* ---- Building ---- */
+
+static void count_all(struct hone_space *space)
+{
+  struct hone_bignum legal = {0}, cartesian = {0}, product = {0};
+
+  for (size_t g = 0; g < space->group_count; g++) {
+    struct hone_solved_group *group = &space->groups[g];
+    group->offset = space->legal;
+    if (__builtin_add_overflow(space->legal, group->legal - group->excluded_count, &space->legal) ||
+        group->legal == UINT64_MAX)
+      space->legal = UINT64_MAX;
+    if (group->legal) {
+      hone__bignum_add_u64(&product, 1);
+      for (size_t i = 0; i < group->part_count; i++)
+        hone__bignum_multiply(&product, group->parts[i].diagram->count);
+      if (group->excluded_count) { /* then the count is small */
+        hone__bignum_multiply(&product, 0);
+        hone__bignum_add_u64(&product, group->legal - group->excluded_count);
+      }
+      hone__bignum_add(&legal, &product);
+      hone__bignum_multiply(&product, 0);
+    }
+    hone__bignum_add_u64(&product, 1);
+    for (size_t i = 0; i < group->count; i++)
+      hone__bignum_multiply(&product, group->domains[i].count);
+    hone__bignum_add(&cartesian, &product);
+    hone__bignum_multiply(&product, 0);
+  }
+  space->legal_text = hone__bignum_text(&legal);
+  space->cartesian_text = hone__bignum_text(&cartesian);
+  space->legal_real = hone__bignum_real(&legal);
+  space->cartesian_real = hone__bignum_real(&cartesian);
+  hone__bignum_release(&legal);
+  hone__bignum_release(&cartesian);
+  hone__bignum_release(&product);
+}
+
+/* The same parameters, in any order, each value found in the other group's domain. */
+static bool translate(const struct hone_solved_group *from, const uint32_t *values,
+                      const struct hone_solved_group *to, uint32_t *out_values,
+                      int32_t *out_missing)
+{
+  int32_t missing = -1;
+
+  if (from->count != to->count) return false;
+  for (size_t i = 0; i < to->count; i++) {
+    size_t k = 0;
+    while (k < from->count && strcmp(from->domains[k].name, to->domains[i].name) != 0)
+      k++;
+    if (k == from->count) return false;
+    if (from == to) {
+      out_values[i] = values[i];
+    } else if (!hone__domain_find(&to->domains[i], hone__domain_value(&from->domains[k], values[k]),
+                                  &out_values[i])) {
+      if (missing >= 0) return false;
+      missing = (int32_t)i;
+      out_values[i] = UINT32_MAX;
+    }
+  }
+  *out_missing = missing;
+  return true;
+}
+
+static bool is_in_earlier_group(const struct hone_space *space, size_t group,
+                                const uint32_t *values, uint32_t *room)
+{
+  int32_t missing;
+
+  for (size_t g = 0; g < group; g++)
+    if (space->groups[g].legal &&
+        translate(&space->groups[group], values, &space->groups[g], room, &missing) &&
+        missing < 0 && hone__group_contains(&space->groups[g], room))
+      return true;
+  return false;
+}
+
+static hone_status find_excluded(struct hone_space *space, size_t g)
+{
+  struct hone_solved_group *group = &space->groups[g];
+  uint32_t *values = hone__alloc((2 * space->width + 2) * sizeof *values);
+  size_t capacity = 0;
+
+  if (g > 0 && group->legal > 20000000) {
+    free(values);
+    return hone__error(HONE_EXHAUSTED,
+                       "too many configurations (%llu) in one group to drop the double ones",
+                       (unsigned long long)group->legal);
+  }
+  for (uint64_t i = 0; g > 0 && i < group->legal; i++) {
+    hone__group_at(group, i, values);
+    if (!is_in_earlier_group(space, g, values, values + space->width)) continue;
+    HONE__GROW(group->excluded, group->excluded_count, capacity);
+    group->excluded[group->excluded_count++] = i;
+  }
+  free(values);
+  return NULL;
+}
+
+static hone_status build(struct hone_space *space, const bool *skip)
+{
+  const struct hone_group **groups = NULL;
+  size_t count = 0;
+  hone_status status = hone__setup_init(&space->setup, space->spec, &space->options, &space->arena);
+
+  if (!status) status = list_groups(space, &groups, &count);
+  if (status) return status;
+  space->setup.skip = skip;
+  space->groups = hone__alloc((count + 1) * sizeof *space->groups);
+  space->width = 1;
+  for (size_t i = 0; i < count && !status; i++) {
+    space->group_count++;
+    if (1 + groups[i]->count > space->width) space->width = 1 + groups[i]->count;
+    status = hone__group_solve(&space->setup, groups[i], &space->groups[i]);
+  }
+  for (size_t i = 0; i < count && !status && space->options.unique; i++)
+    status = find_excluded(space, i);
+  if (!status) count_all(space);
+  space->setup.skip = NULL;
+  return status;
+}
+
+hone_status hone__space_build(const struct hone_spec *spec,
+                              const struct hone_space_options *options, const bool *skip,
+                              struct hone_space **out_space)
+{
+  struct hone_space *space = hone__alloc(sizeof *space);
+  double start = hone__clock();
+  const char *advice;
+  hone_status status = NULL;
+
+  *out_space = NULL;
+  space->spec = spec;
+  space->options = *options;
+  if (options->sizes) space->options.sizes = space->sizes_text = hone__strdup(options->sizes);
+  if (options->device) space->options.device = space->device_text = hone__strdup(options->device);
+  if (!hone_solver_available(options->solver, &advice))
+    status = hone__error(HONE_UNAVAILABLE, "the Z3 solver was not found: %s", advice);
+  if (!status) status = build(space, skip);
+  space->build_seconds = hone__clock() - start;
+  if (status)
+    hone_space_free(space);
+  else
+    *out_space = space;
+  return status;
+}
+
+hone_status hone_space_build(const struct hone_spec *spec, const struct hone_space_options *options,
+                             struct hone_space **out_space)
+{
+  return hone__space_build(spec, options, NULL, out_space);
+}
+
+void hone_space_free(struct hone_space *space)
+{
+  if (!space) return;
+  for (size_t i = 0; i < space->group_count; i++)
+    hone__group_release(&space->groups[i]);
+  free(space->groups);
+  free(space->sizes_text);
+  free(space->device_text);
+  free(space->legal_text);
+  free(space->cartesian_text);
+  hone__arena_release(&space->arena);
+  free(space);
+}
+
+/* ---- Describing ---- */
+
+uint64_t hone_space_count(const struct hone_space *space)
+{
+  return space->legal;
+}
+
+const char *hone_space_count_text(const struct hone_space *space)
+{
+  return space->legal_text;
+}
+
+const char *hone_space_cartesian_text(const struct hone_space *space)
+{
+  return space->cartesian_text;
+}
+
+size_t hone_space_width(const struct hone_space *space)
+{
+  return space->width;
+}
+
+size_t hone_space_group_count(const struct hone_space *space)
+{
+  return space->group_count;
+}
+
+size_t hone_space_param_count(const struct hone_space *space, size_t group)
+{
+  return space->groups[group].count;
+}
+
+const char *hone_space_param_name(const struct hone_space *space, size_t group, size_t param)
+{
+  return space->groups[group].domains[param].name;
+}
+
+bool hone_space_param_is_runtime(const struct hone_space *space, size_t group, size_t param)
+{
+  return space->groups[group].domains[param].runtime;
+}
+
+uint32_t hone_space_value_count(const struct hone_space *space, size_t group, size_t param)
+{
+  return space->groups[group].domains[param].count;
+}
+
+struct hone_value hone_space_value(const struct hone_space *space, size_t group, size_t param,
+                                   uint32_t index)
+{
+  return hone__domain_value(&space->groups[group].domains[param], index);
+}
+
+size_t hone_space_derived_count(const struct hone_space *space)
+{
+  return space->spec->derived_count;
+}
+
+const char *hone_space_derived_name(const struct hone_space *space, size_t derived)
+{
+  return space->spec->derived[derived].name;
+}
+
+bool hone_space_derived(const struct hone_space *space, const uint32_t *row, size_t derived,
+                        struct hone_value *out_value)
+{
+  const struct hone_solved_group *group = &space->groups[row[0]];
+  uint32_t node = group->derived[derived];
+  struct hone_value *values = hone__alloc((group->count + group->program.count) * sizeof *values);
+
+  for (size_t i = 0; i < group->count; i++)
+    values[i] = hone__domain_value(&group->domains[i], row[1 + i]);
+  hone__program_run(&group->program, node, values, values + group->count);
+  *out_value = values[group->count + node];
+  free(values);
+  return out_value->type != HONE__FAULT;
+}
+
+void hone_space_info(const struct hone_space *space, struct hone_space_info *out_info)
+{
+  *out_info = (struct hone_space_info){.mesh_order = true, .build_seconds = space->build_seconds};
+  out_info->bytes = sizeof *space + hone__arena_bytes(&space->arena);
+  for (size_t g = 0; g < space->group_count; g++) {
+    const struct hone_solved_group *group = &space->groups[g];
+    out_info->components += group->part_count;
+    if (!group->mesh_order) out_info->mesh_order = false;
+    for (size_t i = 0; i < group->part_count; i++) {
+      const struct hone_diagram *diagram = group->parts[i].diagram;
+      if (diagram) out_info->nodes += diagram->node_count;
+      if (diagram) out_info->bytes += hone__diagram_bytes(diagram);
+      if (group->parts[i].count > out_info->largest_component)
+        out_info->largest_component = group->parts[i].count;
+    }
+  }
+}
+
+/* ---- Index and configuration ---- */
+
+/* The local index of the i-th configuration that is not excluded. */
+static uint64_t skip_excluded(const struct hone_solved_group *group, uint64_t index)
+{
+  size_t low = 0, high = group->excluded_count;
+
+  while (low < high) { /* the number of excluded ones before it */
+    size_t middle = low + (high - low) / 2;
+    if (group->excluded[middle] - middle <= index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return index + low;
+}
+
+static size_t excluded_before(const struct hone_solved_group *group, uint64_t index,
+                              bool *out_excluded)
+{
+  size_t low = 0, high = group->excluded_count;
+
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (group->excluded[middle] < index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  *out_excluded = low < group->excluded_count && group->excluded[low] == index;
+  return low;
+}
+
+bool hone_space_at(const struct hone_space *space, uint64_t index, uint32_t *row)
+{
+  if (index >= space->legal) return false;
+  for (size_t g = 0; g < space->group_count; g++) {
+    const struct hone_solved_group *group = &space->groups[g];
+    uint64_t count = group->legal - group->excluded_count;
+    if (index >= count && group->legal != UINT64_MAX) {
+      index -= count;
+      continue;
+    }
+    row[0] = (uint32_t)g;
+    hone__group_at(group, skip_excluded(group, index), row + 1);
+    return true;
+  }
+  return false;
+}
+
+bool hone_space_index_of(const struct hone_space *space, const uint32_t *row, uint64_t *out_index)
+{
+  const struct hone_solved_group *group;
+  uint64_t index;
+  bool excluded;
+
+  if (row[0] >= space->group_count) return false;
+  group = &space->groups[row[0]];
+  if (!hone__group_index_of(group, row + 1, &index)) return false;
+  index -= excluded_before(group, index, &excluded);
+  if (excluded) return false;
+  if (__builtin_add_overflow(index, group->offset, out_index)) *out_index = UINT64_MAX;
+  return true;
+}
+
+bool hone_space_contains(const struct hone_space *space, const uint32_t *row)
+{
+  const struct hone_solved_group *group;
+  uint64_t index;
+
+  if (row[0] >= space->group_count) return false;
+  group = &space->groups[row[0]];
+  if (group->excluded_count) return hone_space_index_of(space, row, &index);
+  return hone__group_contains(group, row + 1);
+}
+
+/* ---- All of them, in order ---- */
+
+struct odometer {
+  const struct hone_solved_group *group;
+  uint32_t *place; /* which of its node's values each stop has */
+  uint32_t *below; /* the node below each stop */
+};
+
+static uint32_t odometer_node(const struct odometer *o, size_t stop)
+{
+  const struct hone_stop *s = &o->group->route[stop];
+  return s->before < 0 ? o->group->parts[s->part].diagram->root : o->below[s->before];
+}
+
+static void odometer_set(struct odometer *o, size_t stop, uint32_t *values)
+{
+  const struct hone_stop *s = &o->group->route[stop];
+  values[s->param] = hone__diagram_value(o->group->parts[s->part].diagram, odometer_node(o, stop),
+                                         o->place[stop], &o->below[stop]);
+}
+
+/* The next configuration: the last stop that can goes on, those behind it begin anew. */
+static bool odometer_next(struct odometer *o, uint32_t *values)
+{
+  size_t stop = o->group->route_length;
+
+  while (stop-- > 0) {
+    const struct hone_diagram *diagram = o->group->parts[o->group->route[stop].part].diagram;
+    if (o->place[stop] + 1 < diagram->nodes[odometer_node(o, stop)].width) break;
+  }
+  if (stop == SIZE_MAX) return false;
+  o->place[stop]++;
+  odometer_set(o, stop, values);
+  for (stop++; stop < o->group->route_length; stop++) {
+    o->place[stop] = 0;
+    odometer_set(o, stop, values);
+  }
+  return true;
+}
+
+/* Sets the odometer to a configuration that is known to be legal. */
+static void odometer_seek(struct odometer *o, const uint32_t *values)
+{
+  for (size_t stop = 0; stop < o->group->route_length; stop++) {
+    const struct hone_stop *s = &o->group->route[stop];
+    const struct hone_diagram *diagram = o->group->parts[s->part].diagram;
+    uint32_t node = odometer_node(o, stop), low = 0, high = diagram->nodes[node].width, child;
+    while (high - low > 1) {
+      uint32_t middle = low + (high - low) / 2;
+      if (hone__diagram_value(diagram, node, middle, &child) <= values[s->param])
+        low = middle;
+      else
+        high = middle;
+    }
+    o->place[stop] = low;
+    hone__diagram_value(diagram, node, low, &o->below[stop]);
+  }
+}
+
+static bool visit_group(const struct hone_solved_group *group, uint64_t first, uint32_t *row,
+                        hone_visit *visit, void *data)
+{
+  struct odometer o = {.group = group};
+  uint64_t index = first;
+  size_t excluded;
+  bool more = true, is_excluded;
+
+  o.place = hone__alloc(2 * (group->route_length + 1) * sizeof *o.place);
+  o.below = o.place + group->route_length + 1;
+  hone__group_at(group, first, row + 1);
+  odometer_seek(&o, row + 1);
+  excluded = excluded_before(group, first, &is_excluded);
+  do {
+    if (excluded < group->excluded_count && group->excluded[excluded] == index)
+      excluded++;
+    else
+      more = visit(data, row);
+    index++;
+  } while (more && odometer_next(&o, row + 1));
+  free(o.place);
+  return more;
+}
+
+void hone_space_each(const struct hone_space *space, uint64_t first, hone_visit *visit, void *data)
+{
+  uint32_t *row = hone__alloc(space->width * sizeof *row);
+  bool more = true;
+
+  for (size_t g = 0; g < space->group_count && more; g++) {
+    const struct hone_solved_group *group = &space->groups[g];
+    uint64_t count = group->legal - group->excluded_count;
+    if (first >= count && group->legal != UINT64_MAX) {
+      first -= count;
+      continue;
+    }
+    row[0] = (uint32_t)g;
+    more = visit_group(group, skip_excluded(group, first), row, visit, data);
+    first = 0;
+  }
+  free(row);
+}
+
+/* ---- Samples ---- */
+
+/* A random order of all configurations, or the beginning of one (Fisher and Yates). */
+static hone_status shuffle(const struct hone_space *space, size_t count, struct hone_random *random,
+                           uint32_t *rows)
+{
+  uint64_t total = space->legal, *indices = malloc(total * sizeof *indices);
+
+  if (!indices) return hone__error(HONE_EXHAUSTED, "no memory to sample %zu configurations", count);
+  for (uint64_t i = 0; i < total; i++)
+    indices[i] = i;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t other = i + hone__random_below(random, total - i), index = indices[other];
+    indices[other] = indices[i];
+    hone_space_at(space, index, rows + i * space->width);
+  }
+  free(indices);
+  return NULL;
+}
+
+static bool insert(uint64_t *table, size_t size, uint64_t index)
+{
+  size_t slot = hone__mix(index + 1) & (size - 1);
+
+  for (; table[slot]; slot = (slot + 1) & (size - 1))
+    if (table[slot] == index + 1) return false;
+  table[slot] = index + 1;
+  return true;
+}
+
+/* Drawn again where it was drawn before: fast, as the space is much larger than the sample. */
+static hone_status draw(const struct hone_space *space, size_t count, struct hone_random *random,
+                        uint32_t *rows)
+{
+  size_t size = 64;
+  uint64_t *table;
+
+  while (size < 2 * count)
+    size *= 2;
+  table = calloc(size, sizeof *table);
+  if (!table) return hone__error(HONE_EXHAUSTED, "no memory to sample %zu configurations", count);
+  for (size_t i = 0; i < count;) {
+    uint64_t index = hone__random_below(random, space->legal);
+    if (insert(table, size, index)) hone_space_at(space, index, rows + i++ * space->width);
+  }
+  free(table);
+  return NULL;
+}
+
+hone_status hone_space_sample(const struct hone_space *space, size_t count, uint64_t seed,
+                              uint32_t *rows, size_t *out_count)
+{
+  struct hone_random random = {.state = hone__mix(seed)};
+
+  if (space->legal == UINT64_MAX)
+    return hone__error(HONE_EXHAUSTED, "a space of more than 2^64 configurations is too large to "
+                                       "sample; add constraints or filters");
+  if (count > space->legal) count = (size_t)space->legal;
+  *out_count = count;
+  if (count == 0) return NULL;
+  if (space->legal / 4 <= count) return shuffle(space, count, &random, rows);
+  return draw(space, count, &random, rows);
+}
+
+/* ---- Neighbours ---- */
+
+struct neighbourhood {
+  const struct hone_space *space;
+  const struct hone_solved_group *group;
+  uint32_t *row;   /* of this group; being changed */
+  int32_t missing; /* the parameter whose value this group does not have, or -1 */
+  bool adjacent;
+  hone_visit *visit;
+  void *data;
+};
+
+static bool part_contains(const struct hone_part *part, uint32_t from_level, uint32_t node,
+                          const uint32_t *values)
+{
+  uint64_t before;
+
+  for (uint32_t k = from_level; k < part->count; k++)
+    if (!hone__diagram_follow(part->diagram, node, values[part->params[k]], &before, &node))
+      return false;
+  return true;
+}
+
+/* All legal values of the part's `level`-th parameter, the others as they are. */
+static bool change_level(struct neighbourhood *n, const struct hone_part *part, uint32_t level)
+{
+  uint32_t *values = n->row + 1, param = part->params[level], own = values[param];
+  uint32_t node = part->diagram->root, child;
+  uint64_t before, index;
+  bool more = true;
+
+  for (uint32_t k = 0; k < level; k++)
+    if (!hone__diagram_follow(part->diagram, node, values[part->params[k]], &before, &node))
+      return true;
+  for (uint32_t k = 0; more && k < part->diagram->nodes[node].width; k++) {
+    uint32_t value = hone__diagram_value(part->diagram, node, k, &child);
+    if (value == own) continue;
+    if (n->adjacent && value != own + 1 && value + 1 != own) continue;
+    values[param] = value;
+    if (part_contains(part, level + 1, child, values) &&
+        (!n->group->excluded_count || hone_space_index_of(n->space, n->row, &index)))
+      more = n->visit(n->data, n->row);
+  }
+  values[param] = own;
+  return more;
+}
+
+static bool visit_neighbours(struct neighbourhood *n)
+{
+  const struct hone_solved_group *group = n->group;
+  size_t broken = 0, which = 0;
+
+  if (group->legal == 0) return true;
+  for (size_t i = 0; i < group->part_count; i++) {
+    if (part_contains(&group->parts[i], 0, group->parts[i].diagram->root, n->row + 1)) continue;
+    broken++;
+    which = i;
+  }
+  if (broken > 1) return true;
+  for (uint32_t param = 0; param < group->count; param++) {
+    if (n->missing >= 0 && param != (uint32_t)n->missing) continue;
+    if (group->domains[param].count == 1) { /* it can only differ by what was asked for */
+      if (n->missing < 0 || broken || n->adjacent) continue;
+      n->row[1 + param] = 0;
+      if (!n->visit(n->data, n->row)) return false;
+    }
+    for (size_t i = 0; i < group->part_count; i++)
+      for (uint32_t level = 0; level < group->parts[i].count; level++)
+        if (group->parts[i].params[level] == param && (!broken || which == i) &&
+            !change_level(n, &group->parts[i], level))
+          return false;
+  }
+  return true;
+}
+
+void hone_space_neighbours(const struct hone_space *space, const uint32_t *row, bool adjacent,
+                           hone_visit *visit, void *data)
+{
+  struct neighbourhood n = {.space = space, .adjacent = adjacent, .visit = visit, .data = data};
+  bool more = true;
+
+  n.row = hone__alloc(space->width * sizeof *n.row);
+  for (size_t g = 0; g < space->group_count && more; g++) {
+    n.group = &space->groups[g];
+    n.row[0] = (uint32_t)g;
+    if (adjacent && g != row[0]) continue;
+    if (translate(&space->groups[row[0]], row + 1, n.group, n.row + 1, &n.missing))
+      more = visit_neighbours(&n);
+  }
+  free(n.row);
+}
+
+/* ---- Texts ---- */
+
+size_t hone_space_print_spec(const struct hone_space *space, const uint32_t *row, char *buffer,
+                             size_t size)
+{
+  const struct hone_solved_group *group = &space->groups[row[0]];
+  struct hone_text text = {0};
+  size_t length, copy;
+
+  hone__text_add(&text, space->spec->stem);
+  for (size_t i = 0; i < group->count; i++) {
+    const struct hone_domain *domain = &group->domains[i];
+    hone__text_addf(&text, "/%s%s=", domain->runtime ? "$" : "", domain->name);
+    hone__value_print(hone__domain_value(domain, row[1 + i]), &text);
+  }
+  length = text.length;
+  copy = length < size ? length : size ? size - 1 : 0;
+  if (size) {
+    memcpy(buffer, text.data, copy);
+    buffer[copy] = 0;
+  }
+  hone__text_release(&text);
+  return length;
+}

@@ -1,0 +1,95 @@
+/* space.h - inside a solved space.
+ *
+ * A space is its groups, one after the other. A group is the product of independent parts, each a
+ * diagram. Nothing of the product is ever expanded: an index is taken apart parameter by parameter.
+ */
+#ifndef HONE_SPACE_SPACE_H
+#define HONE_SPACE_SPACE_H
+
+#include "base/bignum.h"
+#include "space/solve.h"
+#include "spec/spec.h"
+
+enum { HONE_NO_NODE = -1 };
+
+/* What the expressions of one build mean: the problem's sizes and the device. */
+struct hone_setup {
+  const struct hone_spec *spec;
+  const struct hone_space_options *options;
+  struct hone_problem sizes;
+  struct hone_problem device; /* given by --device */
+  const bool *skip;           /* by constraint: left out; or NULL */
+  struct hone_arena *arena;   /* of the space */
+  struct hone_solve_limits limits;
+};
+hone_status hone__setup_init(struct hone_setup *setup, const struct hone_spec *spec,
+                             const struct hone_space_options *options, struct hone_arena *arena);
+/* The value of a size or of device.x. */
+bool hone__setup_lookup(void *setup, const char *name, struct hone_value *out_value);
+
+struct hone_part { /* parameters that depend on each other */
+  uint32_t count;
+  uint32_t *params; /* of the diagram's levels */
+  struct hone_diagram *diagram;
+};
+
+struct hone_solved_group {
+  const struct hone_group *group;
+  size_t count; /* parameters */
+  struct hone_domain *domains;
+  struct hone_program program;
+  int64_t *constraints; /* by constraint of the spec: its node, or HONE_NO_NODE */
+  uint32_t *derived;    /* nodes */
+  struct hone_part *parts;
+  size_t part_count;
+  uint64_t legal;  /* saturated */
+  uint64_t offset; /* of its first configuration in the space, saturated */
+  bool mesh_order;
+  /* The order in which an index is taken apart: parameters with more than one value. */
+  struct hone_stop {
+    uint32_t param, part;
+    int32_t before; /* the stop of the part's level above, or -1 */
+  } * route;
+  size_t route_length;
+  uint64_t *excluded; /* --unique: local indices that an earlier group has; sorted */
+  size_t excluded_count;
+};
+
+/* Evaluates the domains, compiles, finds the parts and solves them. */
+hone_status hone__group_solve(struct hone_setup *setup, const struct hone_group *group,
+                              struct hone_solved_group *solved);
+void hone__group_release(struct hone_solved_group *solved);
+
+/* Local, before exclusion. */
+void hone__group_at(const struct hone_solved_group *group, uint64_t index, uint32_t *values);
+bool hone__group_index_of(const struct hone_solved_group *group, const uint32_t *values,
+                          uint64_t *out_index);
+bool hone__group_contains(const struct hone_solved_group *group, const uint32_t *values);
+
+struct hone_space {
+  const struct hone_spec *spec;
+  struct hone_space_options options;
+  char *sizes_text, *device_text; /* copies of the options' strings */
+  struct hone_arena arena;
+  struct hone_setup setup;
+  struct hone_solved_group *groups;
+  size_t group_count;
+  size_t width;
+  uint64_t legal;
+  char *legal_text, *cartesian_text;
+  double legal_real, cartesian_real;
+  double build_seconds;
+};
+
+/* As hone_space_build, without the constraints marked in `skip` (may be NULL). */
+hone_status hone__space_build(const struct hone_spec *spec,
+                              const struct hone_space_options *options, const bool *skip,
+                              struct hone_space **out_space);
+
+/* order.c: in which order a component's variables are bound, and the diagram from it. */
+hone_status hone__order_solve(const struct hone_component *component, const uint32_t *params,
+                              uint32_t count, enum hone_solver solver,
+                              const struct hone_solve_limits *limits,
+                              struct hone_solve_fault *out_fault, struct hone_part *out_part);
+
+#endif

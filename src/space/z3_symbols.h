@@ -1,0 +1,72 @@
+/* z3_symbols.h - the part of Z3's C interface that is used, looked up at run time.
+ *
+ * No header of Z3 is needed to build: its objects are opaque pointers, and the prototypes below are
+ * those of libz3.so.4.
+ */
+#ifndef HONE_SPACE_Z3_SYMBOLS_H
+#define HONE_SPACE_Z3_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct z3_config_object *z3_config;
+typedef struct z3_context_object *z3_context;
+typedef struct z3_symbol_object *z3_symbol;
+typedef struct z3_sort_object *z3_sort;
+typedef struct z3_ast_object *z3_ast;
+typedef struct z3_model_object *z3_model;
+typedef struct z3_solver_object *z3_solver;
+typedef void z3_error_handler(z3_context, int);
+
+enum { Z3_FALSE = -1, Z3_UNDEF = 0, Z3_TRUE = 1 };
+
+/* result, name without "Z3_", arguments */
+#define HONE_Z3_SYMBOLS(X)                                                                         \
+  X(z3_config, mk_config, (void))                                                                  \
+  X(void, del_config, (z3_config))                                                                 \
+  X(z3_context, mk_context, (z3_config))                                                           \
+  X(void, del_context, (z3_context))                                                               \
+  X(void, set_error_handler, (z3_context, z3_error_handler *))                                     \
+  X(int, get_error_code, (z3_context))                                                             \
+  X(const char *, get_error_msg, (z3_context, int))                                                \
+  X(uint64_t, get_estimated_alloc_size, (void))                                                    \
+  X(z3_sort, mk_int_sort, (z3_context))                                                            \
+  X(z3_symbol, mk_int_symbol, (z3_context, int))                                                   \
+  X(z3_ast, mk_const, (z3_context, z3_symbol, z3_sort))                                            \
+  X(z3_ast, mk_int64, (z3_context, int64_t, z3_sort))                                              \
+  X(z3_ast, mk_true, (z3_context))                                                                 \
+  X(z3_ast, mk_false, (z3_context))                                                                \
+  X(z3_ast, mk_not, (z3_context, z3_ast))                                                          \
+  X(z3_ast, mk_and, (z3_context, unsigned, const z3_ast *))                                        \
+  X(z3_ast, mk_or, (z3_context, unsigned, const z3_ast *))                                         \
+  X(z3_ast, mk_ite, (z3_context, z3_ast, z3_ast, z3_ast))                                          \
+  X(z3_ast, mk_eq, (z3_context, z3_ast, z3_ast))                                                   \
+  X(z3_ast, mk_lt, (z3_context, z3_ast, z3_ast))                                                   \
+  X(z3_ast, mk_le, (z3_context, z3_ast, z3_ast))                                                   \
+  X(z3_ast, mk_add, (z3_context, unsigned, const z3_ast *))                                        \
+  X(z3_ast, mk_sub, (z3_context, unsigned, const z3_ast *))                                        \
+  X(z3_ast, mk_mul, (z3_context, unsigned, const z3_ast *))                                        \
+  X(z3_ast, mk_div, (z3_context, z3_ast, z3_ast))                                                  \
+  X(z3_ast, mk_mod, (z3_context, z3_ast, z3_ast))                                                  \
+  X(unsigned, get_ast_id, (z3_context, z3_ast))                                                    \
+  X(z3_solver, mk_simple_solver, (z3_context))                                                     \
+  X(void, solver_inc_ref, (z3_context, z3_solver))                                                 \
+  X(void, solver_dec_ref, (z3_context, z3_solver))                                                 \
+  X(void, solver_assert, (z3_context, z3_solver, z3_ast))                                          \
+  X(void, solver_push, (z3_context, z3_solver))                                                    \
+  X(void, solver_pop, (z3_context, z3_solver, unsigned))                                           \
+  X(int, solver_check, (z3_context, z3_solver))                                                    \
+  X(z3_model, solver_get_model, (z3_context, z3_solver))                                           \
+  X(const char *, solver_get_reason_unknown, (z3_context, z3_solver))                              \
+  X(void, model_inc_ref, (z3_context, z3_model))                                                   \
+  X(void, model_dec_ref, (z3_context, z3_model))                                                   \
+  X(bool, model_eval, (z3_context, z3_model, z3_ast, bool, z3_ast *))                              \
+  X(bool, get_numeral_int64, (z3_context, z3_ast, int64_t *))
+
+struct hone_z3 {
+#define HONE__Z3_FIELD(result, name, arguments) result(*name) arguments;
+  HONE_Z3_SYMBOLS(HONE__Z3_FIELD)
+#undef HONE__Z3_FIELD
+};
+
+#endif

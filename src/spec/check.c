@@ -1,0 +1,136 @@
+/* What is wrong with a spec's expressions whatever the configuration is: they are compiled against
+ * the types of the parameters' values, and the compiler's findings are reported. */
+#include "spec/loader.h"
+#include "space/program.h"
+
+#include <stdlib.h>
+
+struct checker {
+  struct hone_spec *spec;
+  const struct hone_group *group;
+  struct hone_program program;
+  uint32_t *derived; /* nodes */
+  size_t derived_count;
+  uint32_t variables;
+};
+
+static uint8_t item_types(const struct hone_item *items, size_t count)
+{
+  uint8_t types = 0;
+
+  for (size_t i = 0; i < count; i++)
+    types |= items[i].formula ? HONE__T_ANY & ~HONE__T_FAULT : (uint8_t)(1u << items[i].value.type);
+  return types;
+}
+
+/* A size with one value for all problems is a constant. */
+static uint32_t size_node(struct checker *c, const char *name)
+{
+  struct hone_value first = {0};
+  uint8_t types = 0;
+  bool constant = true;
+
+  for (size_t i = 0; i < c->spec->problem_count; i++) {
+    const struct hone_problem *problem = &c->spec->problems[i];
+    for (size_t k = 0; k < problem->count; k++) {
+      if (strcmp(problem->names[k], name) != 0) continue;
+      if (types && !hone__value_equal(first, problem->values[k])) constant = false;
+      first = problem->values[k];
+      types |= (uint8_t)(1u << first.type);
+    }
+  }
+  if (constant) return hone__program_constant(&c->program, first);
+  return hone__program_variable(&c->program, c->variables++, types);
+}
+
+static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_node)
+{
+  struct checker *c = data;
+  const uint8_t any = HONE__T_ANY & ~HONE__T_FAULT;
+
+  for (size_t i = 0; i < c->group->count; i++) {
+    const struct hone_param *param = &c->group->params[i];
+    if (strcmp(param->name, name) != 0) continue;
+    *out_node =
+        hone__program_variable(&c->program, (uint32_t)i, item_types(param->items, param->count));
+    return HONE_MEANS_NODE;
+  }
+  for (size_t i = 0; i < c->derived_count; i++) {
+    if (strcmp(c->spec->derived[i].name, name) != 0) continue;
+    *out_node = c->derived[i];
+    return HONE_MEANS_NODE;
+  }
+  if (hone__starts_with(name, "device.")) {
+    *out_node = hone__program_variable(&c->program, c->variables++, any);
+    return HONE_MEANS_NODE;
+  }
+  if (hone__spec_has_size(c->spec, name)) {
+    *out_node = size_node(c, name);
+    return HONE_MEANS_NODE;
+  }
+  return HONE_MEANS_ABSENT; /* known in another group: names were checked before */
+}
+
+static void report_defects(struct checker *c, const struct hone_formula *formula,
+                           const struct hone_compiler *compiler)
+{
+  for (size_t i = 0; i < compiler->defect_count; i++) {
+    const struct hone_defect *defect = &compiler->defects[i];
+    struct hone_evaluator at = {.fault = defect->fault, .culprit = defect->expr};
+    const char *message = defect->detail
+                              ? defect->detail
+                              : hone__fault_message(&at, formula->text, &c->program.arena);
+    hone__report(&c->spec->diagnostics, HONE_ERROR, formula->source,
+                 hone__formula_place(formula, defect->expr->begin), "%s", message);
+  }
+}
+
+static uint32_t compile(struct checker *c, const struct hone_formula *formula)
+{
+  struct hone_compiler compiler = {
+      .program = &c->program, .text = formula->text, .resolve = resolve, .data = c};
+  uint32_t node = hone__compile(&compiler, formula->expr);
+
+  report_defects(c, formula, &compiler);
+  free(compiler.defects);
+  return node;
+}
+
+static void check_constraint(struct checker *c, const struct hone_formula *formula)
+{
+  const struct hone_instruction *node;
+  size_t before = c->spec->diagnostics.errors;
+  uint32_t root = compile(c, formula);
+
+  node = &c->program.nodes[root];
+  if (c->spec->diagnostics.errors > before || node->role != HONE_ROLE_CONSTANT) return;
+  if (node->value.type == HONE__FAULT || hone__value_truth(node->value)) return;
+  hone__report(&c->spec->diagnostics, HONE_ERROR, formula->source, formula->place,
+               "this constraint is always false: '%s'", formula->text);
+}
+
+static void check_group(struct checker *c)
+{
+  c->variables = (uint32_t)c->group->count;
+  c->derived_count = 0;
+  for (size_t i = 0; i < c->spec->derived_count; i++) {
+    c->derived[i] = compile(c, &c->spec->derived[i]);
+    c->derived_count++;
+  }
+  for (size_t i = 0; i < c->spec->constraint_count; i++)
+    if (c->spec->constraints[i].file == c->group->file)
+      check_constraint(c, &c->spec->constraints[i]);
+}
+
+void hone__spec_check(struct hone_spec *spec)
+{
+  const size_t enough = 64; /* groups: further ones hardly have types of their own */
+
+  for (size_t g = 0; g < spec->group_count && g < enough; g++) {
+    struct checker c = {.spec = spec, .group = &spec->groups[g]};
+    c.derived = hone__alloc((spec->derived_count + 1) * sizeof *c.derived);
+    check_group(&c);
+    free(c.derived);
+    hone__program_release(&c.program);
+  }
+}

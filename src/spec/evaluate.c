@@ -1,0 +1,299 @@
+/* A walk over the tree. Work and list lengths are bounded, so that a spec cannot hang the program:
+ * [i for i in range(10**9)] is a fault, while a plain range of that size is never expanded. */
+#include "spec/evaluate.h"
+
+#include <stdlib.h>
+
+enum { MOST_WORK = 20 * 1000 * 1000 };
+
+struct hone_binding { /* a comprehension's variable */
+  struct hone_binding *outer;
+  const char *name;
+  struct hone_value value;
+};
+
+struct growing_list {
+  struct hone_value *items;
+  size_t count, capacity;
+};
+
+static bool fault(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                  enum hone_fault kind)
+{
+  evaluator->fault = kind;
+  evaluator->culprit = expr;
+  return false;
+}
+
+static struct hone_value make_list(struct hone_evaluator *evaluator, const struct hone_value *items,
+                                   size_t count)
+{
+  struct hone_list *list =
+      hone__arena_alloc(evaluator->arena, sizeof *list + count * sizeof *items);
+
+  list->count = count;
+  if (count) memcpy(list->items, items, count * sizeof *items);
+  return (struct hone_value){.type = HONE_LIST, .list = list};
+}
+
+static bool push(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                 struct growing_list *list, struct hone_value value)
+{
+  if (list->count >= HONE_LONGEST_LIST || ++evaluator->work > MOST_WORK)
+    return fault(evaluator, expr, HONE_FAULT_LENGTH);
+  HONE__GROW(list->items, list->count, list->capacity);
+  list->items[list->count++] = value;
+  return true;
+}
+
+static bool evaluate_name(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                          struct hone_value *out_value)
+{
+  for (struct hone_binding *b = evaluator->bindings; b; b = b->outer) {
+    if (strcmp(b->name, expr->name) == 0) {
+      *out_value = b->value;
+      return true;
+    }
+  }
+  if (evaluator->lookup && evaluator->lookup(evaluator->data, expr->name, out_value)) return true;
+  return fault(evaluator, expr, HONE_FAULT_NAME);
+}
+
+/* Lists and texts join with + and repeat with *. */
+static bool evaluate_join(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                          struct hone_value a, struct hone_value b, struct hone_value *out_value)
+{
+  struct growing_list joined = {0};
+  bool ok = true;
+
+  if (expr->op == HONE_OP_ADD && a.type == HONE_TEXT && b.type == HONE_TEXT) {
+    *out_value = hone__string(hone__arena_printf(evaluator->arena, "%s%s", a.text, b.text));
+    return true;
+  }
+  if (expr->op == HONE_OP_ADD && a.type == HONE_LIST && b.type == HONE_LIST) {
+    for (size_t i = 0; ok && i < a.list->count; i++)
+      ok = push(evaluator, expr, &joined, a.list->items[i]);
+    for (size_t i = 0; ok && i < b.list->count; i++)
+      ok = push(evaluator, expr, &joined, b.list->items[i]);
+  } else if (expr->op == HONE_OP_MUL && a.type == HONE_LIST && b.type == HONE_INT) {
+    for (int64_t n = 0; ok && n < b.integer && a.list->count; n++)
+      for (size_t i = 0; ok && i < a.list->count; i++)
+        ok = push(evaluator, expr, &joined, a.list->items[i]);
+  } else {
+    return fault(evaluator, expr, HONE_FAULT_TYPE);
+  }
+  if (ok) *out_value = make_list(evaluator, joined.items, joined.count);
+  free(joined.items);
+  return ok;
+}
+
+static bool evaluate_operator(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                              struct hone_value *out_value)
+{
+  struct hone_value a, b;
+  enum hone_fault kind;
+
+  if (!hone__evaluate(evaluator, expr->args[0], &a)) return false;
+  if (expr->op == HONE_OP_IF)
+    return hone__evaluate(evaluator, expr->args[hone__value_truth(a) ? 1 : 2], out_value);
+  if (expr->op == HONE_OP_AND || expr->op == HONE_OP_OR) {
+    *out_value = a;
+    if (hone__value_truth(a) == (expr->op == HONE_OP_OR)) return true;
+    return hone__evaluate(evaluator, expr->args[1], out_value);
+  }
+  if (expr->count == 1) {
+    kind = hone__apply1(expr->op, a, out_value);
+  } else {
+    if (!hone__evaluate(evaluator, expr->args[1], &b)) return false;
+    kind = hone__apply2(expr->op, a, b, out_value);
+    if (kind == HONE_FAULT_TYPE && (expr->op == HONE_OP_ADD || expr->op == HONE_OP_MUL))
+      return evaluate_join(evaluator, expr, a, b, out_value);
+  }
+  return kind ? fault(evaluator, expr, kind) : true;
+}
+
+static bool evaluate_list(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                          struct hone_value *out_value)
+{
+  struct growing_list list = {0};
+  bool ok = true;
+
+  for (size_t i = 0; ok && i < expr->count; i++) {
+    struct hone_value item;
+    ok = hone__evaluate(evaluator, expr->args[i], &item) && push(evaluator, expr, &list, item);
+  }
+  if (ok) *out_value = make_list(evaluator, list.items, list.count);
+  free(list.items);
+  return ok;
+}
+
+bool hone__evaluate_range(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                          struct hone_range *out_range)
+{
+  int64_t bounds[3] = {0, 0, 1}, span;
+  struct hone_value value;
+
+  if (expr->kind == HONE_EXPR_FUNCTION && expr->function == HONE_FUNCTION_LIST)
+    return hone__evaluate_range(evaluator, expr->args[0], out_range);
+  if (expr->kind != HONE_EXPR_FUNCTION || expr->function != HONE_FUNCTION_RANGE) return false;
+  for (size_t i = 0; i < expr->count; i++) {
+    if (!hone__evaluate(evaluator, expr->args[i], &value)) return false;
+    if (value.type != HONE_INT && value.type != HONE_BOOL)
+      return fault(evaluator, expr->args[i], HONE_FAULT_TYPE);
+    bounds[expr->count == 1 ? 1 : i] = value.integer;
+  }
+  out_range->start = bounds[0];
+  out_range->step = bounds[2];
+  out_range->count = 0;
+  if (bounds[2] == 0) return fault(evaluator, expr, HONE_FAULT_DOMAIN);
+  if (bounds[2] > 0 ? bounds[0] >= bounds[1] : bounds[0] <= bounds[1]) return true;
+  if (bounds[2] == INT64_MIN || __builtin_sub_overflow(bounds[1], bounds[0], &span))
+    return fault(evaluator, expr, HONE_FAULT_OVERFLOW);
+  if (span < 0) {
+    span = -span;
+    bounds[2] = -bounds[2];
+  }
+  out_range->count = (uint64_t)((span - 1) / bounds[2] + 1);
+  return true;
+}
+
+static bool evaluate_range_list(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                                struct hone_value *out_value)
+{
+  struct hone_range range;
+  struct growing_list list = {0};
+  bool ok = true;
+
+  if (!hone__evaluate_range(evaluator, expr, &range)) return false;
+  for (uint64_t i = 0; ok && i < range.count; i++)
+    ok = push(evaluator, expr, &list, hone__int(range.start + (int64_t)i * range.step));
+  if (ok) *out_value = make_list(evaluator, list.items, list.count);
+  free(list.items);
+  return ok;
+}
+
+static bool evaluate_sum(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                         const struct hone_list *list, struct hone_value *out_value)
+{
+  *out_value = hone__int(0);
+  for (size_t i = 0; i < list->count; i++) {
+    enum hone_fault kind = hone__apply2(HONE_OP_ADD, *out_value, list->items[i], out_value);
+    if (kind) return fault(evaluator, expr, kind);
+  }
+  return true;
+}
+
+static int by_value(const void *a, const void *b)
+{
+  int order = hone__value_compare(*(const struct hone_value *)a, *(const struct hone_value *)b);
+  return order == 2 ? 0 : order;
+}
+
+static bool evaluate_sorted(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                            const struct hone_list *list, struct hone_value *out_value)
+{
+  struct hone_value copy = make_list(evaluator, list->items, list->count);
+
+  for (size_t i = 1; i < list->count; i++)
+    if (hone__value_compare(list->items[0], list->items[i]) == 2)
+      return fault(evaluator, expr, HONE_FAULT_TYPE);
+  qsort((void *)copy.list->items, list->count, sizeof *list->items, by_value);
+  *out_value = copy;
+  return true;
+}
+
+static bool evaluate_extreme(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                             const struct hone_list *list, struct hone_value *out_value)
+{
+  enum hone_operator op = expr->function == HONE_FUNCTION_MIN ? HONE_OP_MIN : HONE_OP_MAX;
+
+  if (list->count == 0) return fault(evaluator, expr, HONE_FAULT_DOMAIN);
+  *out_value = list->items[0];
+  for (size_t i = 1; i < list->count; i++) {
+    enum hone_fault kind = hone__apply2(op, *out_value, list->items[i], out_value);
+    if (kind) return fault(evaluator, expr, kind);
+  }
+  return true;
+}
+
+static bool evaluate_function(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                              struct hone_value *out_value)
+{
+  struct hone_value value;
+  bool several = expr->count > 1;
+
+  if (expr->function == HONE_FUNCTION_RANGE) return evaluate_range_list(evaluator, expr, out_value);
+  if (several ? !evaluate_list(evaluator, expr, &value)
+              : !hone__evaluate(evaluator, expr->args[0], &value))
+    return false;
+  if (value.type != HONE_LIST) return fault(evaluator, expr, HONE_FAULT_TYPE);
+  switch (expr->function) {
+  case HONE_FUNCTION_LIST: *out_value = value; return true;
+  case HONE_FUNCTION_SUM: return evaluate_sum(evaluator, expr, value.list, out_value);
+  case HONE_FUNCTION_SORTED: return evaluate_sorted(evaluator, expr, value.list, out_value);
+  case HONE_FUNCTION_MIN:
+  case HONE_FUNCTION_MAX: return evaluate_extreme(evaluator, expr, value.list, out_value);
+  case HONE_FUNCTION_RANGE: break;
+  }
+  HONE_BUG("a function without an evaluation");
+}
+
+static bool evaluate_clauses(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                             size_t clause, struct growing_list *list)
+{
+  const struct hone_clause *c = &expr->clauses[clause];
+  struct hone_binding binding = {.outer = evaluator->bindings, .name = c->variable};
+  struct hone_value value;
+  bool ok = true;
+
+  if (clause == expr->clause_count)
+    return hone__evaluate(evaluator, expr->args[0], &value) && push(evaluator, expr, list, value);
+  if (++evaluator->work > MOST_WORK) return fault(evaluator, expr, HONE_FAULT_LENGTH);
+  if (!hone__evaluate(evaluator, c->expr, &value)) return false;
+  if (!c->variable)
+    return hone__value_truth(value) ? evaluate_clauses(evaluator, expr, clause + 1, list) : true;
+  if (value.type != HONE_LIST) return fault(evaluator, c->expr, HONE_FAULT_TYPE);
+  evaluator->bindings = &binding;
+  for (size_t i = 0; ok && i < value.list->count; i++) {
+    binding.value = value.list->items[i];
+    ok = evaluate_clauses(evaluator, expr, clause + 1, list);
+  }
+  evaluator->bindings = binding.outer;
+  return ok;
+}
+
+static bool evaluate_for(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                         struct hone_value *out_value)
+{
+  struct growing_list list = {0};
+  bool ok = evaluate_clauses(evaluator, expr, 0, &list);
+
+  if (ok) *out_value = make_list(evaluator, list.items, list.count);
+  free(list.items);
+  return ok;
+}
+
+bool hone__evaluate(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                    struct hone_value *out_value)
+{
+  switch (expr->kind) {
+  case HONE_EXPR_LITERAL: *out_value = expr->value; return true;
+  case HONE_EXPR_NAME: return evaluate_name(evaluator, expr, out_value);
+  case HONE_EXPR_OPERATOR: return evaluate_operator(evaluator, expr, out_value);
+  case HONE_EXPR_FUNCTION: return evaluate_function(evaluator, expr, out_value);
+  case HONE_EXPR_LIST: return evaluate_list(evaluator, expr, out_value);
+  case HONE_EXPR_FOR: return evaluate_for(evaluator, expr, out_value);
+  }
+  HONE_BUG("an expression without a kind");
+}
+
+char *hone__fault_message(const struct hone_evaluator *evaluator, const char *text,
+                          struct hone_arena *arena)
+{
+  const struct hone_expr *culprit = evaluator->culprit;
+
+  if (evaluator->fault == HONE_FAULT_NAME)
+    return hone__arena_printf(arena, "unknown name '%s'", culprit->name);
+  return hone__arena_printf(arena, "%s in '%.*s'", hone__fault_text(evaluator->fault),
+                            (int)(culprit->end - culprit->begin), text + culprit->begin);
+}

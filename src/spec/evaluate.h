@@ -1,0 +1,44 @@
+/* evaluate.h - the value of an expression tree, for domains and settings.
+ *
+ * This is the general evaluator: lists, ranges and comprehensions included. Constraints and derived
+ * values, which are asked millions of times, are compiled instead (space/program.h).
+ */
+#ifndef HONE_SPEC_EVALUATE_H
+#define HONE_SPEC_EVALUATE_H
+
+#include "spec/expression.h"
+
+/* Gives the value of a name, or says false. */
+typedef bool hone_lookup(void *data, const char *name, struct hone_value *out_value);
+
+struct hone_evaluator {
+  struct hone_arena *arena; /* for lists and texts that are made */
+  hone_lookup *lookup;      /* NULL: no names */
+  void *data;
+  /* where and why it failed */
+  enum hone_fault fault;
+  const struct hone_expr *culprit;
+  /* private */
+  struct hone_binding *bindings;
+  size_t work;
+};
+
+/* False on a fault, which is then described. */
+bool hone__evaluate(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                    struct hone_value *out_value);
+
+/* A range's bounds, without making its list; false if `expr` is not a range or faults. */
+struct hone_range {
+  int64_t start, step;
+  uint64_t count;
+};
+bool hone__evaluate_range(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                          struct hone_range *out_range);
+
+/* "division by zero in 'M % 0'": for messages. */
+char *hone__fault_message(const struct hone_evaluator *evaluator, const char *text,
+                          struct hone_arena *arena);
+
+enum { HONE_LONGEST_LIST = 1 << 22 };
+
+#endif

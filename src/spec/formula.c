@@ -1,0 +1,161 @@
+/* Expressions of a spec: parsing them, and checking the names they use. */
+#include "spec/loader.h"
+
+#include <stdio.h>
+
+static const char *const result_names[] = {"time_ns", "time_us", "time_ms", "time_s", NULL};
+
+void hone__loader_error(struct hone_loader *loader, const struct hone_node *node,
+                        const char *format, ...)
+{
+  struct hone_text text = {0};
+  va_list args;
+
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  hone__report(loader->diagnostics, HONE_ERROR, loader->source, node->place, "%s", text.data);
+  hone__text_release(&text);
+}
+
+void hone__loader_warning(struct hone_loader *loader, const struct hone_node *node,
+                          const char *format, ...)
+{
+  struct hone_text text = {0};
+  va_list args;
+
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  hone__report(loader->diagnostics, HONE_WARNING, loader->source, node->place, "%s", text.data);
+  hone__text_release(&text);
+}
+
+struct hone_place hone__formula_place(const struct hone_formula *formula, uint32_t offset)
+{
+  struct hone_place place = formula->place;
+
+  if (formula->one_line && place.line) place.column += offset;
+  return place;
+}
+
+bool hone__spec_has_param(const struct hone_spec *spec, const char *name)
+{
+  for (size_t g = 0; g < spec->group_count; g++)
+    for (size_t i = 0; i < spec->groups[g].count; i++)
+      if (strcmp(spec->groups[g].params[i].name, name) == 0) return true;
+  return spec->shapes && hone__spec_has_param(spec->shapes, name);
+}
+
+bool hone__spec_has_size(const struct hone_spec *spec, const char *name)
+{
+  for (size_t i = 0; i < spec->problem_count; i++)
+    for (size_t k = 0; k < spec->problems[i].count; k++)
+      if (strcmp(spec->problems[i].names[k], name) == 0) return true;
+  return false;
+}
+
+static bool is_known(const struct hone_loader *loader, const char *name, unsigned names)
+{
+  const struct hone_spec *spec = loader->spec;
+
+  if (names & HONE_NAMES_DEVICE && hone__starts_with(name, "device.")) return true;
+  if (names & HONE_NAMES_PROBLEM && hone__spec_has_size(spec, name)) return true;
+  if (names & HONE_NAMES_PARAMS && hone__spec_has_param(spec, name)) return true;
+  for (size_t i = 0; names & HONE_NAMES_DERIVED && i < spec->derived_count; i++)
+    if (strcmp(spec->derived[i].name, name) == 0) return true;
+  for (size_t i = 0; names & HONE_NAMES_RESULTS && result_names[i]; i++)
+    if (strcmp(result_names[i], name) == 0) return true;
+  return false;
+}
+
+static void try_params(const struct hone_spec *spec, struct hone_nearest *nearest)
+{
+  for (size_t g = 0; g < spec->group_count; g++)
+    for (size_t i = 0; i < spec->groups[g].count; i++)
+      hone__nearest_try(nearest, spec->groups[g].params[i].name);
+}
+
+const char *hone__loader_suggest(struct hone_loader *loader, const char *word, unsigned names)
+{
+  const struct hone_spec *spec = loader->spec;
+  struct hone_nearest nearest = {.word = word};
+
+  if (names & HONE_NAMES_PARAMS) try_params(spec, &nearest);
+  for (size_t i = 0; names & HONE_NAMES_PROBLEM && i < spec->problem_count; i++)
+    for (size_t k = 0; k < spec->problems[i].count; k++)
+      hone__nearest_try(&nearest, spec->problems[i].names[k]);
+  for (size_t i = 0; names & HONE_NAMES_DERIVED && i < spec->derived_count; i++)
+    hone__nearest_try(&nearest, spec->derived[i].name);
+  for (size_t i = 0; names & HONE_NAMES_RESULTS && result_names[i]; i++)
+    hone__nearest_try(&nearest, result_names[i]);
+  if (!nearest.best) return "";
+  return hone__arena_printf(&loader->diagnostics->arena, "; did you mean '%s'?", nearest.best);
+}
+
+/* Names of comprehension variables are known inside their comprehension. */
+struct scope {
+  const struct scope *outer;
+  const char *name;
+};
+
+static bool check_names(struct hone_loader *loader, const struct hone_formula *formula,
+                        const struct hone_expr *expr, unsigned names, const struct scope *scope);
+
+static bool check_clauses(struct hone_loader *loader, const struct hone_formula *formula,
+                          const struct hone_expr *expr, size_t clause, unsigned names,
+                          const struct scope *scope)
+{
+  struct scope inner = {.outer = scope};
+
+  if (clause == expr->clause_count)
+    return check_names(loader, formula, expr->args[0], names, scope);
+  if (!check_names(loader, formula, expr->clauses[clause].expr, names, scope)) return false;
+  inner.name = expr->clauses[clause].variable;
+  return check_clauses(loader, formula, expr, clause + 1, names, inner.name ? &inner : scope);
+}
+
+static bool check_names(struct hone_loader *loader, const struct hone_formula *formula,
+                        const struct hone_expr *expr, unsigned names, const struct scope *scope)
+{
+  bool ok = true;
+
+  if (expr->kind == HONE_EXPR_FOR) return check_clauses(loader, formula, expr, 0, names, scope);
+  if (expr->kind == HONE_EXPR_NAME) {
+    for (const struct scope *s = scope; s; s = s->outer)
+      if (strcmp(s->name, expr->name) == 0) return true;
+    if (is_known(loader, expr->name, names)) return true;
+    hone__report(loader->diagnostics, HONE_ERROR, formula->source,
+                 hone__formula_place(formula, expr->begin), "unknown name '%s'%s", expr->name,
+                 hone__loader_suggest(loader, expr->name, names));
+    return false;
+  }
+  for (size_t i = 0; i < expr->count; i++)
+    ok = check_names(loader, formula, expr->args[i], names, scope) && ok;
+  return ok;
+}
+
+bool hone__loader_formula(struct hone_loader *loader, const struct hone_node *node, unsigned names,
+                          struct hone_formula *out_formula)
+{
+  struct hone_formula formula = {.source = loader->source, .place = node->place};
+  struct hone_syntax_error error;
+
+  if (node->kind != HONE_SCALAR) {
+    hone__loader_error(loader, node, "expected an expression, found %s",
+                       hone__node_kind_name(node));
+    return false;
+  }
+  formula.file = loader->file;
+  formula.text = node->text;
+  formula.one_line = !strchr(node->text, '\n');
+  if (!node->plain) formula.place.column++; /* the quote */
+  formula.expr = hone__expression_parse(node->text, &loader->spec->arena, &error);
+  if (!formula.expr) {
+    hone__report(loader->diagnostics, HONE_ERROR, loader->source,
+                 hone__formula_place(&formula, error.offset), "%s", error.message);
+    return false;
+  }
+  *out_formula = formula;
+  return check_names(loader, &formula, formula.expr, names, NULL);
+}

@@ -1,0 +1,60 @@
+/* loader.h - what the parts of spec loading share. */
+#ifndef HONE_SPEC_LOADER_H
+#define HONE_SPEC_LOADER_H
+
+#include "spec/spec.h"
+
+struct hone_loader {
+  struct hone_spec *spec;
+  struct hone_diagnostics *diagnostics; /* the spec's */
+  const struct hone_source *source;     /* of the file that is being read */
+  struct hone_node *root;
+  size_t file;
+  bool kbench; /* the file uses kbench's keys only */
+};
+
+/* Which names an expression may use. */
+enum {
+  HONE_NAMES_PROBLEM = 1,
+  HONE_NAMES_DEVICE = 2,
+  HONE_NAMES_PARAMS = 4,
+  HONE_NAMES_DERIVED = 8,
+  HONE_NAMES_RESULTS = 16 /* time_ns, time_us, time_ms, time_s: for metrics */
+};
+
+void hone__loader_error(struct hone_loader *loader, const struct hone_node *node,
+                        const char *format, ...) HONE__PRINTF(3, 4);
+void hone__loader_warning(struct hone_loader *loader, const struct hone_node *node,
+                          const char *format, ...) HONE__PRINTF(3, 4);
+
+/* Parses a scalar as an expression and checks its names; errors are reported, then it says false.
+ * The groups, the problem and the derived values must be known by then, as far as `names` asks. */
+bool hone__loader_formula(struct hone_loader *loader, const struct hone_node *node, unsigned names,
+                          struct hone_formula *out_formula);
+
+/* Puts "; did you mean 'x'?" where a known name is near, else "". */
+const char *hone__loader_suggest(struct hone_loader *loader, const char *word, unsigned names);
+
+/* parameters.c: groups from `params`, `fixed_params` and `configs`; values as kbench evaluates
+ * them. */
+void hone__parameters_load(struct hone_loader *loader, size_t file);
+/* Evaluates the elements of a node as a list of values; reports and says false if there are none.
+ */
+bool hone__values_load(struct hone_loader *loader, const struct hone_node *node, const char *what,
+                       struct hone_item **out_items, size_t *out_count);
+/* --param NAME:VALUE, all of them together, on all groups. */
+hone_status hone__parameters_override(struct hone_spec *spec, const char *const *texts,
+                                      size_t count);
+
+/* check.c: type errors, constants that fault, constraints that are never true: what can be told
+ * before anything is solved. */
+void hone__spec_check(struct hone_spec *spec);
+
+/* settings.c: checks every key of a Hone file that this stage does not use itself: build, entry,
+ * args, launch, reference, check, measure, search, metrics, objective, maximise, baseline. */
+void hone__settings_check(struct hone_loader *loader);
+
+/* The top-level keys of a spec, for unknown ones: NULL-terminated. */
+extern const char *const hone__spec_keys[];
+
+#endif

@@ -1,0 +1,523 @@
+/* Parameters and their values.
+ *
+ * kbench hands every element of a list to Python's eval, and keeps the whole list as written if any
+ * element cannot be evaluated. The same happens here with our own evaluator, so that meshes are
+ * equal; but no name ever means a Python object: `max`, `time` and `aiter` stay words. */
+#include "spec/loader.h"
+#include "spec/values.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { LONG_RANGE = 4096 }; /* a longer range is not expanded */
+
+/* The items of a parameter while they are collected. */
+struct item_list {
+  struct hone_item *items;
+  size_t count, capacity;
+  struct hone_values seen;
+};
+
+static bool add_value(struct item_list *list, struct hone_value value)
+{
+  size_t before = list->seen.count;
+  bool ok = hone__values_add(&list->seen, value);
+
+  for (size_t i = before; i < list->seen.count; i++) {
+    HONE__GROW(list->items, list->count, list->capacity);
+    list->items[list->count++] = (struct hone_item){.value = list->seen.items[i]};
+  }
+  return ok;
+}
+
+static void add_formula(struct item_list *list, const struct hone_formula *formula,
+                        struct hone_arena *arena)
+{
+  struct hone_item item = {.formula = hone__arena_alloc(arena, sizeof *formula)};
+
+  *item.formula = *formula;
+  HONE__GROW(list->items, list->count, list->capacity);
+  list->items[list->count++] = item;
+}
+
+static void take_items(struct item_list *list, struct hone_arena *arena,
+                       struct hone_item **out_items, size_t *out_count)
+{
+  *out_count = list->count;
+  *out_items = hone__arena_alloc(arena, (list->count + 1) * sizeof **out_items);
+  if (list->count) memcpy(*out_items, list->items, list->count * sizeof **out_items);
+  free(list->items);
+  hone__values_release(&list->seen);
+  *list = (struct item_list){0};
+}
+
+/* ---- Evaluating elements ---- */
+
+enum outcome {
+  IS_VALUE, /* evaluated */
+  IS_LATER, /* an expression over the problem or the device */
+  IS_TEXT,  /* not an expression: it stays as it is written */
+  IS_WRONG  /* meant as an expression, but wrong: reported */
+};
+
+static bool depends_on_problem(struct hone_loader *loader, const struct hone_expr *expr)
+{
+  if (expr->kind == HONE_EXPR_NAME)
+    return hone__starts_with(expr->name, "device.") ||
+           hone__spec_has_size(loader->spec, expr->name);
+  for (size_t i = 0; i < expr->count; i++)
+    if (depends_on_problem(loader, expr->args[i])) return true;
+  for (size_t i = 0; i < expr->clause_count; i++)
+    if (depends_on_problem(loader, expr->clauses[i].expr)) return true;
+  return false;
+}
+
+/* A person who writes this means to compute something: a word that is unknown is then a mistake. */
+static bool is_computation(struct hone_loader *loader, const struct hone_expr *expr)
+{
+  if (expr->kind == HONE_EXPR_FUNCTION || expr->kind == HONE_EXPR_FOR) return true;
+  if (expr->kind == HONE_EXPR_OPERATOR && expr->op == HONE_OP_IF) return true;
+  return depends_on_problem(loader, expr);
+}
+
+static bool looks_computed(const char *text)
+{
+  return *text == '[' || hone__starts_with(text, "range(") ||
+         (strstr(text, " if ") && strstr(text, " else "));
+}
+
+static enum outcome complain(struct hone_loader *loader, const struct hone_formula *formula,
+                             uint32_t offset, const char *message)
+{
+  hone__report(loader->diagnostics, HONE_ERROR, formula->source,
+               hone__formula_place(formula, offset), "%s", message);
+  return IS_WRONG;
+}
+
+static struct hone_formula formula_at(struct hone_loader *loader, const struct hone_node *node)
+{
+  struct hone_formula formula = {.text = node->text,
+                                 .source = loader->source,
+                                 .place = node->place,
+                                 .file = loader->file,
+                                 .one_line = !strchr(node->text, '\n')};
+
+  if (!node->plain) formula.place.column++;
+  return formula;
+}
+
+static enum outcome evaluate_text(struct hone_loader *loader, const struct hone_node *node,
+                                  struct hone_formula *out_formula, struct hone_value *out_value)
+{
+  struct hone_arena *arena = &loader->spec->arena;
+  struct hone_evaluator evaluator = {.arena = arena};
+  struct hone_formula formula = formula_at(loader, node);
+  struct hone_syntax_error error;
+  struct hone_range range;
+
+  formula.expr = hone__expression_parse(node->text, arena, &error);
+  *out_formula = formula;
+  if (!formula.expr)
+    return !loader->kbench && looks_computed(node->text)
+               ? complain(loader, &formula, error.offset, error.message)
+               : IS_TEXT;
+  if (depends_on_problem(loader, formula.expr))
+    return hone__loader_formula(loader, node, HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE, out_formula)
+               ? IS_LATER
+               : IS_WRONG;
+  if (hone__evaluate_range(&evaluator, formula.expr, &range) && range.count > LONG_RANGE)
+    return IS_LATER;
+  evaluator.fault = HONE_FAULT_NONE;
+  if (hone__evaluate(&evaluator, formula.expr, out_value)) return IS_VALUE;
+  if (evaluator.fault == HONE_FAULT_NAME &&
+      (loader->kbench || !is_computation(loader, formula.expr)))
+    return IS_TEXT;
+  if (evaluator.fault == HONE_FAULT_TYPE && loader->kbench) return IS_TEXT;
+  return complain(loader, &formula, evaluator.culprit->begin,
+                  hone__fault_message(&evaluator, node->text, arena));
+}
+
+static bool is_finite_scalar(const struct hone_node *node)
+{
+  return node->value.type != HONE_FLOAT || isfinite(node->value.real);
+}
+
+/* Inner lists are taken as they are: Python's eval sees their texts in quotes. */
+static bool add_nested(struct hone_loader *loader, struct item_list *list,
+                       const struct hone_node *node, int depth)
+{
+  bool ok = true;
+
+  if (depth > 50) {
+    hone__loader_error(loader, node, "lists are nested too deeply");
+    return false;
+  }
+  if (node->kind == HONE_SCALAR) {
+    ok = add_value(list, node->value);
+  } else {
+    for (size_t i = 0; ok && i < node->count; i++)
+      ok = add_nested(loader, list,
+                      node->kind == HONE_SEQUENCE ? node->items[i] : node->pairs[i].key, depth + 1);
+    return ok;
+  }
+  if (!ok)
+    hone__loader_error(loader, node,
+                       "more than %d values; write a long range as text: "
+                       "\"range(1, 1000000)\"",
+                       HONE_MOST_VALUES);
+  return ok;
+}
+
+struct element {
+  const struct hone_node *node;
+  enum outcome outcome;
+  struct hone_value value;
+  struct hone_formula formula;
+};
+
+static bool has_infinite(const struct hone_node *node, int depth)
+{
+  if (node->kind == HONE_SCALAR) return !is_finite_scalar(node);
+  for (size_t i = 0; node->kind == HONE_SEQUENCE && depth < 50 && i < node->count; i++)
+    if (has_infinite(node->items[i], depth + 1)) return true;
+  return false;
+}
+
+static void evaluate_element(struct hone_loader *loader, struct element *element)
+{
+  const struct hone_node *node = element->node;
+
+  element->outcome = IS_VALUE;
+  if (node->kind == HONE_SCALAR && node->value.type == HONE_TEXT)
+    element->outcome = evaluate_text(loader, node, &element->formula, &element->value);
+  else if (has_infinite(node, 0)) /* Python knows no `inf` and no `nan` */
+    element->outcome = IS_TEXT;
+  else if (node->kind == HONE_SCALAR)
+    element->value = node->value;
+  else
+    element->value = (struct hone_value){.type = HONE_NONE}; /* flattened when it is added */
+}
+
+/* One text keeps the whole list as written; someone who wrote a computation there is told. */
+static void warn_kept(struct hone_loader *loader, const struct element *elements, size_t count)
+{
+  const struct hone_node *word = NULL;
+
+  for (size_t i = 0; i < count; i++)
+    if (elements[i].outcome == IS_TEXT) word = elements[i].node;
+  for (size_t i = 0; i < count; i++) {
+    const struct element *e = &elements[i];
+    if (e->node->kind != HONE_SCALAR || e->node->value.type != HONE_TEXT) continue;
+    if (e->outcome != IS_VALUE || e->formula.expr->kind == HONE_EXPR_LITERAL) continue;
+    hone__loader_warning(loader, e->node,
+                         "'%s' stays text, because '%s' in the same list is not an expression",
+                         e->node->text, word->kind == HONE_SCALAR ? word->text : "a list");
+  }
+}
+
+static bool add_elements(struct hone_loader *loader, struct element *elements, size_t count,
+                         struct item_list *list)
+{
+  bool as_written = false, ok = true;
+
+  for (size_t i = 0; i < count; i++) {
+    if (elements[i].outcome == IS_WRONG) return false;
+    if (elements[i].outcome == IS_TEXT) as_written = true;
+  }
+  if (as_written) warn_kept(loader, elements, count);
+  for (size_t i = 0; ok && i < count; i++) {
+    struct element *e = &elements[i];
+    if (as_written || e->node->kind != HONE_SCALAR) {
+      ok = add_nested(loader, list, e->node, 0);
+    } else if (e->outcome == IS_LATER) {
+      add_formula(list, &e->formula, &loader->spec->arena);
+    } else if (!add_value(list, e->value)) {
+      hone__loader_error(loader, e->node, "more than %d values", HONE_MOST_VALUES);
+      ok = false;
+    }
+  }
+  return ok;
+}
+
+bool hone__values_load(struct hone_loader *loader, const struct hone_node *node, const char *what,
+                       struct hone_item **out_items, size_t *out_count)
+{
+  bool is_list = node->kind == HONE_SEQUENCE;
+  size_t count = is_list ? node->count : 1;
+  struct element *elements = hone__alloc((count + 1) * sizeof *elements);
+  struct item_list list = {0};
+  bool ok;
+
+  for (size_t i = 0; i < count; i++) {
+    elements[i].node = is_list ? node->items[i] : node;
+    evaluate_element(loader, &elements[i]);
+  }
+  if (!is_list && node->kind == HONE_SCALAR && node->value.type == HONE_NONE) count = 0;
+  ok = add_elements(loader, elements, count, &list);
+  if (ok && list.count == 0) {
+    hone__loader_error(loader, node, "%s has no values", what);
+    ok = false;
+  }
+  take_items(&list, &loader->spec->arena, out_items, out_count);
+  free(elements);
+  return ok;
+}
+
+/* ---- Groups ---- */
+
+static bool load_param(struct hone_loader *loader, const struct hone_pair *pair,
+                       struct hone_param *param)
+{
+  struct hone_text name = {0};
+  const char *what;
+  bool ok;
+
+  hone__value_print(pair->key->value, &name);
+  if (pair->key->value.type == HONE_TEXT) {
+    hone__text_release(&name);
+    hone__text_add(&name, pair->key->text);
+  }
+  param->runtime = name.data[0] == '$';
+  param->name = hone__arena_strdup(&loader->spec->arena, name.data + param->runtime);
+  param->source = loader->source;
+  param->place = pair->key->place;
+  hone__text_release(&name);
+  if (!*param->name) {
+    hone__loader_error(loader, pair->key, "a parameter without a name");
+    return false;
+  }
+  what = hone__arena_printf(&loader->spec->arena, "parameter '%s'", param->name);
+  ok = hone__values_load(loader, pair->value, what, &param->items, &param->count);
+  return ok;
+}
+
+static void push_group(struct hone_spec *spec, const struct hone_group *group)
+{
+  size_t count = spec->group_count;
+
+  if ((count & (count - 1)) == 0) { /* full at 0, 1, 2, 4 ... */
+    struct hone_group *grown =
+        hone__arena_alloc(&spec->arena, (count ? 2 * count : 1) * sizeof *grown);
+    if (count) memcpy(grown, spec->groups, count * sizeof *grown);
+    spec->groups = grown;
+  }
+  spec->groups[spec->group_count++] = *group;
+}
+
+static bool read_group(struct hone_loader *loader, const struct hone_node *node,
+                       struct hone_group *out_group)
+{
+  bool ok = true;
+
+  *out_group = (struct hone_group){.file = loader->file};
+  if (node->kind != HONE_MAPPING) {
+    hone__loader_error(loader, node, "expected a mapping of parameters to their values, found %s",
+                       hone__node_kind_name(node));
+    return false;
+  }
+  out_group->params =
+      hone__arena_alloc(&loader->spec->arena, (node->count + 1) * sizeof *out_group->params);
+  for (size_t i = 0; i < node->count; i++) {
+    if (strcmp(node->pairs[i].key->text, "metadata") == 0) continue;
+    ok = load_param(loader, &node->pairs[i], &out_group->params[out_group->count]) && ok;
+    out_group->count++; /* a wrong one too: its name is known to the expressions */
+  }
+  return ok;
+}
+
+static void load_groups(struct hone_loader *loader, const struct hone_node *node)
+{
+  struct hone_group group;
+
+  if (node->kind == HONE_MAPPING) {
+    read_group(loader, node, &group);
+    push_group(loader->spec, &group);
+    return;
+  }
+  if (node->kind != HONE_SEQUENCE) {
+    hone__loader_error(loader, node, "expected a mapping of parameters or a list of them, found %s",
+                       hone__node_kind_name(node));
+    return;
+  }
+  for (size_t i = 0; i < node->count; i++)
+    if (read_group(loader, node->items[i], &group) || group.count) push_group(loader->spec, &group);
+}
+
+/* Each configuration, combined with each group of `params` if there are any. */
+static void load_configs(struct hone_loader *loader, const struct hone_node *node, size_t first)
+{
+  struct hone_spec *spec = loader->spec;
+  size_t base = spec->group_count - first;
+  struct hone_group *groups = hone__alloc((base + 1) * sizeof *groups);
+  struct hone_group config, joined;
+
+  if (base) memcpy(groups, spec->groups + first, base * sizeof *groups);
+  spec->group_count = first;
+  if (node->kind != HONE_SEQUENCE || node->count == 0)
+    hone__loader_error(loader, node, "expected a list of configurations, found %s",
+                       node->kind == HONE_SEQUENCE ? "an empty one" : hone__node_kind_name(node));
+  for (size_t i = 0; node->kind == HONE_SEQUENCE && i < node->count; i++) {
+    if (!read_group(loader, node->items[i], &config)) continue;
+    for (size_t k = 0; k < config.count; k++)
+      if (config.params[k].count > 1)
+        hone__loader_error(loader, node->items[i],
+                           "a configuration has one value for each parameter; '%s' has %zu",
+                           config.params[k].name, config.params[k].count);
+    if (!base) push_group(spec, &config);
+    for (size_t g = 0; g < base; g++) {
+      joined = config;
+      joined.count = config.count + groups[g].count;
+      joined.params = hone__arena_alloc(&spec->arena, (joined.count + 1) * sizeof *joined.params);
+      memcpy(joined.params, config.params, config.count * sizeof *joined.params);
+      memcpy(joined.params + config.count, groups[g].params,
+             groups[g].count * sizeof *joined.params);
+      push_group(spec, &joined);
+    }
+  }
+  free(groups);
+}
+
+static void check_collisions(struct hone_loader *loader, size_t first)
+{
+  const struct hone_spec *spec = loader->spec;
+
+  for (size_t g = first; g < spec->group_count; g++) {
+    const struct hone_group *group = &spec->groups[g];
+    for (size_t i = 0; i < group->count; i++) {
+      const struct hone_param *param = &group->params[i];
+      if (hone__spec_has_size(spec, param->name))
+        hone__report(loader->diagnostics, HONE_ERROR, param->source, param->place,
+                     "'%s' is a size of the problem already; a parameter needs another name",
+                     param->name);
+      for (size_t k = 0; k < i; k++)
+        if (strcmp(group->params[k].name, param->name) == 0)
+          hone__report(loader->diagnostics, HONE_ERROR, param->source, param->place,
+                       "parameter '%s' stands twice in one group", param->name);
+    }
+  }
+}
+
+void hone__parameters_load(struct hone_loader *loader, size_t file)
+{
+  const struct hone_node *params = hone__node_get(loader->root, "params");
+  const struct hone_node *fixed = hone__node_get(loader->root, "fixed_params");
+  const struct hone_node *configs = hone__node_get(loader->root, "configs");
+  size_t first = loader->spec->group_count;
+
+  loader->file = file;
+  if (params) load_groups(loader, params);
+  if (configs) load_configs(loader, configs, first);
+  if (fixed) load_groups(loader, fixed);
+  check_collisions(loader, first);
+}
+
+/* ---- --param NAME:VALUE ---- */
+
+static struct hone_value evaluate_word(struct hone_spec *spec, const char *text)
+{
+  struct hone_evaluator evaluator = {.arena = &spec->arena};
+  struct hone_syntax_error error;
+  struct hone_expr *expr = hone__expression_parse(text, &spec->arena, &error);
+  struct hone_value value;
+
+  if (expr && hone__evaluate(&evaluator, expr, &value)) return value;
+  return hone__string(text);
+}
+
+/* At commas outside brackets and quotes. */
+static void split_values(struct hone_spec *spec, const char *text, struct item_list *list)
+{
+  size_t length = strlen(text), start = 0;
+  int depth = 0;
+  char quote = 0;
+
+  if (length >= 2 && text[0] == '[' && text[length - 1] == ']') {
+    text = hone__arena_strndup(&spec->arena, text + 1, length - 2);
+    length -= 2;
+  }
+  for (size_t i = 0; i <= length; i++) {
+    char c = text[i];
+    if (quote) {
+      if (c == quote) quote = 0;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (c == '(' || c == '[') {
+      depth++;
+    } else if (c == ')' || c == ']') {
+      depth--;
+    }
+    if (c && (c != ',' || depth > 0 || quote)) continue;
+    while (start < i && isspace((unsigned char)text[start]))
+      start++;
+    add_value(list,
+              evaluate_word(spec, hone__arena_strndup(&spec->arena, text + start, i - start)));
+    start = i + 1;
+  }
+}
+
+static const char *bare_name(const char *name)
+{
+  while (*name == '$')
+    name++;
+  return name;
+}
+
+static void override_group(struct hone_spec *spec, struct hone_group *group,
+                           const struct hone_param *param)
+{
+  struct hone_param *grown;
+
+  for (size_t i = 0; i < group->count; i++) {
+    if (strcmp(bare_name(group->params[i].name), bare_name(param->name)) == 0) {
+      group->params[i].items = param->items;
+      group->params[i].count = param->count;
+      return;
+    }
+  }
+  grown = hone__arena_alloc(&spec->arena, (group->count + 1) * sizeof *grown);
+  if (group->count) memcpy(grown, group->params, group->count * sizeof *grown);
+  grown[group->count] = *param;
+  group->params = grown;
+  group->count++;
+}
+
+/* Values given for the same name, in several options, come together. */
+static hone_status collect_param(struct hone_spec *spec, const char *const *texts, size_t count,
+                                 size_t which, struct hone_param *param, bool *out_earlier)
+{
+  struct item_list list = {0};
+  const char *colon = strchr(texts[which], ':');
+  size_t length;
+
+  *out_earlier = false;
+  if (!colon || colon == texts[which] || !colon[1])
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "bad --param '%s': expected NAME:VALUE or NAME:[VALUE,VALUE]", texts[which]);
+  length = (size_t)(bare_name(colon) - bare_name(texts[which]));
+  for (size_t i = 0; i < count; i++) {
+    const char *other = bare_name(texts[i]);
+    if (strncmp(other, bare_name(texts[which]), length) != 0 || other[length] != ':') continue;
+    if (i < which) *out_earlier = true;
+    split_values(spec, other + length + 1, &list);
+  }
+  param->runtime = texts[which][0] == '$';
+  param->name = hone__arena_strndup(&spec->arena, bare_name(texts[which]), length);
+  param->source = NULL;
+  take_items(&list, &spec->arena, &param->items, &param->count);
+  return NULL;
+}
+
+hone_status hone__parameters_override(struct hone_spec *spec, const char *const *texts,
+                                      size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    struct hone_param param = {0};
+    bool earlier;
+    hone_status status = collect_param(spec, texts, count, i, &param, &earlier);
+    if (status) return status;
+    for (size_t g = 0; !earlier && g < spec->group_count; g++)
+      override_group(spec, &spec->groups[g], &param);
+  }
+  return NULL;
+}

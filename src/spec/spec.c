@@ -1,0 +1,610 @@
+/* Loading a spec: files are read one after the other into one struct hone_spec, then checked as a
+ * whole. All errors are collected; the first step that finds any ends the loading of that file. */
+#include "spec/loader.h"
+#include "base/file.h"
+#include "spec/annotation.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+enum { MOST_FILE_BYTES = 16 << 20, MOST_PROBLEMS = 100000 };
+
+/* ---- Files ---- */
+
+static bool has_suffix(const char *path, const char *const *suffixes)
+{
+  const char *dot = strrchr(path, '.');
+
+  for (; dot && *suffixes; suffixes++)
+    if (strcmp(dot, *suffixes) == 0) return true;
+  return false;
+}
+
+static bool is_kernel_source(const char *path)
+{
+  static const char *const suffixes[] = {".c",  ".h",   ".cc", ".cpp", ".cxx", ".hpp",
+                                         ".cu", ".cuh", ".cl", ".hip", ".m",   NULL};
+  return has_suffix(path, suffixes);
+}
+
+static bool is_binary(const char *text, size_t size)
+{
+  return memchr(text, 0, size) != NULL;
+}
+
+static hone_status read_source(struct hone_spec *spec, const char *path,
+                               struct hone_source **out_source)
+{
+  struct hone_source *source = hone__arena_alloc(&spec->arena, sizeof *source);
+  char *text;
+  hone_status status = hone__file_read(path, MOST_FILE_BYTES, &text, &source->size);
+
+  if (status) return status;
+  source->path = hone__arena_strdup(&spec->arena, strcmp(path, "-") == 0 ? "<stdin>" : path);
+  source->text = hone__arena_strndup(&spec->arena, text, source->size);
+  free(text);
+  if (is_binary(source->text, source->size))
+    return hone__error(HONE_INVALID_SPEC, "%s: error: not a text file: it holds NUL bytes",
+                       source->path);
+  *out_source = source;
+  return NULL;
+}
+
+static void parse_source(struct hone_loader *loader, struct hone_source *source)
+{
+  const char *yaml = source->text;
+  size_t size = source->size;
+  struct hone_place start = {0, 0};
+
+  if (is_kernel_source(source->path)) {
+    char *text = NULL;
+    hone__annotation_extract(source->text, source->size, source, &loader->spec->arena,
+                             loader->diagnostics, &text, &size, &source->line_map,
+                             &source->line_count);
+    if (!text) {
+      if (!loader->diagnostics->errors)
+        hone__report(loader->diagnostics, HONE_ERROR, source, start,
+                     "no tuning annotations: write the spec in lines that begin with //@hone");
+      return;
+    }
+    yaml = text;
+  }
+  hone__yaml_parse(yaml, size, source, &loader->spec->arena, loader->diagnostics, &loader->root);
+  if (loader->diagnostics->errors) {
+    loader->root = NULL;
+  } else if (!loader->root) {
+    hone__report(loader->diagnostics, HONE_ERROR, source, start, "the file holds no spec");
+  } else if (loader->root->kind != HONE_MAPPING) {
+    hone__loader_error(loader, loader->root, "expected a mapping with keys like 'params', found %s",
+                       hone__node_kind_name(loader->root));
+    loader->root = NULL;
+  }
+}
+
+/* ---- Top-level keys ---- */
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+  for (; *words; words++)
+    if (strcmp(word, *words) == 0) return true;
+  return false;
+}
+
+static const char *const kbench_keys[] = {"name",         "file",     "params", "rules",
+                                          "fixed_params", "metadata", NULL};
+
+static bool uses_kbench_keys_only(const struct hone_node *root)
+{
+  for (size_t i = 0; i < root->count; i++) {
+    const char *key = root->pairs[i].key->text;
+    if (is_one_of(key, hone__spec_keys) && !is_one_of(key, kbench_keys)) return false;
+  }
+  return true;
+}
+
+static bool holds_anchor(const struct hone_node *node, int depth)
+{
+  if (node->anchored) return true;
+  for (size_t i = 0; depth < 8 && i < node->count; i++)
+    if (holds_anchor(node->kind == HONE_SEQUENCE ? node->items[i] : node->pairs[i].value,
+                     depth + 1))
+      return true;
+  return false;
+}
+
+/* Keys that hold anchors for others to use are welcome. kbench ignores every other key; there a key
+ * that is nearly a known one is still a mistake. */
+static void check_keys(struct hone_loader *loader)
+{
+  for (size_t i = 0; i < loader->root->count; i++) {
+    const struct hone_pair *pair = &loader->root->pairs[i];
+    struct hone_nearest nearest = {.word = pair->key->text};
+    if (is_one_of(pair->key->text, hone__spec_keys) || holds_anchor(pair->value, 0)) continue;
+    for (const char *const *key = hone__spec_keys; *key; key++)
+      hone__nearest_try(&nearest, *key);
+    if (nearest.best && (!loader->kbench || nearest.distance <= 2))
+      hone__loader_error(loader, pair->key, "unknown key '%s'; did you mean '%s'?", pair->key->text,
+                         nearest.best);
+    else if (!loader->kbench)
+      hone__loader_error(loader, pair->key, "unknown key '%s'", pair->key->text);
+    else
+      hone__loader_warning(loader, pair->key, "unknown key '%s' is ignored", pair->key->text);
+  }
+}
+
+static const char *read_text(struct hone_loader *loader, const char *key)
+{
+  const struct hone_node *node = hone__node_get(loader->root, key);
+
+  if (!node) return NULL;
+  if (node->kind == HONE_SCALAR && node->value.type != HONE_NONE) return node->text;
+  hone__loader_error(loader, node, "'%s' must be text, found %s", key, hone__node_kind_name(node));
+  return NULL;
+}
+
+/* $VAR and ${VAR} from the environment; $$ is $. */
+static char *expand_variables(struct hone_loader *loader, const struct hone_node *node)
+{
+  struct hone_text text = {0};
+  char *expanded;
+
+  for (const char *p = node->text; *p;) {
+    const char *name = p + 1, *value;
+    size_t length = 0, braces = p[0] == '$' && p[1] == '{';
+    if (p[0] == '$' && p[1] == '$') {
+      hone__text_add(&text, "$");
+      p += 2;
+      continue;
+    }
+    name += braces;
+    while (*p == '$' && (isalnum((unsigned char)name[length]) || name[length] == '_'))
+      length++;
+    if (*p != '$' || length == 0 || (braces && name[length] != '}')) {
+      hone__text_addn(&text, p++, 1);
+      continue;
+    }
+    value = getenv(hone__arena_strndup(&loader->spec->arena, name, length));
+    if (value)
+      hone__text_add(&text, value);
+    else
+      hone__loader_warning(loader, node, "the environment has no variable '%.*s'", (int)length,
+                           name);
+    if (!value) hone__text_addn(&text, p, 1 + 2 * braces + length);
+    p += 1 + 2 * braces + length;
+  }
+  expanded = hone__arena_strdup(&loader->spec->arena, text.data ? text.data : "");
+  hone__text_release(&text);
+  return expanded;
+}
+
+/* Without its folder and its last suffix. */
+static char *without_suffix(struct hone_arena *arena, const char *path)
+{
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  const char *dot = strrchr(base, '.');
+
+  if (!dot || dot == base || !dot[1]) return hone__arena_strdup(arena, base);
+  return hone__arena_strndup(arena, base, (size_t)(dot - base));
+}
+
+/* kbench strips two suffixes: sample.v2.mojo gives `sample`. */
+static const char *stem_of(struct hone_arena *arena, const char *path)
+{
+  return without_suffix(arena, without_suffix(arena, path));
+}
+
+static void read_identity(struct hone_loader *loader)
+{
+  struct hone_spec *spec = loader->spec;
+  const struct hone_node *node = hone__node_get(loader->root, "file");
+  const char *name = read_text(loader, "name"), *file = read_text(loader, "file");
+
+  if (file) file = expand_variables(loader, node);
+  if (!file && is_kernel_source(loader->source->path)) file = loader->source->path;
+  if (loader->file > 0) {
+    if (name && spec->name && strcmp(name, spec->name) != 0)
+      hone__loader_error(loader, hone__node_get(loader->root, "name"),
+                         "the name '%s' differs from '%s' in '%s'; files of one run belong to one "
+                         "kernel",
+                         name, spec->name, spec->path);
+    if (file && spec->file && strcmp(file, spec->file) != 0)
+      hone__loader_error(loader, node ? node : loader->root,
+                         "the file '%s' differs from '%s' in '%s'; files of one run belong to one "
+                         "kernel",
+                         file, spec->file, spec->path);
+    return;
+  }
+  spec->file = file;
+  spec->name = name ? name : without_suffix(&spec->arena, file ? file : loader->source->path);
+  spec->stem = file ? stem_of(&spec->arena, file) : spec->name;
+}
+
+/* ---- Problem ---- */
+
+struct size_axis {
+  const char *name;
+  struct hone_item *items;
+  size_t count;
+};
+
+static bool lookup_size(void *data, const char *name, struct hone_value *out_value)
+{
+  const struct hone_problem *problem = data;
+
+  for (size_t i = 0; i < problem->count; i++) {
+    if (strcmp(problem->names[i], name) == 0) {
+      *out_value = problem->values[i];
+      return true;
+    }
+  }
+  return false;
+}
+
+static const char *problem_text(struct hone_arena *arena, const struct hone_problem *problem)
+{
+  struct hone_text text = {0};
+  const char *copy;
+
+  for (size_t i = 0; i < problem->count; i++) {
+    hone__text_addf(&text, "%s%s=", i ? " " : "", problem->names[i]);
+    hone__value_print(problem->values[i], &text);
+  }
+  copy = hone__arena_strdup(arena, text.data ? text.data : "");
+  hone__text_release(&text);
+  return copy;
+}
+
+static void push_problem(struct hone_spec *spec, const struct hone_problem *problem,
+                         size_t *capacity)
+{
+  struct hone_problem *grown;
+
+  if (spec->problem_count == *capacity) {
+    *capacity = *capacity ? 2 * *capacity : 8;
+    grown = hone__arena_alloc(&spec->arena, *capacity * sizeof *grown);
+    if (spec->problem_count) memcpy(grown, spec->problems, spec->problem_count * sizeof *grown);
+    spec->problems = grown;
+  }
+  spec->problems[spec->problem_count] = *problem;
+  spec->problems[spec->problem_count++].text = problem_text(&spec->arena, problem);
+}
+
+/* One combination of the axes' values, `number` counting with the last axis fastest. Sizes may be
+ * expressions over the sizes before them. */
+static bool combine_sizes(struct hone_loader *loader, const struct hone_node *node,
+                          const struct size_axis *axes, size_t count, size_t number,
+                          struct hone_problem *out_problem)
+{
+  struct hone_arena *arena = &loader->spec->arena;
+  struct hone_problem problem = {
+      .names = hone__arena_alloc(arena, (count + 1) * sizeof(char *)),
+      .values = hone__arena_alloc(arena, (count + 1) * sizeof(struct hone_value))};
+  size_t *picks = hone__arena_alloc(arena, (count + 1) * sizeof *picks);
+
+  for (size_t i = count; i-- > 0;) {
+    picks[i] = number % axes[i].count;
+    number /= axes[i].count;
+  }
+  for (size_t i = 0; i < count; i++) {
+    const struct hone_item *item = &axes[i].items[picks[i]];
+    struct hone_evaluator evaluator = {.arena = arena, .lookup = lookup_size, .data = &problem};
+    problem.names[i] = axes[i].name;
+    problem.values[i] = item->value;
+    if (item->formula && !hone__evaluate(&evaluator, item->formula->expr, &problem.values[i])) {
+      hone__loader_error(loader, node, "size '%s': %s", axes[i].name,
+                         hone__fault_message(&evaluator, item->formula->text, arena));
+      return false;
+    }
+    problem.count++;
+  }
+  *out_problem = problem;
+  return true;
+}
+
+static void load_sizes(struct hone_loader *loader, const struct hone_node *node, size_t *capacity)
+{
+  struct hone_spec *spec = loader->spec;
+  struct size_axis *axes = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof *axes);
+  struct hone_problem known = {0}, problem;
+  size_t total = 1;
+  bool ok = true;
+
+  known.names = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof(char *));
+  known.values = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof(struct hone_value));
+  push_problem(spec, &known, capacity); /* while loading: the sizes that later ones may use */
+  for (size_t i = 0; i < node->count; i++) {
+    const char *name = node->pairs[i].key->text;
+    const char *what = hone__arena_printf(&spec->arena, "size '%s'", name);
+    axes[i].name = name;
+    ok =
+        hone__values_load(loader, node->pairs[i].value, what, &axes[i].items, &axes[i].count) && ok;
+    spec->problems[spec->problem_count - 1].names[i] = name;
+    spec->problems[spec->problem_count - 1].count = i + 1;
+    if (axes[i].count && total > MOST_PROBLEMS / axes[i].count) {
+      hone__loader_error(loader, node, "more than %d problems", MOST_PROBLEMS);
+      ok = false;
+      break;
+    }
+    total *= axes[i].count;
+  }
+  if (!ok) return; /* the names stay known, so that expressions are still checked */
+  spec->problem_count--;
+  for (size_t i = 0; i < total; i++)
+    if (combine_sizes(loader, node, axes, node->count, i, &problem))
+      push_problem(spec, &problem, capacity);
+}
+
+static void load_problems(struct hone_loader *loader)
+{
+  const struct hone_node *node = hone__node_get(loader->root, "problem");
+  size_t capacity = 0;
+
+  if (node && node->kind == HONE_MAPPING) {
+    load_sizes(loader, node, &capacity);
+  } else if (node && node->kind == HONE_SEQUENCE && node->count) {
+    for (size_t i = 0; i < node->count; i++) {
+      if (node->items[i]->kind == HONE_MAPPING)
+        load_sizes(loader, node->items[i], &capacity);
+      else
+        hone__loader_error(loader, node->items[i], "expected a mapping of sizes, found %s",
+                           hone__node_kind_name(node->items[i]));
+    }
+  } else if (node) {
+    hone__loader_error(loader, node,
+                       "'problem' must be a mapping of sizes or a list of them, found %s",
+                       hone__node_kind_name(node));
+  }
+  if (loader->spec->problem_count == 0)
+    push_problem(loader->spec, &(struct hone_problem){0}, &capacity);
+}
+
+/* ---- Derived values and constraints ---- */
+
+static void load_derived(struct hone_loader *loader)
+{
+  const struct hone_node *node = hone__node_get(loader->root, "derived");
+  struct hone_spec *spec = loader->spec;
+
+  if (!node) return;
+  if (node->kind != HONE_MAPPING) {
+    hone__loader_error(loader, node,
+                       "'derived' must be a mapping of names to expressions, found %s",
+                       hone__node_kind_name(node));
+    return;
+  }
+  spec->derived = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof *spec->derived);
+  for (size_t i = 0; i < node->count; i++) {
+    struct hone_formula formula = {0};
+    const struct hone_node *key = node->pairs[i].key;
+    if (hone__spec_has_param(spec, key->text) || hone__spec_has_size(spec, key->text))
+      hone__loader_error(loader, key, "'%s' is a parameter or a size already", key->text);
+    hone__loader_formula(
+        loader, node->pairs[i].value,
+        HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE | HONE_NAMES_PARAMS | HONE_NAMES_DERIVED, &formula);
+    formula.name = key->text;
+    if (!formula.expr) { /* known all the same: its users are not wrong */
+      struct hone_syntax_error error;
+      formula.text = "0";
+      formula.expr = hone__expression_parse("0", &spec->arena, &error);
+    }
+    spec->derived[spec->derived_count++] = formula;
+  }
+}
+
+static void load_constraint(struct hone_loader *loader, const struct hone_node *node)
+{
+  struct hone_spec *spec = loader->spec;
+  struct hone_formula formula, *grown;
+  size_t count = spec->constraint_count;
+
+  if (!hone__loader_formula(loader, node,
+                            HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE | HONE_NAMES_PARAMS |
+                                HONE_NAMES_DERIVED,
+                            &formula))
+    return;
+  if ((count & (count - 1)) == 0) { /* full at 0, 1, 2, 4 ... */
+    grown = hone__arena_alloc(&spec->arena, (count ? 2 * count : 1) * sizeof *grown);
+    if (count) memcpy(grown, spec->constraints, count * sizeof *grown);
+    spec->constraints = grown;
+  }
+  spec->constraints[spec->constraint_count++] = formula;
+}
+
+static void load_constraints(struct hone_loader *loader, const char *key)
+{
+  const struct hone_node *node = hone__node_get(loader->root, key);
+
+  if (!node) return;
+  if (node->kind == HONE_SCALAR && node->value.type == HONE_NONE) return;
+  if (node->kind == HONE_SCALAR) {
+    load_constraint(loader, node);
+  } else if (node->kind == HONE_SEQUENCE) {
+    for (size_t i = 0; i < node->count; i++)
+      load_constraint(loader, node->items[i]);
+  } else {
+    hone__loader_error(loader, node, "'%s' must be a list of expressions, found %s", key,
+                       hone__node_kind_name(node));
+  }
+}
+
+/* ---- Filters ---- */
+
+static hone_status add_filter(struct hone_spec *spec, const char *text)
+{
+  const char *sign = strpbrk(text, "=:");
+  struct hone_filter *filter = &spec->filters[spec->filter_count];
+  size_t skip = strspn(text, "$");
+
+  if (!sign || sign == text + skip)
+    return hone__error(HONE_INVALID_ARGUMENT, "bad --filter '%s': expected NAME=VALUE", text);
+  filter->name = hone__arena_strndup(&spec->arena, text + skip, (size_t)(sign - text) - skip);
+  filter->value = hone__arena_strdup(&spec->arena, sign + 1);
+  if (hone__spec_has_param(spec, filter->name)) {
+    spec->filter_count++;
+  } else {
+    struct hone_source *source = hone__arena_alloc(&spec->arena, sizeof *source);
+    source->path = "--filter";
+    hone__report(&spec->diagnostics, HONE_WARNING, source, (struct hone_place){0, 0},
+                 "no file has a parameter '%s': the filter is ignored", filter->name);
+  }
+  return NULL;
+}
+
+static hone_status add_filters(struct hone_spec *spec, const struct hone_spec_options *options)
+{
+  hone_status status = NULL;
+
+  spec->filters =
+      hone__arena_alloc(&spec->arena, (options->filter_count + 1) * sizeof *spec->filters);
+  for (size_t i = 0; i < options->filter_count && !status; i++)
+    status = add_filter(spec, options->filters[i]);
+  return status;
+}
+
+/* ---- Loading ---- */
+
+static hone_status load_file(struct hone_spec *spec, const char *path, size_t file)
+{
+  struct hone_loader loader = {.spec = spec, .diagnostics = &spec->diagnostics, .file = file};
+  struct hone_source *source = NULL;
+  hone_status status = read_source(spec, path, &source);
+
+  if (status) return status;
+  loader.source = source;
+  if (file == 0) spec->path = source->path;
+  parse_source(&loader, source);
+  if (!loader.root) return NULL;
+  if (file == 0) spec->root = loader.root;
+  loader.kbench = uses_kbench_keys_only(loader.root);
+  check_keys(&loader);
+  read_identity(&loader);
+  if (file == 0) load_problems(&loader);
+  hone__parameters_load(&loader, file);
+  if (file == 0) load_derived(&loader);
+  load_constraints(&loader, "constraints");
+  load_constraints(&loader, "rules");
+  if (file == 0) hone__settings_check(&loader);
+  return NULL;
+}
+
+static hone_status load_shapes(struct hone_spec *spec, const struct hone_spec_options *options)
+{
+  struct hone_spec_options shapes;
+
+  spec->partition_index = options->partition_index;
+  spec->partition_count = options->partition_count;
+  if (options->shape_count == 0) return NULL;
+  if (options->partition_count == 0 || options->partition_index >= options->partition_count)
+    return hone__error(HONE_INVALID_ARGUMENT, "bad partition %u:%u: expected m:n with m < n",
+                       options->partition_index, options->partition_count);
+  hone_spec_options_init(&shapes);
+  shapes.files = options->shapes;
+  shapes.file_count = options->shape_count;
+  return hone_spec_load(&shapes, &spec->shapes);
+}
+
+/* Every group needs a parameter somewhere, else there is nothing to choose. */
+static void check_not_empty(struct hone_spec *spec)
+{
+  struct hone_source *source = hone__arena_alloc(&spec->arena, sizeof *source);
+
+  source->path = spec->path;
+  if (spec->group_count == 0 && !spec->shapes && !spec->diagnostics.errors)
+    hone__report(&spec->diagnostics, HONE_ERROR, source, (struct hone_place){0, 0},
+                 "no parameters: give them under 'params'");
+}
+
+static hone_status finish(struct hone_spec *spec, const struct hone_spec_options *options)
+{
+  hone_status status = hone__parameters_override(spec, options->params, options->param_count);
+  char *errors;
+
+  if (!status) status = add_filters(spec, options);
+  if (status) return status;
+  check_not_empty(spec);
+  if (!spec->diagnostics.errors) hone__spec_check(spec);
+  spec->warnings = hone__diagnostics_text(&spec->diagnostics, HONE_WARNING);
+  if (!spec->diagnostics.errors) return NULL;
+  errors = hone__diagnostics_text(&spec->diagnostics, HONE_ERROR);
+  if (*errors && errors[strlen(errors) - 1] == '\n') errors[strlen(errors) - 1] = 0;
+  status = hone__error(HONE_INVALID_SPEC, "%s", errors);
+  free(errors);
+  return status;
+}
+
+void hone_spec_options_init(struct hone_spec_options *options)
+{
+  *options = (struct hone_spec_options){.partition_count = 1};
+}
+
+hone_status hone_spec_load(const struct hone_spec_options *options, struct hone_spec **out_spec)
+{
+  struct hone_spec *spec = hone__alloc(sizeof *spec);
+  hone_status status = NULL;
+
+  *out_spec = NULL;
+  if (options->file_count == 0)
+    status = hone__error(HONE_INVALID_ARGUMENT, "no spec file is given");
+  if (!status) status = load_shapes(spec, options);
+  for (size_t i = 0; i < options->file_count && !status; i++)
+    status = load_file(spec, options->files[i], i);
+  if (!status) status = finish(spec, options);
+  if (status)
+    hone_spec_free(spec);
+  else
+    *out_spec = spec;
+  return status;
+}
+
+void hone_spec_free(struct hone_spec *spec)
+{
+  if (!spec) return;
+  hone_spec_free(spec->shapes);
+  free(spec->warnings);
+  hone__diagnostics_release(&spec->diagnostics);
+  hone__arena_release(&spec->arena);
+  free(spec);
+}
+
+/* ---- Accessors ---- */
+
+const char *hone_spec_name(const struct hone_spec *spec)
+{
+  return spec->name;
+}
+
+const char *hone_spec_file(const struct hone_spec *spec)
+{
+  return spec->file;
+}
+
+const char *hone_spec_warnings(const struct hone_spec *spec)
+{
+  return spec->warnings;
+}
+
+size_t hone_spec_problem_count(const struct hone_spec *spec)
+{
+  return spec->problem_count;
+}
+
+const char *hone_spec_problem(const struct hone_spec *spec, size_t problem)
+{
+  return spec->problems[problem].text;
+}
+
+size_t hone_value_print(struct hone_value value, char *buffer, size_t size)
+{
+  struct hone_text text = {0};
+  size_t length, copy;
+
+  hone__value_print(value, &text);
+  length = text.length;
+  copy = length < size ? length : size ? size - 1 : 0;
+  if (size) {
+    if (copy) memcpy(buffer, text.data, copy);
+    buffer[copy] = 0;
+  }
+  hone__text_release(&text);
+  return length;
+}

@@ -1,0 +1,21 @@
+/* values.h - a list of distinct values, in the order in which they came. */
+#ifndef HONE_SPEC_VALUES_H
+#define HONE_SPEC_VALUES_H
+
+#include "spec/value.h"
+
+struct hone_values { /* { 0 } is empty */
+  struct hone_value *items;
+  size_t count, capacity;
+  uint32_t *table; /* index + 1 */
+  size_t table_size;
+};
+
+enum { HONE_MOST_VALUES = 1 << 22 };
+
+/* Adds a value that is not there yet; the elements of a list one by one. Equal values are one, as
+ * in Python: 1, 1.0 and True are equal, and the first stays. False beyond HONE_MOST_VALUES. */
+bool hone__values_add(struct hone_values *values, struct hone_value value);
+void hone__values_release(struct hone_values *values);
+
+#endif

@@ -1,0 +1,92 @@
+# lib.sh - transcripts of the command line, reported in TAP.
+#
+#   . "$(dirname "$0")/lib.sh"
+#
+#   case_begin "counts a small space"
+#   echo 'params: {A: [1, 2]}' >"$TMP/a.yaml"
+#   run "$HONE" space "$TMP/a.yaml" --count
+#   expect_status 0
+#   expect_out "2"
+#
+#   cases_end
+#
+# A case passes if all its expectations hold; cases_end must be the last line. Scripts run in the
+# project's root; $HONE is the program and $TMP a folder that is removed in the end. `run` leaves
+# $STATUS, $OUT and $ERR, and the raw bytes in $TMP/stdout and $TMP/stderr.
+set -u
+: "${HONE:=$PWD/build/cli/hone}"
+TMP=$(mktemp -d)
+trap 'rm -rf "$TMP"' EXIT
+
+case_name='' case_number=0 case_failed=false any_failed=false
+
+case_begin() {
+  case_finish
+  case_name=$1 case_failed=false
+  case_number=$((case_number + 1))
+}
+
+case_skip() { # case_skip NAME REASON
+  case_finish
+  case_number=$((case_number + 1))
+  echo "ok $case_number - $1 # SKIP $2"
+}
+
+case_finish() {
+  if [ -z "$case_name" ]; then return; fi
+  if $case_failed; then
+    any_failed=true
+    echo "not ok $case_number - $case_name"
+  else
+    echo "ok $case_number - $case_name"
+  fi
+  case_name=''
+}
+
+cases_end() {
+  case_finish
+  echo "1..$case_number"
+  if $any_failed; then exit 1; fi
+  exit 0
+}
+
+fail() { # fail TEXT: the case fails; TEXT says why
+  case_failed=true
+  printf '%s\n' "$case_name: ${COMMAND-}" "$1" | sed 's/^/# /'
+}
+
+run() { # run COMMAND...: kept short by RUN_TIMEOUT seconds (60)
+  COMMAND="\$ $*"
+  timeout "${RUN_TIMEOUT:-60}" "$@" >"$TMP/stdout" 2>"$TMP/stderr"
+  STATUS=$?
+  OUT=$(tr -d '\0' <"$TMP/stdout")
+  ERR=$(tr -d '\0' <"$TMP/stderr")
+  if grep -aqE 'ERROR: [A-Za-z]+Sanitizer|runtime error:' "$TMP/stderr"; then
+    fail "a sanitizer reports: $ERR"
+  fi
+}
+
+expect_status() {
+  if [ "$STATUS" != "$1" ]; then fail "expected exit status $1, got $STATUS: $ERR"; fi
+}
+
+expect_same() { # expect_same WHAT EXPECTED GOT
+  if [ "$2" != "$3" ]; then
+    fail "$1 differs (- expected, + got):
+$(diff -U 3 <(printf '%s\n' "$2") <(printf '%s\n' "$3") | sed 1,2d)"
+  fi
+}
+
+# The whole output, from an argument or, for many lines, from standard input.
+expect_out() { expect_same "standard output" "${1-$(cat)}" "$OUT"; }
+expect_err() { expect_same "standard error" "${1-$(cat)}" "$ERR"; }
+
+expect_contains() { # expect_contains WHAT PART WHOLE
+  case $3 in
+  *"$2"*) ;;
+  *) fail "$1 has no '$2':
+$3" ;;
+  esac
+}
+expect_out_contains() { expect_contains "standard output" "$1" "$OUT"; }
+expect_err_contains() { expect_contains "standard error" "$1" "$ERR"; }

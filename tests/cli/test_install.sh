@@ -1,0 +1,52 @@
+# A user installs Hone and builds a program on it.
+. "$(dirname "$0")/lib.sh"
+
+unset LD_LIBRARY_PATH # the test runner's own: what is installed must do without
+version=0.1.0
+prefix=$TMP/opt/hone
+
+case_begin "installs into a prefix"
+run make --no-print-directory install PREFIX="$prefix" RELEASE="$TMP/build"
+expect_status 0
+run "$prefix/bin/hone" --version
+expect_status 0
+expect_out_contains "hone $version"
+
+case_begin "a C program builds against it with pkg-config"
+cat >"$TMP/user.c" <<'END'
+#include <hone.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+  printf("hone %s\n", hone_version());
+  return strlen(hone_revision()) > 0 ? 0 : 1;
+}
+END
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+run cc "$TMP/user.c" -o "$TMP/user" $(pkg-config --cflags --libs hone)
+expect_status 0
+run env LD_LIBRARY_PATH="$prefix/lib" "$TMP/user"
+expect_status 0
+expect_out "hone $version"
+
+case_begin "a C program builds against the static library"
+run cc "$TMP/user.c" -o "$TMP/user-static" \
+  $(pkg-config --static --cflags --libs hone | sed 's/-lhone/-l:libhone.a/')
+expect_status 0
+run "$TMP/user-static"
+expect_out "hone $version"
+
+case_begin "only what is public is visible"
+run sh -c "nm -D --defined-only '$prefix/lib/libhone.so.0' | awk '{ print \$3 }' | grep -v '^hone_[a-z]'"
+expect_out ""
+
+case_begin "installs below DESTDIR"
+run make --no-print-directory install PREFIX=/usr DESTDIR="$TMP/root" RELEASE="$TMP/build"
+expect_status 0
+run ls "$TMP/root/usr/bin" "$TMP/root/usr/include"
+expect_out_contains "hone"
+expect_out_contains "hone.h"
+
+cases_end

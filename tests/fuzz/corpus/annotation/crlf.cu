@@ -1,0 +1,6 @@
+  /*@hone name: x */ int y;
+	//@hone	b: *c
+/*@hone
+    d: |
+      text
+*/

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# check.sh: builds Hone in every way and runs all tests. The last line is `N passed, N failed`.
+#
+# Each step counts as one test. Unit tests, command-line tests and fuzz targets count besides one
+# by one: a test is a TAP line, `ok N - name`, `not ok N - name` or `ok N - name # SKIP reason`.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+export LC_ALL=C.UTF-8
+
+passed=0 failed=0 skipped=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+exec 3>&1
+
+step() { # step TITLE COMMAND...: the command's output is shown if it fails
+  local title=$1 start=$SECONDS
+  shift
+  printf '\n== %s\n' "$title"
+  if "$@" >"$log" 2>&1; then
+    passed=$((passed + 1))
+    echo "   ok ($((SECONDS - start)) s)"
+  else
+    failed=$((failed + 1))
+    tail -n 100 "$log"
+    echo "   FAILED: $title ($((SECONDS - start)) s)"
+    return 1
+  fi
+}
+
+tests() { # tests TITLE OPTION...: runs tests of build-asan and adds up their TAP lines
+  local title=$1 start=$SECONDS counts
+  shift
+  printf '\n== %s\n' "$title"
+  rm -f build-asan/meson-logs/testlog.json
+  meson test -C build-asan --no-rebuild --num-processes 2 "$@" >"$log" 2>&1
+  if ! tools/count-tests.py build-asan/meson-logs/testlog.json >"$log.counted" 2>>"$log"; then
+    failed=$((failed + 1))
+    tail -n 100 "$log"
+    echo "   FAILED: $title"
+  else
+    read -r -a counts < <(tail -n 1 "$log.counted")
+    sed '$d' "$log.counted"
+    passed=$((passed + counts[0])) failed=$((failed + counts[1])) skipped=$((skipped + counts[2]))
+    echo "   ${counts[0]} passed, ${counts[1]} failed ($((SECONDS - start)) s)"
+  fi
+  rm -f "$log.counted"
+}
+
+fuzz() {
+  local start=$SECONDS
+  printf '\n== fuzz each parser for %s seconds\n' "${FUZZ_SECONDS:=30}"
+  export FUZZ_SECONDS
+  tools/fuzz.sh 2>&1 | tee "$log"
+  if ! grep -q '^1\.\.' "$log"; then failed=$((failed + 1)); fi
+  passed=$((passed + $(grep -c '^ok ' "$log")))
+  failed=$((failed + $(grep -c '^not ok ' "$log")))
+  echo "   ($((SECONDS - start)) s)"
+}
+
+setup() { # what it installs is shown
+  tools/setup.sh check >&3
+}
+
+build() { # build CC FOLDER OPTION...
+  CC=$1 tools/configure.sh "${@:2}" -Dtests=enabled -Dbench=true && ninja -C "$2"
+}
+
+man_pages() {
+  local pages=(docs/man/*.[1-8])
+  [ ! -e "${pages[0]}" ] || mandoc -T lint -W warning "${pages[@]}"
+}
+
+completions() {
+  local files=(completions/*)
+  [ -e "${files[0]}" ] || return 0
+  bash -n completions/hone.bash && zsh -n completions/_hone && fish -n completions/hone.fish
+}
+
+finish() {
+  printf '\n%d passed, %d failed' "$passed" "$failed"
+  if [ "$skipped" -gt 0 ]; then printf ', %d skipped' "$skipped"; fi
+  printf '\n'
+  [ "$failed" = 0 ]
+  exit
+}
+
+step "setup" setup || finish
+step "clang-format" tools/format.sh --check
+step "man pages" man_pages
+step "completions" completions
+step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release
+step "clang, debug, -Werror" build clang build-clang --werror
+# The sanitizers' own code makes gcc warn of what is not there: no -Werror here.
+if step "gcc, address and undefined sanitizers" build gcc build-asan -Db_sanitize=address,undefined; then
+  tests "unit and command-line tests" --suite unit --suite cli
+  tests "install" --suite install
+fi
+step "portable program" tools/dist-binary.sh
+fuzz
+finish

@@ -1,0 +1,79 @@
+#!/bin/sh
+# setup.sh [--dry-run] build|check: installs what is missing to build Hone, or to check it.
+#
+# Needs are probed, not looked up as packages, so that it works wherever the tools come from.
+# --dry-run installs nothing and fails if something is missing.
+set -eu
+
+dry_run=false
+if [ "${1-}" = --dry-run ]; then
+  dry_run=true
+  shift
+fi
+level=${1-build}
+missing=
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+need() { # need PACKAGE COMMAND...: the package is missing if the command fails
+  package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+program() { command -v "$1"; }
+library() { pkg-config --exists "$1"; }
+c_headers() { echo '#include <stdio.h>' | cc -E -; }
+fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o "$scratch/fuzzer"; }
+shared_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q "$1"; }
+
+case $level in
+build | check) ;;
+*) echo "usage: tools/setup.sh [--dry-run] build|check" >&2; exit 2 ;;
+esac
+need gcc program cc
+need libc6-dev c_headers
+need pkg-config program pkg-config
+need meson program meson
+need ninja-build program ninja
+need libyaml-dev library yaml-0.1
+if [ "$level" = check ]; then
+  need gcc program gcc
+  need clang program clang
+  need clang-format program clang-format
+  need libclang-rt-dev fuzzer
+  need libcmocka-dev library cmocka
+  need python3 program python3
+  need libz3-4 shared_library libz3.so.4
+  need mandoc program mandoc
+  need zsh program zsh
+  need fish program fish
+fi
+
+if [ -z "$missing" ]; then
+  echo "setup: all that '$level' needs is here"
+  exit 0
+fi
+if $dry_run; then
+  echo "setup: missing:$missing (Debian's names); 'make setup' installs them" >&2
+  exit 1
+fi
+if ! command -v apt-get >/dev/null; then
+  echo "setup: install these with your package manager (Debian's names):$missing" >&2
+  exit 1
+fi
+
+if [ "$(id -u)" = 0 ]; then
+  as_root=env
+elif command -v sudo >/dev/null; then
+  as_root="sudo env"
+else
+  echo "setup: not root and no sudo; run as root: apt-get install$missing" >&2
+  exit 1
+fi
+echo "setup: installing$missing"
+# shellcheck disable=SC2086 # both are lists
+{
+  $as_root apt-get update -qq &&
+    $as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
+} >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; echo "setup: apt-get failed" >&2; exit 1; }
+echo "setup: done"
