@@ -246,7 +246,7 @@ static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_nod
   struct explainer *e = data;
   struct hone_value value;
 
-  for (size_t i = 0; i < e->group->count; i++) {
+  for (size_t i = e->group->count; i-- > 0;) {
     if (strcmp(e->group->domains[i].name, name) != 0) continue;
     *out_node = hone__program_variable(&e->program, (uint32_t)i, HONE__T_ANY);
     return HONE_MEANS_NODE;

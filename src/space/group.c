@@ -149,7 +149,7 @@ static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_nod
   struct hone_solved_group *solved = names->solved;
   struct hone_value value;
 
-  for (size_t i = 0; i < solved->count; i++) {
+  for (size_t i = solved->count; i-- > 0;) { /* of x and $x the later one */
     const struct hone_domain *domain = &solved->domains[i];
     if (strcmp(domain->name, name) != 0) continue;
     *out_node = domain->count == 1
@@ -200,11 +200,8 @@ static hone_status compile_all(struct hone_setup *setup, struct hone_solved_grou
     status = compile(&names, &spec->derived[i], &solved->derived[i]);
     names.derived_count++;
   }
-  solved->constraints =
-      hone__arena_alloc(setup->arena, (spec->constraint_count + 1) * sizeof *solved->constraints);
   for (size_t i = 0; i < spec->constraint_count && !status; i++) {
     uint32_t node = 0;
-    solved->constraints[i] = HONE_NO_NODE;
     if (spec->constraints[i].file != solved->group->file) continue;
     status = compile(&names, &spec->constraints[i], &node);
     solved->constraints[i] = node;
@@ -513,8 +510,14 @@ hone_status hone__group_solve(struct hone_setup *setup, const struct hone_group 
     status = make_domain(setup, &group->params[i], &solved->domains[i]);
     if (!status && solved->domains[i].count == 0) empty = true;
   }
-  if (!status) status = compile_all(setup, solved);
-  if (!status && !empty) {
+  if (status) return status;
+  solved->constraints = hone__arena_alloc(setup->arena, (setup->spec->constraint_count + 1) *
+                                                            sizeof *solved->constraints);
+  for (size_t i = 0; i < setup->spec->constraint_count; i++)
+    solved->constraints[i] = HONE_NO_NODE;
+  if (empty) return NULL;
+  status = compile_all(setup, solved);
+  if (!status) {
     split_all(setup, &s);
     if (!s.never) status = solve_parts(setup, &s);
     if (!status && !s.never) count_legal(solved);

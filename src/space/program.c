@@ -226,6 +226,7 @@ static uint8_t result_types(enum hone_operator op, const uint8_t *t)
   case HONE_OP_INV: return t[0] & HONE__T_WHOLE ? HONE__T_INT | HONE__T_FAULT : 0;
   case HONE_OP_CEIL:
   case HONE_OP_FLOOR:
+  case HONE_OP_ROUND:
   case HONE_OP_INT: return number0 ? HONE__T_INT | HONE__T_FAULT : 0;
   case HONE_OP_LOG2:
   case HONE_OP_FLOAT: return number0 ? HONE__T_FLOAT | HONE__T_FAULT : 0;
@@ -428,17 +429,18 @@ static uint32_t compile_extreme(struct hone_compiler *compiler, const struct hon
   return node;
 }
 
-static uint32_t compile_sum(struct hone_compiler *compiler, const struct hone_expr *expr)
+/* sum([...]), any([...]), all([...]): a chain of one operator */
+static uint32_t compile_chain(struct hone_compiler *compiler, const struct hone_expr *expr)
 {
   const struct hone_expr *list = expr->args[0];
-  uint32_t node = hone__program_constant(compiler->program, hone__int(0));
+  bool sum = expr->function == HONE_FUNCTION_SUM, any = expr->function == HONE_FUNCTION_ANY;
+  enum hone_operator op = sum ? HONE_OP_ADD : any ? HONE_OP_OR : HONE_OP_AND;
+  struct hone_value start = sum ? hone__int(0) : hone__bool(!any);
+  uint32_t node = hone__program_constant(compiler->program, start);
 
-  if (list->kind != HONE_EXPR_LIST)
-    return add_defect(compiler, expr, HONE_FAULT_TYPE, "this function needs a list");
   for (size_t i = 0; i < list->count; i++)
-    node =
-        make_operator(compiler, expr, HONE_OP_ADD, node, hone__compile(compiler, list->args[i]), 0);
-  return node;
+    node = make_operator(compiler, expr, op, node, hone__compile(compiler, list->args[i]), 0);
+  return sum ? node : make_operator(compiler, expr, HONE_OP_BOOL, node, 0, 0);
 }
 
 static uint32_t compile_name(struct hone_compiler *compiler, const struct hone_expr *expr)
@@ -493,7 +495,10 @@ uint32_t hone__compile(struct hone_compiler *compiler, const struct hone_expr *e
   case HONE_EXPR_FUNCTION:
     if (expr->function == HONE_FUNCTION_MIN || expr->function == HONE_FUNCTION_MAX)
       return compile_extreme(compiler, expr);
-    if (expr->function == HONE_FUNCTION_SUM) return compile_sum(compiler, expr);
+    if ((expr->function == HONE_FUNCTION_SUM || expr->function == HONE_FUNCTION_ANY ||
+         expr->function == HONE_FUNCTION_ALL) &&
+        expr->args[0]->kind == HONE_EXPR_LIST)
+      return compile_chain(compiler, expr);
     break;
   case HONE_EXPR_FOR: break;
   }

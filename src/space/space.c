@@ -18,11 +18,13 @@ bool hone_solver_available(enum hone_solver solver, const char **out_advice)
 
 /* ---- Groups and shapes ---- */
 
-/* A group with one shape's parameters behind its own; an equal name takes the shape's value. */
-static struct hone_group *with_shape(struct hone_arena *arena, const struct hone_group *group,
+/* A group with one shape's parameters behind its own; then --param has the last word. A name that
+ * stands twice stays so, as in kbench, and expressions see the shape's. */
+static struct hone_group *with_shape(struct hone_space *space, const struct hone_group *group,
                                      const struct hone_space *shapes, const uint32_t *shape)
 {
   const struct hone_solved_group *from = &shapes->groups[shape[0]];
+  struct hone_arena *arena = &space->arena;
   struct hone_group *joined = hone__arena_alloc(arena, sizeof *joined);
 
   *joined = *group;
@@ -31,15 +33,13 @@ static struct hone_group *with_shape(struct hone_arena *arena, const struct hone
   if (group->count) memcpy(joined->params, group->params, group->count * sizeof *joined->params);
   for (size_t i = 0; i < from->count; i++) {
     struct hone_param param = from->group->params[i];
-    size_t at = 0;
     param.items = hone__arena_alloc(arena, sizeof *param.items);
     param.items->value = hone__domain_value(&from->domains[i], shape[1 + i]);
     param.count = 1;
-    while (at < joined->count && strcmp(joined->params[at].name, param.name) != 0)
-      at++;
-    joined->params[at] = param;
-    if (at == joined->count) joined->count++;
+    joined->params[joined->count++] = param;
   }
+  for (size_t i = 0; i < space->spec->override_count; i++)
+    hone__group_override(arena, joined, &space->spec->overrides[i]);
   return joined;
 }
 
@@ -70,7 +70,11 @@ static hone_status list_groups(struct hone_space *space, const struct hone_group
   *out_groups = hone__arena_alloc(&space->arena, (*out_count + 1) * sizeof *groups);
   for (size_t i = 0; i < *out_count; i++)
     (*out_groups)[i] = &spec->groups[i];
-  if (!spec->shapes) return NULL;
+  if (!spec->shapes) { /* like one shape without parameters */
+    partition(spec, 1, &first, &last);
+    if (first == last) *out_count = 0;
+    return NULL;
+  }
   hone_space_options_init(&options);
   status = hone_space_build(spec->shapes, &options, &shapes);
   if (status) return hone__annotate(status, "cannot build the mesh of the shapes");
@@ -87,7 +91,7 @@ static hone_status list_groups(struct hone_space *space, const struct hone_group
     hone_space_at(shapes, i, row);
     for (size_t g = 0; g < spec->group_count || (g == 0 && spec->group_count == 0); g++)
       groups[(*out_count)++] =
-          with_shape(&space->arena, spec->group_count ? &spec->groups[g] : &nothing, shapes, row);
+          with_shape(space, spec->group_count ? &spec->groups[g] : &nothing, shapes, row);
   }
   *out_groups = groups;
   free(row);

@@ -67,9 +67,10 @@ enum term_kind { UNKNOWN, TRUTH, WHOLE, FRACTION, OPAQUE };
 
 struct term {
   enum term_kind kind;
-  z3_ast value;   /* a Bool of TRUTH; an Int of WHOLE; a FRACTION's numerator */
-  z3_ast below;   /* a FRACTION's denominator, always positive */
-  z3_ast fault;   /* when there is no value; NULL: never */
+  z3_ast value; /* a Bool of TRUTH; else bits: a WHOLE, a FRACTION's numerator */
+  z3_ast below; /* a FRACTION's denominator, always positive */
+  z3_ast fault; /* when there is no value; NULL: never */
+  unsigned bits, below_bits;
   int64_t lo, hi; /* of the value, or numerator */
   int64_t below_lo, below_hi;
 };
@@ -90,9 +91,10 @@ struct engine {
   const struct hone_solve_limits *limits;
   z3_context context;
   z3_solver solver;
-  z3_sort ints;
   struct place {
     z3_ast unknown; /* what Z3 looks for: the value itself, or its index */
+    unsigned bits;
+    int64_t lo, hi;
     bool by_value;
     const struct hone_domain *domain;
   } * places;         /* by level */
@@ -110,19 +112,14 @@ typedef __int128 wide;
 typedef z3_ast make_pair(z3_context, z3_ast, z3_ast);
 typedef z3_ast make_many(z3_context, unsigned, const z3_ast *);
 
-static z3_ast number(struct engine *e, int64_t integer)
+static z3_ast number(struct engine *e, int64_t integer, unsigned bits)
 {
-  return e->z3->mk_int64(e->context, integer, e->ints);
+  return e->z3->mk_int64(e->context, integer, e->z3->mk_bv_sort(e->context, bits));
 }
 
 static z3_ast not(struct engine * e, z3_ast a)
 {
   return e->z3->mk_not(e->context, a);
-}
-
-static z3_ast pair(struct engine *e, make_pair *make, z3_ast a, z3_ast b)
-{
-  return make(e->context, a, b);
 }
 
 static z3_ast join(struct engine *e, make_many *make, z3_ast a, z3_ast b)
@@ -137,21 +134,6 @@ static z3_ast choose(struct engine *e, z3_ast test, z3_ast yes, z3_ast no)
   return yes == no ? yes : e->z3->mk_ite(e->context, test, yes, no);
 }
 
-static z3_ast minus(struct engine *e, z3_ast a)
-{
-  return join(e, e->z3->mk_sub, number(e, 0), a);
-}
-
-static z3_ast is_zero(struct engine *e, z3_ast a)
-{
-  return pair(e, e->z3->mk_eq, a, number(e, 0));
-}
-
-static z3_ast is_negative(struct engine *e, z3_ast a)
-{
-  return pair(e, e->z3->mk_lt, a, number(e, 0));
-}
-
 /* Faults: NULL is never. */
 static z3_ast either(struct engine *e, z3_ast a, z3_ast b)
 {
@@ -163,9 +145,69 @@ static z3_ast only_if(struct engine *e, z3_ast condition, z3_ast fault)
   return fault ? join(e, e->z3->mk_and, condition, fault) : NULL;
 }
 
+/* How wide a two's complement number has to be for lo..hi. */
+static unsigned bits_for(wide lo, wide hi)
+{
+  unsigned bits = 1;
+
+  while (lo < -((wide)1 << (bits - 1)) || hi > ((wide)1 << (bits - 1)) - 1)
+    bits++;
+  return bits;
+}
+
+/* The value in at least so many bits. */
+static z3_ast widen(struct engine *e, const struct term *a, unsigned bits)
+{
+  if (a->lo == a->hi) return number(e, a->lo, bits);
+  return bits > a->bits ? e->z3->mk_sign_ext(e->context, bits - a->bits, a->value) : a->value;
+}
+
+static unsigned wider(const struct term *a, const struct term *b)
+{
+  return a->bits > b->bits ? a->bits : b->bits;
+}
+
+static z3_ast apply(struct engine *e, make_pair *make, const struct term *a, const struct term *b,
+                    unsigned bits)
+{
+  return make(e->context, widen(e, a, bits), widen(e, b, bits));
+}
+
+static struct term constant(struct engine *e, int64_t integer)
+{
+  unsigned bits = bits_for(integer, integer);
+
+  return (struct term){
+      .kind = WHOLE, .value = number(e, integer, bits), .bits = bits, .lo = integer, .hi = integer};
+}
+
+static z3_ast is_less(struct engine *e, const struct term *a, const struct term *b)
+{
+  return apply(e, e->z3->mk_bvslt, a, b, wider(a, b));
+}
+
+static z3_ast is_equal(struct engine *e, const struct term *a, const struct term *b)
+{
+  return apply(e, e->z3->mk_eq, a, b, wider(a, b));
+}
+
+static z3_ast is_zero(struct engine *e, const struct term *a)
+{
+  struct term zero = constant(e, 0);
+
+  return is_equal(e, a, &zero);
+}
+
+static z3_ast is_negative(struct engine *e, const struct term *a)
+{
+  struct term zero = constant(e, 0);
+
+  return is_less(e, a, &zero);
+}
+
 static z3_ast truth(struct engine *e, const struct term *a)
 {
-  return a->kind == TRUTH ? a->value : not(e, is_zero(e, a->value));
+  return a->kind == TRUTH ? a->value : not(e, is_zero(e, a));
 }
 
 static struct term truth_term(z3_ast value, z3_ast fault)
@@ -173,31 +215,35 @@ static struct term truth_term(z3_ast value, z3_ast fault)
   return (struct term){.kind = TRUTH, .value = value, .fault = fault, .hi = 1};
 }
 
-static struct term constant(struct engine *e, int64_t integer)
+/* Without the upper bits that no value needs. */
+static void trim(struct engine *e, struct term *a)
 {
-  return (struct term){.kind = WHOLE, .value = number(e, integer), .lo = integer, .hi = integer};
+  unsigned bits = bits_for(a->lo, a->hi);
+
+  if (bits >= a->bits) return;
+  a->value = e->z3->mk_extract(e->context, bits - 1, 0, a->value);
+  a->bits = bits;
 }
 
 /* A whole number within lo..hi; where that is beyond 64 bits it may fault. */
-static struct term whole_term(struct engine *e, z3_ast value, z3_ast fault, wide lo, wide hi)
+static struct term whole_term(struct engine *e, z3_ast value, unsigned bits, z3_ast fault, wide lo,
+                              wide hi)
 {
-  struct term t = {.kind = WHOLE, .value = value, .fault = fault};
+  struct term t = {.kind = WHOLE, .value = value, .fault = fault, .bits = bits, .hi = 1};
+  struct term least_int = constant(e, INT64_MIN), most_int = constant(e, INT64_MAX);
 
-  if (lo < INT64_MIN)
-    t.fault = either(e, t.fault, pair(e, e->z3->mk_lt, value, number(e, INT64_MIN)));
-  if (hi > INT64_MAX)
-    t.fault = either(e, t.fault, pair(e, e->z3->mk_lt, number(e, INT64_MAX), value));
+  if (lo < INT64_MIN) t.fault = either(e, t.fault, is_less(e, &t, &least_int));
+  if (hi > INT64_MAX) t.fault = either(e, t.fault, is_less(e, &most_int, &t));
   t.lo = lo < INT64_MIN ? INT64_MIN : lo > INT64_MAX ? INT64_MAX : (int64_t)lo;
   t.hi = hi > INT64_MAX ? INT64_MAX : hi < INT64_MIN ? INT64_MIN : (int64_t)hi;
+  trim(e, &t);
   return t;
 }
 
 static struct term as_whole(struct engine *e, struct term a)
 {
   if (a.kind != TRUTH) return a;
-  a.kind = WHOLE;
-  a.value = choose(e, a.value, number(e, 1), number(e, 0));
-  return a;
+  return whole_term(e, choose(e, a.value, number(e, 1, 2), number(e, 0, 2)), 2, a.fault, 0, 1);
 }
 
 static bool is_constant(const struct term *a)
@@ -222,24 +268,32 @@ static wide magnitude(int64_t lo, int64_t hi)
   return most(-(wide)lo, hi);
 }
 
+/* Enough bits are taken that nothing is lost. */
+static struct term arithmetic(struct engine *e, make_pair *make, struct term a, struct term b,
+                              wide lo, wide hi)
+{
+  unsigned bits = bits_for(lo, hi);
+
+  if (bits < wider(&a, &b)) bits = wider(&a, &b);
+  return whole_term(e, apply(e, make, &a, &b, bits), bits, either(e, a.fault, b.fault), lo, hi);
+}
+
 static struct term add(struct engine *e, struct term a, struct term b)
 {
-  return whole_term(e, join(e, e->z3->mk_add, a.value, b.value), either(e, a.fault, b.fault),
-                    (wide)a.lo + b.lo, (wide)a.hi + b.hi);
+  return arithmetic(e, e->z3->mk_bvadd, a, b, (wide)a.lo + b.lo, (wide)a.hi + b.hi);
 }
 
 static struct term subtract(struct engine *e, struct term a, struct term b)
 {
-  return whole_term(e, join(e, e->z3->mk_sub, a.value, b.value), either(e, a.fault, b.fault),
-                    (wide)a.lo - b.hi, (wide)a.hi - b.lo);
+  return arithmetic(e, e->z3->mk_bvsub, a, b, (wide)a.lo - b.hi, (wide)a.hi - b.lo);
 }
 
 static struct term multiply(struct engine *e, struct term a, struct term b)
 {
   wide p = (wide)a.lo * b.lo, q = (wide)a.lo * b.hi, r = (wide)a.hi * b.lo, s = (wide)a.hi * b.hi;
 
-  return whole_term(e, join(e, e->z3->mk_mul, a.value, b.value), either(e, a.fault, b.fault),
-                    least(least(p, q), least(r, s)), most(most(p, q), most(r, s)));
+  return arithmetic(e, e->z3->mk_bvmul, a, b, least(least(p, q), least(r, s)),
+                    most(most(p, q), most(r, s)));
 }
 
 static bool raise(struct engine *e, struct term a, struct term b, struct term *out)
@@ -256,59 +310,72 @@ static bool raise(struct engine *e, struct term a, struct term b, struct term *o
 
 static z3_ast zero_fault(struct engine *e, const struct term *divisor)
 {
-  return divisor->lo <= 0 && divisor->hi >= 0 ? is_zero(e, divisor->value) : NULL;
+  return divisor->lo <= 0 && divisor->hi >= 0 ? is_zero(e, divisor) : NULL;
 }
 
-/* Z3's div and mod are Python's where the divisor is positive; else both signs are turned. */
-static z3_ast turned(struct engine *e, make_pair *make, const struct term *a, const struct term *b)
-{
-  z3_ast same = NULL, other = NULL;
-
-  if (b->hi > 0) same = pair(e, make, a->value, b->value);
-  if (b->lo < 0) other = pair(e, make, minus(e, a->value), minus(e, b->value));
-  if (make == e->z3->mk_mod && other) other = minus(e, other);
-  if (same && other) return choose(e, is_negative(e, b->value), other, same);
-  return same ? same : other ? other : number(e, 0);
-}
-
-static struct term floor_divide(struct engine *e, struct term a, struct term b)
-{
-  z3_ast fault = either(e, either(e, a.fault, b.fault), zero_fault(e, &b));
-  wide reach = magnitude(a.lo, a.hi);
-
-  return whole_term(e, turned(e, e->z3->mk_div, &a, &b), fault, b.lo < 0 ? -reach : least(a.lo, 0),
-                    b.lo < 0 ? reach : most(a.hi, 0));
-}
-
+/* The remainder has the divisor's sign. */
 static struct term modulo(struct engine *e, struct term a, struct term b)
 {
+  bool simple = a.lo >= 0 && b.lo >= 0;
+  wide hi = b.hi > 0 ? (wide)b.hi - 1 : 0;
   z3_ast fault = either(e, either(e, a.fault, b.fault), zero_fault(e, &b));
+  unsigned bits = wider(&a, &b);
 
-  return whole_term(e, turned(e, e->z3->mk_mod, &a, &b), fault, b.lo < 0 ? (wide)b.lo + 1 : 0,
-                    b.hi > 0 ? (wide)b.hi - 1 : 0);
+  return whole_term(e, apply(e, simple ? e->z3->mk_bvurem : e->z3->mk_bvsmod, &a, &b, bits), bits,
+                    fault, b.lo < 0 ? (wide)b.lo + 1 : 0, simple ? least(hi, a.hi) : hi);
+}
+
+/* Z3 cuts towards zero: the remainder is taken off first. */
+static struct term floor_divide(struct engine *e, struct term a, struct term b)
+{
+  bool simple = a.lo >= 0 && b.lo >= 0;
+  wide reach = magnitude(a.lo, a.hi);
+  z3_ast fault = either(e, either(e, a.fault, b.fault), zero_fault(e, &b));
+  unsigned bits = wider(&a, &b) + !simple;
+  z3_ast above = widen(e, &a, bits), below = widen(e, &b, bits), quotient;
+
+  if (simple) {
+    quotient = e->z3->mk_bvudiv(e->context, above, below);
+  } else {
+    above = e->z3->mk_bvsub(e->context, above, e->z3->mk_bvsmod(e->context, above, below));
+    quotient = e->z3->mk_bvsdiv(e->context, above, below);
+  }
+  return whole_term(e, quotient, bits, fault, b.lo < 0 ? -reach : least(a.lo, 0),
+                    b.lo < 0 ? reach : most(a.hi, 0));
 }
 
 static struct term negative(struct engine *e, struct term a)
 {
-  return whole_term(e, minus(e, a.value), a.fault, -(wide)a.hi, -(wide)a.lo);
+  return subtract(e, constant(e, 0), a);
+}
+
+/* One of two whole numbers; the faults are the caller's. */
+static struct term pick(struct engine *e, z3_ast test, struct term yes, struct term no)
+{
+  unsigned bits = wider(&yes, &no);
+
+  return whole_term(e, choose(e, test, widen(e, &yes, bits), widen(e, &no, bits)), bits, NULL,
+                    least(yes.lo, no.lo), most(yes.hi, no.hi));
 }
 
 static struct term absolute(struct engine *e, struct term a)
 {
+  struct term turned = negative(e, a);
+
   if (a.lo >= 0) return a;
-  return whole_term(e, choose(e, is_negative(e, a.value), minus(e, a.value), a.value), a.fault, 0,
-                    magnitude(a.lo, a.hi));
+  turned = pick(e, is_negative(e, &a), turned, a);
+  turned.lo = 0;
+  turned.fault = a.lo == INT64_MIN ? either(e, a.fault, negative(e, a).fault) : a.fault;
+  return turned;
 }
 
 static struct term extreme(struct engine *e, enum hone_operator op, struct term a, struct term b)
 {
   bool min = op == HONE_OP_MIN;
-  z3_ast take =
-      min ? pair(e, e->z3->mk_lt, b.value, a.value) : pair(e, e->z3->mk_lt, a.value, b.value);
+  struct term best = pick(e, min ? is_less(e, &b, &a) : is_less(e, &a, &b), b, a);
 
-  return whole_term(e, choose(e, take, b.value, a.value), either(e, a.fault, b.fault),
-                    min ? least(a.lo, b.lo) : most(a.lo, b.lo),
-                    min ? least(a.hi, b.hi) : most(a.hi, b.hi));
+  best.fault = either(e, a.fault, b.fault);
+  return best;
 }
 
 static struct term is_power_of_two(struct engine *e, struct term a)
@@ -316,9 +383,10 @@ static struct term is_power_of_two(struct engine *e, struct term a)
   z3_ast powers[64];
   unsigned count = 0;
 
-  for (int i = 0; i < 63; i++)
-    if ((int64_t)1 << i >= a.lo && (int64_t)1 << i <= a.hi)
-      powers[count++] = pair(e, e->z3->mk_eq, a.value, number(e, (int64_t)1 << i));
+  for (int i = 0; i < 63; i++) {
+    struct term power = constant(e, (int64_t)1 << i);
+    if (power.lo >= a.lo && power.lo <= a.hi) powers[count++] = is_equal(e, &a, &power);
+  }
   return truth_term(e->z3->mk_or(e->context, count, powers), a.fault);
 }
 
@@ -341,6 +409,7 @@ static struct term fraction_term(struct term above, struct term below)
 {
   above.kind = FRACTION;
   above.below = below.value;
+  above.below_bits = below.bits;
   above.below_lo = below.lo;
   above.below_hi = below.hi;
   return above;
@@ -356,14 +425,22 @@ static bool is_exact(const struct term *a)
 
 static struct term numerator(const struct term *a)
 {
-  return (struct term){
-      .kind = WHOLE, .value = a->value, .fault = a->fault, .lo = a->lo, .hi = a->hi};
+  return (struct term){.kind = WHOLE,
+                       .value = a->value,
+                       .fault = a->fault,
+                       .bits = a->bits,
+                       .lo = a->lo,
+                       .hi = a->hi};
 }
 
 static struct term denominator(struct engine *e, const struct term *a)
 {
   if (a->kind != FRACTION) return constant(e, 1);
-  return (struct term){.kind = WHOLE, .value = a->below, .lo = a->below_lo, .hi = a->below_hi};
+  return (struct term){.kind = WHOLE,
+                       .value = a->below,
+                       .bits = a->below_bits,
+                       .lo = a->below_lo,
+                       .hi = a->below_hi};
 }
 
 /* Correctly rounded up to 2^53. The sign goes to the numerator. */
@@ -374,11 +451,8 @@ static bool divide(struct engine *e, struct term a, struct term b, struct term *
 
   if (reach_a > EXACT || reach_b > EXACT) return false;
   if (b.lo < 0) {
-    z3_ast turn = is_negative(e, b.value);
-    a.value = choose(e, turn, minus(e, a.value), a.value);
-    b.value = choose(e, turn, minus(e, b.value), b.value);
-    a.lo = (int64_t)-reach_a;
-    a.hi = (int64_t)reach_a;
+    a = pick(e, is_negative(e, &b), negative(e, a), a);
+    b = absolute(e, b);
   }
   b.lo = b.lo > 0 ? b.lo : 1;
   b.hi = (int64_t)most(reach_b, 1);
@@ -430,22 +504,23 @@ static bool round_fraction(struct engine *e, enum hone_operator op, struct term 
   up = negative(e, floor_divide(e, negative(e, above), below));
   *out = op == HONE_OP_CEIL ? up : down;
   if (op != HONE_OP_INT) return true;
-  out->value = choose(e, is_negative(e, above.value), up.value, down.value);
-  out->hi = up.hi > down.hi ? up.hi : down.hi;
+  *out = pick(e, is_negative(e, &above), up, down);
+  out->fault = a.fault;
   return true;
 }
 
 /* ---- Comparisons ---- */
 
-static z3_ast relate(struct engine *e, enum hone_operator op, z3_ast a, z3_ast b)
+static z3_ast relate(struct engine *e, enum hone_operator op, const struct term *a,
+                     const struct term *b)
 {
   switch (op) {
-  case HONE_OP_EQ: return pair(e, e->z3->mk_eq, a, b);
-  case HONE_OP_NE: return not(e, pair(e, e->z3->mk_eq, a, b));
-  case HONE_OP_LT: return pair(e, e->z3->mk_lt, a, b);
-  case HONE_OP_LE: return pair(e, e->z3->mk_le, a, b);
-  case HONE_OP_GT: return pair(e, e->z3->mk_lt, b, a);
-  case HONE_OP_GE: return pair(e, e->z3->mk_le, b, a);
+  case HONE_OP_EQ: return is_equal(e, a, b);
+  case HONE_OP_NE: return not(e, is_equal(e, a, b));
+  case HONE_OP_LT: return is_less(e, a, b);
+  case HONE_OP_LE: return not(e, is_less(e, b, a));
+  case HONE_OP_GT: return is_less(e, b, a);
+  case HONE_OP_GE: return not(e, is_less(e, a, b));
   default: HONE_BUG("not a comparison");
   }
 }
@@ -459,22 +534,17 @@ static bool compare_fractions(struct engine *e, enum hone_operator op, struct te
   struct term y = multiply(e, numerator(&b), denominator(e, &a));
 
   if (magnitude(x.lo, x.hi) > ROUNDED || magnitude(y.lo, y.hi) > ROUNDED) return false;
-  *out = truth_term(relate(e, op, x.value, y.value), either(e, x.fault, y.fault));
+  *out = truth_term(relate(e, op, &x, &y), either(e, x.fault, y.fault));
   return true;
 }
 
 static bool compare(struct engine *e, enum hone_operator op, struct term a, struct term b,
                     struct term *out)
 {
-  z3_ast fault = either(e, a.fault, b.fault);
-  bool equality = op == HONE_OP_EQ || op == HONE_OP_NE;
-
-  if (!equality || a.kind != TRUTH || b.kind != TRUTH) {
-    a = as_whole(e, a);
-    b = as_whole(e, b);
-  }
+  a = as_whole(e, a);
+  b = as_whole(e, b);
   if (a.kind == FRACTION || b.kind == FRACTION) return compare_fractions(e, op, a, b, out);
-  *out = truth_term(relate(e, op, a.value, b.value), fault);
+  *out = truth_term(relate(e, op, &a, &b), either(e, a.fault, b.fault));
   return true;
 }
 
@@ -503,9 +573,12 @@ static bool member(struct engine *e, enum hone_operator op, struct term a,
   if (a.kind != TRUTH && a.kind != WHOLE) return false;
   a = as_whole(e, a);
   equal = hone__alloc((items->count + 1) * sizeof *equal);
-  for (size_t i = 0; i < items->count; i++)
-    if (to_integer(items->items[i], &integer))
-      equal[count++] = pair(e, e->z3->mk_eq, a.value, number(e, integer));
+  for (size_t i = 0; i < items->count; i++) {
+    struct term item;
+    if (!to_integer(items->items[i], &integer)) continue;
+    item = constant(e, integer);
+    equal[count++] = is_equal(e, &a, &item);
+  }
   *out = truth_term(e->z3->mk_or(e->context, count, equal), a.fault);
   if (op == HONE_OP_NOT_IN) out->value = not(e, out->value);
   free(equal);
@@ -527,10 +600,8 @@ static bool choice(struct engine *e, const struct term *test, struct term yes, s
     *out = truth_term(choose(e, is_true, yes.value, no.value), fault);
     return true;
   }
-  yes = as_whole(e, yes);
-  no = as_whole(e, no);
-  *out = whole_term(e, choose(e, is_true, yes.value, no.value), fault, least(yes.lo, no.lo),
-                    most(yes.hi, no.hi));
+  *out = pick(e, is_true, as_whole(e, yes), as_whole(e, no));
+  out->fault = fault;
   return true;
 }
 
@@ -598,7 +669,7 @@ static bool translate_whole(struct engine *e, enum hone_operator op, struct term
   case HONE_OP_MOD: *out = modulo(e, a, b); return true;
   case HONE_OP_DIVIDES:
     *out = modulo(e, b, a);
-    *out = truth_term(is_zero(e, out->value), out->fault);
+    *out = truth_term(is_zero(e, out), out->fault);
     return true;
   case HONE_OP_MIN:
   case HONE_OP_MAX: *out = extreme(e, op, a, b); return true;
@@ -699,6 +770,7 @@ static void evaluate(struct engine *e, const struct cone *cone, const uint32_t *
 struct table {
   struct cone cone;
   struct hone_value *results; /* of all combinations, the last level fastest */
+  unsigned bits;              /* of whole numbers */
 };
 
 static void table_release(struct table *table)
@@ -728,45 +800,50 @@ static bool table_make(struct engine *e, uint32_t node, uint64_t limit, struct t
   return true;
 }
 
-typedef z3_ast leaf_of(struct engine *e, struct hone_value value);
+typedef z3_ast leaf_of(struct engine *e, struct hone_value value, unsigned bits);
 
 static z3_ast boolean(struct engine *e, bool b)
 {
   return b ? e->z3->mk_true(e->context) : e->z3->mk_false(e->context);
 }
 
-static z3_ast fault_leaf(struct engine *e, struct hone_value value)
+static z3_ast fault_leaf(struct engine *e, struct hone_value value, unsigned bits)
 {
+  (void)bits;
   return boolean(e, value.type == HONE__FAULT);
 }
 
-static z3_ast truth_leaf(struct engine *e, struct hone_value value)
+static z3_ast truth_leaf(struct engine *e, struct hone_value value, unsigned bits)
 {
+  (void)bits;
   return boolean(e, value.type != HONE__FAULT && hone__value_truth(value));
 }
 
-static z3_ast not_false_leaf(struct engine *e, struct hone_value value)
+static z3_ast not_false_leaf(struct engine *e, struct hone_value value, unsigned bits)
 {
+  (void)bits;
   return boolean(e, value.type == HONE__FAULT || hone__value_truth(value));
 }
 
-static z3_ast whole_leaf(struct engine *e, struct hone_value value)
+static z3_ast whole_leaf(struct engine *e, struct hone_value value, unsigned bits)
 {
-  return number(e, value.type == HONE__FAULT ? 0 : value.integer);
+  return number(e, value.type == HONE__FAULT ? 0 : value.integer, bits);
 }
 
 static z3_ast has_index(struct engine *e, const struct place *place, uint32_t index)
 {
   int64_t n = place->by_value ? hone__domain_value(place->domain, index).integer : index;
 
-  return pair(e, e->z3->mk_eq, place->unknown, number(e, n));
+  return e->z3->mk_eq(e->context, place->unknown, number(e, n, place->bits));
 }
 
 static z3_ast has_index_between(struct engine *e, const struct place *place, uint32_t first,
                                 uint32_t last)
 {
-  return join(e, e->z3->mk_and, pair(e, e->z3->mk_le, number(e, first), place->unknown),
-              pair(e, e->z3->mk_le, place->unknown, number(e, last)));
+  z3_ast low = number(e, first, place->bits), high = number(e, last, place->bits);
+
+  return join(e, e->z3->mk_and, e->z3->mk_bvsle(e->context, low, place->unknown),
+              e->z3->mk_bvsle(e->context, place->unknown, high));
 }
 
 /* What the values of one level lead to; sorted, so that equal ones are neighbours. */
@@ -846,7 +923,7 @@ static z3_ast table_branch(struct engine *e, const struct table *table, leaf_of 
   uint64_t width;
   z3_ast term;
 
-  if (k == table->cone.level_count) return leaf(e, table->results[first]);
+  if (k == table->cone.level_count) return leaf(e, table->results[first], table->bits);
   place = &e->places[table->cone.levels[k]];
   width = count / place->domain->count;
   branches = hone__alloc(place->domain->count * sizeof *branches);
@@ -895,9 +972,11 @@ static void tabulate_whole(struct engine *e, uint32_t node)
   struct table table;
   int64_t lo, hi;
 
-  if (table_make(e, node, MOST_ENTRIES, &table) && table_bounds(&table, &lo, &hi))
-    e->terms[node] =
-        whole_term(e, table_term(e, &table, whole_leaf), table_fault(e, &table), lo, hi);
+  if (table_make(e, node, MOST_ENTRIES, &table) && table_bounds(&table, &lo, &hi)) {
+    table.bits = bits_for(lo, hi);
+    e->terms[node] = whole_term(e, table_term(e, &table, whole_leaf), table.bits,
+                                table_fault(e, &table), lo, hi);
+  }
   table_release(&table);
 }
 
@@ -919,20 +998,14 @@ static void translate_constant(struct engine *e, struct hone_value value, struct
 static void translate_variable(struct engine *e, uint32_t variable, struct term *out)
 {
   const struct place *place = &e->places[e->level_of[variable]];
-  struct hone_bounds bounds = hone__domain_bounds(place->domain, 0, place->domain->count - 1);
-  z3_ast value = place->unknown;
+  const struct hone_domain *domain = place->domain;
 
   *out = (struct term){.kind = OPAQUE};
-  if (!place->by_value && !place->domain->is_range) return;
-  if (bounds.kind == HONE_BOUNDS_EXACT) {
-    *out = constant(e, bounds.exact.integer);
-    return;
-  }
-  if (!place->by_value && place->domain->range.step != 1)
-    value = join(e, e->z3->mk_mul, number(e, place->domain->range.step), value);
-  if (!place->by_value && place->domain->range.start != 0)
-    value = join(e, e->z3->mk_add, number(e, place->domain->range.start), value);
-  *out = whole_term(e, value, NULL, bounds.lo, bounds.hi);
+  if (!place->by_value && !domain->is_range) return;
+  *out = whole_term(e, place->unknown, place->bits, NULL, place->lo, place->hi);
+  if (place->by_value) return;
+  *out = multiply(e, *out, constant(e, domain->range.step));
+  *out = add(e, *out, constant(e, domain->range.start));
 }
 
 static hone_status cannot_give(struct engine *e, const struct cone *cone)
@@ -1065,14 +1138,21 @@ static void assert_domain(struct engine *e, const struct place *place)
   free(equal);
 }
 
-static void make_places(struct engine *e)
+static void make_place(struct engine *e, struct place *place, int name)
 {
-  for (uint32_t i = 0; i < e->depth; i++) {
-    struct place *place = &e->places[i];
-    place->unknown = e->z3->mk_const(e->context, e->z3->mk_int_symbol(e->context, (int)i), e->ints);
-    place->by_value = tells_index(place->domain);
-    assert_domain(e, place);
+  const struct hone_domain *domain = place->domain;
+
+  place->by_value = tells_index(domain);
+  place->hi = domain->count - 1;
+  for (uint32_t i = 0; place->by_value && i < domain->count; i++) {
+    int64_t value = domain->values[i].integer;
+    place->lo = i ? (int64_t)least(place->lo, value) : value;
+    place->hi = i ? (int64_t)most(place->hi, value) : value;
   }
+  place->bits = bits_for(place->lo, place->hi);
+  place->unknown = e->z3->mk_const(e->context, e->z3->mk_int_symbol(e->context, name),
+                                   e->z3->mk_bv_sort(e->context, place->bits));
+  assert_domain(e, place);
 }
 
 /* ---- Solutions ---- */
@@ -1117,26 +1197,34 @@ static hone_status gave_up(const char *why)
   return hone__error(HONE_UNAVAILABLE, "Z3 gave up: %s", why);
 }
 
+/* The index of the place's value in the model; false if it has none. */
+static bool read_place(struct engine *e, z3_model model, const struct place *place,
+                       uint32_t *out_index)
+{
+  unsigned spare = 64 - place->bits;
+  uint64_t word;
+  int64_t integer;
+  z3_ast value;
+
+  if (!e->z3->model_eval(e->context, model, place->unknown, true, &value) ||
+      !e->z3->get_numeral_uint64(e->context, value, &word))
+    return false;
+  integer = (int64_t)(word << spare) >> spare;
+  if (place->by_value) return hone__domain_find(place->domain, hone__int(integer), out_index);
+  *out_index = (uint32_t)integer;
+  return integer >= 0 && integer < place->domain->count;
+}
+
 static hone_status read_row(struct engine *e)
 {
   z3_model model = e->z3->solver_get_model(e->context, e->solver);
   hone_status status = NULL;
-  int64_t integer = 0;
-  z3_ast value;
 
   if (!model) return gave_up("it has no model");
   e->z3->model_inc_ref(e->context, model);
-  for (uint32_t i = 0; i < e->depth && !status; i++) {
-    const struct place *place = &e->places[i];
-    bool known = e->z3->model_eval(e->context, model, place->unknown, true, &value) &&
-                 e->z3->get_numeral_int64(e->context, value, &integer);
-    if (known && place->by_value)
-      known = hone__domain_find(place->domain, hone__int(integer), &e->row[i]);
-    else
-      e->row[i] = (uint32_t)integer;
-    if (!known || e->row[i] >= place->domain->count)
+  for (uint32_t i = 0; i < e->depth && !status; i++)
+    if (!read_place(e, model, &e->places[i], &e->row[i]))
       status = gave_up("its model is not within the domains");
-  }
   e->z3->model_dec_ref(e->context, model);
   return status;
 }
@@ -1234,8 +1322,7 @@ static bool engine_init(struct engine *e)
   e->context = e->z3->mk_context(config);
   e->z3->del_config(config);
   e->z3->set_error_handler(e->context, NULL);
-  e->ints = e->z3->mk_int_sort(e->context);
-  e->solver = e->z3->mk_simple_solver(e->context);
+  e->solver = e->z3->mk_solver_for_logic(e->context, e->z3->mk_string_symbol(e->context, "QF_FD"));
   e->z3->solver_inc_ref(e->context, e->solver);
   return true;
 }
@@ -1267,7 +1354,8 @@ static hone_status run(struct engine *e, struct hone_solve_fault *fault)
 {
   hone_status status;
 
-  make_places(e);
+  for (uint32_t i = 0; i < e->depth; i++)
+    make_place(e, &e->places[i], (int)i);
   status = assert_constraints(e);
   if (!status) status = enumerate(e, fault);
   if (!status && e->row_count)

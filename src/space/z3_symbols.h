@@ -30,7 +30,7 @@ enum { Z3_FALSE = -1, Z3_UNDEF = 0, Z3_TRUE = 1 };
   X(int, get_error_code, (z3_context))                                                             \
   X(const char *, get_error_msg, (z3_context, int))                                                \
   X(uint64_t, get_estimated_alloc_size, (void))                                                    \
-  X(z3_sort, mk_int_sort, (z3_context))                                                            \
+  X(z3_sort, mk_bv_sort, (z3_context, unsigned))                                                   \
   X(z3_symbol, mk_int_symbol, (z3_context, int))                                                   \
   X(z3_ast, mk_const, (z3_context, z3_symbol, z3_sort))                                            \
   X(z3_ast, mk_int64, (z3_context, int64_t, z3_sort))                                              \
@@ -41,27 +41,30 @@ enum { Z3_FALSE = -1, Z3_UNDEF = 0, Z3_TRUE = 1 };
   X(z3_ast, mk_or, (z3_context, unsigned, const z3_ast *))                                         \
   X(z3_ast, mk_ite, (z3_context, z3_ast, z3_ast, z3_ast))                                          \
   X(z3_ast, mk_eq, (z3_context, z3_ast, z3_ast))                                                   \
-  X(z3_ast, mk_lt, (z3_context, z3_ast, z3_ast))                                                   \
-  X(z3_ast, mk_le, (z3_context, z3_ast, z3_ast))                                                   \
-  X(z3_ast, mk_add, (z3_context, unsigned, const z3_ast *))                                        \
-  X(z3_ast, mk_sub, (z3_context, unsigned, const z3_ast *))                                        \
-  X(z3_ast, mk_mul, (z3_context, unsigned, const z3_ast *))                                        \
-  X(z3_ast, mk_div, (z3_context, z3_ast, z3_ast))                                                  \
-  X(z3_ast, mk_mod, (z3_context, z3_ast, z3_ast))                                                  \
+  X(z3_ast, mk_bvslt, (z3_context, z3_ast, z3_ast))                                                \
+  X(z3_ast, mk_bvsle, (z3_context, z3_ast, z3_ast))                                                \
+  X(z3_ast, mk_bvadd, (z3_context, z3_ast, z3_ast))                                                \
+  X(z3_ast, mk_bvsub, (z3_context, z3_ast, z3_ast))                                                \
+  X(z3_ast, mk_bvmul, (z3_context, z3_ast, z3_ast))                                                \
+  X(z3_ast, mk_bvudiv, (z3_context, z3_ast, z3_ast))                                               \
+  X(z3_ast, mk_bvurem, (z3_context, z3_ast, z3_ast))                                               \
+  X(z3_ast, mk_bvsdiv, (z3_context, z3_ast, z3_ast))                                               \
+  X(z3_ast, mk_bvsmod, (z3_context, z3_ast, z3_ast))                                               \
+  X(z3_ast, mk_sign_ext, (z3_context, unsigned, z3_ast))                                           \
+  X(z3_ast, mk_extract, (z3_context, unsigned, unsigned, z3_ast))                                  \
   X(unsigned, get_ast_id, (z3_context, z3_ast))                                                    \
-  X(z3_solver, mk_simple_solver, (z3_context))                                                     \
+  X(z3_symbol, mk_string_symbol, (z3_context, const char *))                                       \
+  X(z3_solver, mk_solver_for_logic, (z3_context, z3_symbol))                                       \
   X(void, solver_inc_ref, (z3_context, z3_solver))                                                 \
   X(void, solver_dec_ref, (z3_context, z3_solver))                                                 \
   X(void, solver_assert, (z3_context, z3_solver, z3_ast))                                          \
-  X(void, solver_push, (z3_context, z3_solver))                                                    \
-  X(void, solver_pop, (z3_context, z3_solver, unsigned))                                           \
   X(int, solver_check, (z3_context, z3_solver))                                                    \
   X(z3_model, solver_get_model, (z3_context, z3_solver))                                           \
   X(const char *, solver_get_reason_unknown, (z3_context, z3_solver))                              \
   X(void, model_inc_ref, (z3_context, z3_model))                                                   \
   X(void, model_dec_ref, (z3_context, z3_model))                                                   \
   X(bool, model_eval, (z3_context, z3_model, z3_ast, bool, z3_ast *))                              \
-  X(bool, get_numeral_int64, (z3_context, z3_ast, int64_t *))
+  X(bool, get_numeral_uint64, (z3_context, z3_ast, uint64_t *))
 
 struct hone_z3 {
 #define HONE__Z3_FIELD(result, name, arguments) result(*name) arguments;

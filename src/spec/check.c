@@ -48,7 +48,7 @@ static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_nod
   struct checker *c = data;
   const uint8_t any = HONE__T_ANY & ~HONE__T_FAULT;
 
-  for (size_t i = 0; i < c->group->count; i++) {
+  for (size_t i = c->group->count; i-- > 0;) {
     const struct hone_param *param = &c->group->params[i];
     if (strcmp(param->name, name) != 0) continue;
     *out_node =

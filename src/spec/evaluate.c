@@ -216,6 +216,28 @@ static bool evaluate_extreme(struct hone_evaluator *evaluator, const struct hone
   return true;
 }
 
+static bool evaluate_quantifier(const struct hone_expr *expr, const struct hone_list *list,
+                                struct hone_value *out_value)
+{
+  bool any = expr->function == HONE_FUNCTION_ANY, found = !any;
+
+  for (size_t i = 0; i < list->count && found != any; i++)
+    found = hone__value_truth(list->items[i]);
+  *out_value = hone__bool(found);
+  return true;
+}
+
+static bool evaluate_str(struct hone_evaluator *evaluator, struct hone_value value,
+                         struct hone_value *out_value)
+{
+  struct hone_text text = {0};
+
+  hone__value_print(value, &text);
+  *out_value = hone__string(hone__arena_strdup(evaluator->arena, text.data ? text.data : ""));
+  hone__text_release(&text);
+  return true;
+}
+
 static bool evaluate_function(struct hone_evaluator *evaluator, const struct hone_expr *expr,
                               struct hone_value *out_value)
 {
@@ -226,6 +248,7 @@ static bool evaluate_function(struct hone_evaluator *evaluator, const struct hon
   if (several ? !evaluate_list(evaluator, expr, &value)
               : !hone__evaluate(evaluator, expr->args[0], &value))
     return false;
+  if (expr->function == HONE_FUNCTION_STR) return evaluate_str(evaluator, value, out_value);
   if (value.type != HONE_LIST) return fault(evaluator, expr, HONE_FAULT_TYPE);
   switch (expr->function) {
   case HONE_FUNCTION_LIST: *out_value = value; return true;
@@ -233,6 +256,9 @@ static bool evaluate_function(struct hone_evaluator *evaluator, const struct hon
   case HONE_FUNCTION_SORTED: return evaluate_sorted(evaluator, expr, value.list, out_value);
   case HONE_FUNCTION_MIN:
   case HONE_FUNCTION_MAX: return evaluate_extreme(evaluator, expr, value.list, out_value);
+  case HONE_FUNCTION_ANY:
+  case HONE_FUNCTION_ALL: return evaluate_quantifier(expr, value.list, out_value);
+  case HONE_FUNCTION_STR:
   case HONE_FUNCTION_RANGE: break;
   }
   HONE_BUG("a function without an evaluation");

@@ -53,6 +53,10 @@ static const struct {
     {"tuple", 1, 1, false, 0, HONE_FUNCTION_LIST},
     {"sum", 1, 1, false, 0, HONE_FUNCTION_SUM},
     {"sorted", 1, 1, false, 0, HONE_FUNCTION_SORTED},
+    {"any", 1, 1, false, 0, HONE_FUNCTION_ANY},
+    {"all", 1, 1, false, 0, HONE_FUNCTION_ALL},
+    {"str", 1, 1, false, 0, HONE_FUNCTION_STR},
+    {"round", 1, 1, true, HONE_OP_ROUND, 0},
 };
 
 bool hone__is_function_name(const char *name)
@@ -265,8 +269,8 @@ static struct token scan(struct parser *parser, uint32_t from)
   struct token token = {0};
   const char *p = parser->text + from;
 
-  while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')
-    p++;
+  for (; *p == ' ' || *p == '\t' || *p == '\n' || *p == '\r' || *p == '#'; p++)
+    if (*p == '#') p += strcspn(p, "\n") - 1; /* a comment */
   token.begin = token.end = (uint32_t)(p - parser->text);
   if (!*p) {
     token.kind = END;
@@ -384,11 +388,55 @@ static bool is_keyword(const struct parser *parser)
   return false;
 }
 
+static struct hone_expr *parse_clauses(struct parser *parser, struct hone_expr *node)
+{
+  size_t capacity = 0;
+
+  while (at(parser, "for") || (node->clause_count && at(parser, "if"))) {
+    struct hone_clause clause = {0};
+    bool is_for = at(parser, "for");
+    advance(parser);
+    if (is_for) {
+      if (parser->token.kind != WORD || is_keyword(parser))
+        return fail(parser, parser->token.begin, "expected a variable, found %s",
+                    token_text(parser));
+      clause.variable = hone__arena_strndup(parser->arena, parser->text + parser->token.begin,
+                                            parser->token.end - parser->token.begin);
+      advance(parser);
+      if (!expect(parser, "in")) return NULL;
+    }
+    clause.expr = parse_or(parser); /* no conditional: `if` begins the next clause */
+    if (!clause.expr) return NULL;
+    if (node->clause_count == capacity) {
+      struct hone_clause *grown;
+      capacity = capacity ? 2 * capacity : 4;
+      grown = hone__arena_alloc(parser->arena, capacity * sizeof *grown);
+      if (node->clause_count) memcpy(grown, node->clauses, node->clause_count * sizeof *grown);
+      node->clauses = grown;
+    }
+    node->clauses[node->clause_count++] = clause;
+  }
+  return node;
+}
+
+/* `element for x in list if test`: the element is parsed already. */
+static struct hone_expr *parse_comprehension(struct parser *parser, struct hone_expr *element)
+{
+  struct hone_expr *node = new_node(parser, HONE_EXPR_FOR, element->begin);
+
+  if (!node) return NULL;
+  add_arg(parser, node, element);
+  if (!parse_clauses(parser, node)) return NULL;
+  node->end = parser->last_end;
+  return node;
+}
+
 static struct hone_expr *parse_arguments(struct parser *parser, struct hone_expr *node,
                                          const char *close)
 {
   while (!at(parser, close)) {
     struct hone_expr *arg = parse_expression(parser);
+    if (arg && at(parser, "for")) arg = parse_comprehension(parser, arg);
     if (!arg) return NULL;
     add_arg(parser, node, arg);
     if (!accept(parser, ",")) break;
@@ -429,8 +477,6 @@ static const struct {
 } constants[] = {
     {"True", {.type = HONE_BOOL, .integer = 1}},
     {"False", {.type = HONE_BOOL, .integer = 0}},
-    {"true", {.type = HONE_BOOL, .integer = 1}},
-    {"false", {.type = HONE_BOOL, .integer = 0}},
     {"None", {.type = HONE_NONE}},
 };
 
@@ -464,37 +510,6 @@ static struct hone_expr *parse_word(struct parser *parser)
   return node;
 }
 
-static struct hone_expr *parse_clauses(struct parser *parser, struct hone_expr *node)
-{
-  size_t capacity = 0;
-
-  while (at(parser, "for") || (node->clause_count && at(parser, "if"))) {
-    struct hone_clause clause = {0};
-    bool is_for = at(parser, "for");
-    advance(parser);
-    if (is_for) {
-      if (parser->token.kind != WORD || is_keyword(parser))
-        return fail(parser, parser->token.begin, "expected a variable, found %s",
-                    token_text(parser));
-      clause.variable = hone__arena_strndup(parser->arena, parser->text + parser->token.begin,
-                                            parser->token.end - parser->token.begin);
-      advance(parser);
-      if (!expect(parser, "in")) return NULL;
-    }
-    clause.expr = parse_or(parser); /* no conditional: `if` begins the next clause */
-    if (!clause.expr) return NULL;
-    if (node->clause_count == capacity) {
-      struct hone_clause *grown;
-      capacity = capacity ? 2 * capacity : 4;
-      grown = hone__arena_alloc(parser->arena, capacity * sizeof *grown);
-      if (node->clause_count) memcpy(grown, node->clauses, node->clause_count * sizeof *grown);
-      node->clauses = grown;
-    }
-    node->clauses[node->clause_count++] = clause;
-  }
-  return node;
-}
-
 /* After '[' or '(': a list, a tuple (which is a list here), a comprehension, or one value. */
 static struct hone_expr *parse_bracket(struct parser *parser, const char *close)
 {
@@ -510,10 +525,9 @@ static struct hone_expr *parse_bracket(struct parser *parser, const char *close)
   first = parse_expression(parser);
   if (!first) return NULL;
   if (at(parser, "for")) {
-    node = new_node(parser, HONE_EXPR_FOR, begin);
-    if (!node) return NULL;
-    add_arg(parser, node, first);
-    if (!parse_clauses(parser, node) || !expect(parser, close)) return NULL;
+    node = parse_comprehension(parser, first);
+    if (!node || !expect(parser, close)) return NULL;
+    node->begin = begin;
     node->end = parser->last_end;
     return node;
   }
@@ -686,6 +700,10 @@ static bool accept_comparison(struct parser *parser, enum hone_operator *out_op)
       *out_op = signs[i].op;
       return true;
     }
+  }
+  if (accept(parser, "is")) { /* values have no identity here */
+    *out_op = accept(parser, "not") ? HONE_OP_NE : HONE_OP_EQ;
+    return true;
   }
   if (at(parser, "not") && token_is(parser, &parser->next, "in")) {
     advance(parser);

@@ -62,6 +62,8 @@ static bool is_known(const struct hone_loader *loader, const char *name, unsigne
   if (names & HONE_NAMES_DEVICE && hone__starts_with(name, "device.")) return true;
   if (names & HONE_NAMES_PROBLEM && hone__spec_has_size(spec, name)) return true;
   if (names & HONE_NAMES_PARAMS && hone__spec_has_param(spec, name)) return true;
+  for (size_t i = 0; names & HONE_NAMES_PARAMS && i < spec->override_count; i++)
+    if (strcmp(spec->overrides[i].name, name) == 0) return true;
   for (size_t i = 0; names & HONE_NAMES_DERIVED && i < spec->derived_count; i++)
     if (strcmp(spec->derived[i].name, name) == 0) return true;
   for (size_t i = 0; names & HONE_NAMES_RESULTS && result_names[i]; i++)
@@ -89,6 +91,7 @@ const char *hone__loader_suggest(struct hone_loader *loader, const char *word, u
     hone__nearest_try(&nearest, spec->derived[i].name);
   for (size_t i = 0; names & HONE_NAMES_RESULTS && result_names[i]; i++)
     hone__nearest_try(&nearest, result_names[i]);
+  if (!nearest.best && names & HONE_NAMES_PARAMS) return "; text needs quotes";
   if (!nearest.best) return "";
   return hone__arena_printf(&loader->diagnostics->arena, "; did you mean '%s'?", nearest.best);
 }
@@ -135,6 +138,20 @@ static bool check_names(struct hone_loader *loader, const struct hone_formula *f
   return ok;
 }
 
+/* YAML's true and false, in an expression; in a list of values they are words. */
+static void read_yaml_words(struct hone_expr *expr)
+{
+  if (expr->kind == HONE_EXPR_NAME &&
+      (strcmp(expr->name, "true") == 0 || strcmp(expr->name, "false") == 0)) {
+    expr->kind = HONE_EXPR_LITERAL;
+    expr->value = hone__bool(*expr->name == 't');
+  }
+  for (size_t i = 0; i < expr->count; i++)
+    read_yaml_words(expr->args[i]);
+  for (size_t i = 0; i < expr->clause_count; i++)
+    read_yaml_words(expr->clauses[i].expr);
+}
+
 bool hone__loader_formula(struct hone_loader *loader, const struct hone_node *node, unsigned names,
                           struct hone_formula *out_formula)
 {
@@ -156,6 +173,7 @@ bool hone__loader_formula(struct hone_loader *loader, const struct hone_node *no
                  hone__formula_place(&formula, error.offset), "%s", error.message);
     return false;
   }
+  read_yaml_words(formula.expr);
   *out_formula = formula;
   return check_names(loader, &formula, formula.expr, names, NULL);
 }

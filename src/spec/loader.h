@@ -42,9 +42,8 @@ void hone__parameters_load(struct hone_loader *loader, size_t file);
  */
 bool hone__values_load(struct hone_loader *loader, const struct hone_node *node, const char *what,
                        struct hone_item **out_items, size_t *out_count);
-/* --param NAME:VALUE, all of them together, on all groups. */
-hone_status hone__parameters_override(struct hone_spec *spec, const char *const *texts,
-                                      size_t count);
+/* Reads --param NAME:VALUE; values given for one name in several options come together. */
+hone_status hone__overrides_load(struct hone_spec *spec, const char *const *texts, size_t count);
 
 /* check.c: type errors, constants that fault, constraints that are never true: what can be told
  * before anything is solved. */

@@ -392,6 +392,7 @@ static enum hone_fault unary_int(enum hone_operator op, int64_t a, struct hone_v
   case HONE_OP_POS:
   case HONE_OP_CEIL:
   case HONE_OP_FLOOR:
+  case HONE_OP_ROUND:
   case HONE_OP_INT: return give_int(a, out_value);
   case HONE_OP_ABS:
     if (a >= 0) return give_int(a, out_value);
@@ -412,6 +413,7 @@ static enum hone_fault unary_real(enum hone_operator op, double a, struct hone_v
   case HONE_OP_ABS: return give_real(fabs(a), out_value);
   case HONE_OP_CEIL: return real_to_int(ceil(a), out_value);
   case HONE_OP_FLOOR: return real_to_int(floor(a), out_value);
+  case HONE_OP_ROUND: return real_to_int(nearbyint(a), out_value); /* half to even */
   case HONE_OP_INT: return real_to_int(trunc(a), out_value);
   default: return HONE_FAULT_TYPE;
   }

@@ -12,17 +12,49 @@
 /* id, arity, how it is written */
 #define HONE_OPERATORS(X)                                                                          \
   X(NEG, 1, "-")                                                                                   \
-  X(POS, 1, "+") X(INV, 1, "~") X(NOT, 1, "not ") X(ADD, 2, "+") X(SUB, 2, "-") X(MUL, 2, "*")     \
-      X(DIV, 2, "/") X(FLOORDIV, 2, "//") X(MOD, 2, "%") X(POW, 2, "**") X(BITAND, 2, "&")         \
-          X(BITOR, 2, "|") X(BITXOR, 2, "^") X(SHL, 2, "<<") X(SHR, 2, ">>") X(EQ, 2, "==")        \
-              X(NE, 2, "!=") X(LT, 2, "<") X(LE, 2, "<=") X(GT, 2, ">") X(GE, 2, ">=")             \
-                  X(IN, 2, "in") X(NOT_IN, 2, "not in") X(AND, 2, "and") X(OR, 2, "or")            \
-                      X(IF, 3, "if") X(MIN, 2, "min") X(MAX, 2, "max") X(GCD, 2, "gcd")            \
-                          X(DIVIDES, 2, "divides") X(ABS, 1, "abs") X(LEN, 1, "len")               \
-                              X(CEIL, 1, "ceil") X(FLOOR, 1, "floor") X(LOG2, 1, "log2")           \
-                                  X(POW2, 1, "pow2") X(INT, 1, "int") X(FLOAT, 1, "float")         \
-                                      X(BOOL, 1, "bool") X(STARTSWITH, 2, "startswith")            \
-                                          X(ENDSWITH, 2, "endswith") X(INDEX, 2, "[]")
+  X(POS, 1, "+")                                                                                   \
+  X(INV, 1, "~")                                                                                   \
+  X(NOT, 1, "not ")                                                                                \
+  X(ADD, 2, "+")                                                                                   \
+  X(SUB, 2, "-")                                                                                   \
+  X(MUL, 2, "*")                                                                                   \
+  X(DIV, 2, "/")                                                                                   \
+  X(FLOORDIV, 2, "//")                                                                             \
+  X(MOD, 2, "%")                                                                                   \
+  X(POW, 2, "**")                                                                                  \
+  X(BITAND, 2, "&")                                                                                \
+  X(BITOR, 2, "|")                                                                                 \
+  X(BITXOR, 2, "^")                                                                                \
+  X(SHL, 2, "<<")                                                                                  \
+  X(SHR, 2, ">>")                                                                                  \
+  X(EQ, 2, "==")                                                                                   \
+  X(NE, 2, "!=")                                                                                   \
+  X(LT, 2, "<")                                                                                    \
+  X(LE, 2, "<=")                                                                                   \
+  X(GT, 2, ">")                                                                                    \
+  X(GE, 2, ">=")                                                                                   \
+  X(IN, 2, "in")                                                                                   \
+  X(NOT_IN, 2, "not in")                                                                           \
+  X(AND, 2, "and")                                                                                 \
+  X(OR, 2, "or")                                                                                   \
+  X(IF, 3, "if")                                                                                   \
+  X(MIN, 2, "min")                                                                                 \
+  X(MAX, 2, "max")                                                                                 \
+  X(GCD, 2, "gcd")                                                                                 \
+  X(DIVIDES, 2, "divides")                                                                         \
+  X(ABS, 1, "abs")                                                                                 \
+  X(LEN, 1, "len")                                                                                 \
+  X(CEIL, 1, "ceil")                                                                               \
+  X(FLOOR, 1, "floor")                                                                             \
+  X(ROUND, 1, "round")                                                                             \
+  X(LOG2, 1, "log2")                                                                               \
+  X(POW2, 1, "pow2")                                                                               \
+  X(INT, 1, "int")                                                                                 \
+  X(FLOAT, 1, "float")                                                                             \
+  X(BOOL, 1, "bool")                                                                               \
+  X(STARTSWITH, 2, "startswith")                                                                   \
+  X(ENDSWITH, 2, "endswith")                                                                       \
+  X(INDEX, 2, "[]")
 
 enum hone_operator {
 #define HONE__OPERATOR_ENUM(id, arity, text) HONE_OP_##id,

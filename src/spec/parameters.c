@@ -133,7 +133,9 @@ static enum outcome evaluate_text(struct hone_loader *loader, const struct hone_
   if (evaluator.fault == HONE_FAULT_NAME &&
       (loader->kbench || !is_computation(loader, formula.expr)))
     return IS_TEXT;
-  if (evaluator.fault == HONE_FAULT_TYPE && loader->kbench) return IS_TEXT;
+  if (loader->kbench && evaluator.fault != HONE_FAULT_OVERFLOW &&
+      evaluator.fault != HONE_FAULT_LENGTH)
+    return IS_TEXT; /* as Python's eval refuses it */
   return complain(loader, &formula, evaluator.culprit->begin,
                   hone__fault_message(&evaluator, node->text, arena));
 }
@@ -391,7 +393,8 @@ static void check_collisions(struct hone_loader *loader, size_t first)
                      "'%s' is a size of the problem already; a parameter needs another name",
                      param->name);
       for (size_t k = 0; k < i; k++)
-        if (strcmp(group->params[k].name, param->name) == 0)
+        if (strcmp(group->params[k].name, param->name) == 0 &&
+            group->params[k].runtime == param->runtime)
           hone__report(loader->diagnostics, HONE_ERROR, param->source, param->place,
                        "parameter '%s' stands twice in one group", param->name);
     }
@@ -463,61 +466,53 @@ static const char *bare_name(const char *name)
   return name;
 }
 
-static void override_group(struct hone_spec *spec, struct hone_group *group,
-                           const struct hone_param *param)
+void hone__group_override(struct hone_arena *arena, struct hone_group *group,
+                          const struct hone_param *override)
 {
-  struct hone_param *grown;
+  struct hone_param *grown = hone__arena_alloc(arena, (group->count + 1) * sizeof *grown);
 
-  for (size_t i = 0; i < group->count; i++) {
-    if (strcmp(bare_name(group->params[i].name), bare_name(param->name)) == 0) {
-      group->params[i].items = param->items;
-      group->params[i].count = param->count;
-      return;
-    }
-  }
-  grown = hone__arena_alloc(&spec->arena, (group->count + 1) * sizeof *grown);
   if (group->count) memcpy(grown, group->params, group->count * sizeof *grown);
-  grown[group->count] = *param;
   group->params = grown;
-  group->count++;
-}
-
-/* Values given for the same name, in several options, come together. */
-static hone_status collect_param(struct hone_spec *spec, const char *const *texts, size_t count,
-                                 size_t which, struct hone_param *param, bool *out_earlier)
-{
-  struct item_list list = {0};
-  const char *colon = strchr(texts[which], ':');
-  size_t length;
-
-  *out_earlier = false;
-  if (!colon || colon == texts[which] || !colon[1])
-    return hone__error(HONE_INVALID_ARGUMENT,
-                       "bad --param '%s': expected NAME:VALUE or NAME:[VALUE,VALUE]", texts[which]);
-  length = (size_t)(bare_name(colon) - bare_name(texts[which]));
-  for (size_t i = 0; i < count; i++) {
-    const char *other = bare_name(texts[i]);
-    if (strncmp(other, bare_name(texts[which]), length) != 0 || other[length] != ':') continue;
-    if (i < which) *out_earlier = true;
-    split_values(spec, other + length + 1, &list);
+  for (size_t i = 0; i < group->count; i++) {
+    if (strcmp(bare_name(grown[i].name), bare_name(override->name)) != 0) continue;
+    grown[i].items = override->items;
+    grown[i].count = override->count;
+    return;
   }
-  param->runtime = texts[which][0] == '$';
-  param->name = hone__arena_strndup(&spec->arena, bare_name(texts[which]), length);
-  param->source = NULL;
-  take_items(&list, &spec->arena, &param->items, &param->count);
-  return NULL;
+  grown[group->count++] = *override;
 }
 
-hone_status hone__parameters_override(struct hone_spec *spec, const char *const *texts,
-                                      size_t count)
+/* The name with its `$`, up to the colon; 0: there is none. */
+static size_t name_length(const char *text)
 {
+  size_t length = strcspn(text, ":");
+
+  return text[length] == ':' && *bare_name(text) != ':' ? length : 0;
+}
+
+hone_status hone__overrides_load(struct hone_spec *spec, const char *const *texts, size_t count)
+{
+  struct hone_arena *arena = &spec->arena;
+
+  spec->overrides = hone__arena_alloc(arena, (count + 1) * sizeof *spec->overrides);
   for (size_t i = 0; i < count; i++) {
-    struct hone_param param = {0};
-    bool earlier;
-    hone_status status = collect_param(spec, texts, count, i, &param, &earlier);
-    if (status) return status;
-    for (size_t g = 0; !earlier && g < spec->group_count; g++)
-      override_group(spec, &spec->groups[g], &param);
+    struct hone_param *param = &spec->overrides[spec->override_count];
+    size_t length = name_length(texts[i]);
+    struct item_list list = {0};
+    bool earlier = false;
+    if (length == 0 || !texts[i][length + 1])
+      return hone__error(HONE_INVALID_ARGUMENT,
+                         "bad --param '%s': expected NAME:VALUE or NAME:[VALUE,VALUE]", texts[i]);
+    for (size_t k = 0; k < i; k++)
+      earlier = earlier || strncmp(texts[k], texts[i], length + 1) == 0;
+    if (earlier) continue;
+    for (size_t k = i; k < count; k++)
+      if (strncmp(texts[k], texts[i], length + 1) == 0)
+        split_values(spec, texts[k] + length + 1, &list);
+    param->runtime = texts[i][0] == '$';
+    param->name = bare_name(hone__arena_strndup(arena, texts[i], length));
+    take_items(&list, arena, &param->items, &param->count);
+    spec->override_count++;
   }
   return NULL;
 }

@@ -493,10 +493,10 @@ static hone_status load_shapes(struct hone_spec *spec, const struct hone_spec_op
 
   spec->partition_index = options->partition_index;
   spec->partition_count = options->partition_count;
-  if (options->shape_count == 0) return NULL;
   if (options->partition_count == 0 || options->partition_index >= options->partition_count)
     return hone__error(HONE_INVALID_ARGUMENT, "bad partition %u:%u: expected m:n with m < n",
                        options->partition_index, options->partition_count);
+  if (options->shape_count == 0) return NULL;
   hone_spec_options_init(&shapes);
   shapes.files = options->shapes;
   shapes.file_count = options->shape_count;
@@ -516,10 +516,13 @@ static void check_not_empty(struct hone_spec *spec)
 
 static hone_status finish(struct hone_spec *spec, const struct hone_spec_options *options)
 {
-  hone_status status = hone__parameters_override(spec, options->params, options->param_count);
+  hone_status status;
   char *errors;
 
-  if (!status) status = add_filters(spec, options);
+  for (size_t i = 0; i < spec->override_count && !spec->shapes; i++) /* else: behind the shapes */
+    for (size_t g = 0; g < spec->group_count; g++)
+      hone__group_override(&spec->arena, &spec->groups[g], &spec->overrides[i]);
+  status = add_filters(spec, options);
   if (status) return status;
   check_not_empty(spec);
   if (!spec->diagnostics.errors) hone__spec_check(spec);
@@ -545,6 +548,7 @@ hone_status hone_spec_load(const struct hone_spec_options *options, struct hone_
   *out_spec = NULL;
   if (options->file_count == 0)
     status = hone__error(HONE_INVALID_ARGUMENT, "no spec file is given");
+  if (!status) status = hone__overrides_load(spec, options->params, options->param_count);
   if (!status) status = load_shapes(spec, options);
   for (size_t i = 0; i < options->file_count && !status; i++)
     status = load_file(spec, options->files[i], i);

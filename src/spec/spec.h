@@ -70,6 +70,8 @@ struct hone_spec {
   size_t derived_count;
   struct hone_formula *metrics;
   size_t metric_count;
+  struct hone_param *overrides; /* --param: replace or add a parameter in every group */
+  size_t override_count;
   struct hone_filter *filters;
   size_t filter_count;
   struct hone_spec *shapes; /* whose mesh is an outer loop; or NULL */
@@ -77,6 +79,10 @@ struct hone_spec {
   const struct hone_node *root; /* the first file, for what later stages read */
   char *warnings;
 };
+
+/* Gives a parameter of this name, with or without `$`, the override's values, or adds it. */
+void hone__group_override(struct hone_arena *arena, struct hone_group *group,
+                          const struct hone_param *override);
 
 /* True if a param of any group has this name. */
 bool hone__spec_has_param(const struct hone_spec *spec, const char *name);
