@@ -2,7 +2,8 @@
  *
  *   space [--json] [--hone PROGRAM] FOLDER   measures all specs in FOLDER, and PROGRAM on two of
  * them space --worker FOLDER                    a line "NAME NAME..." on standard input: a turn
- * with these specs; answers with a line of JSON
+ * with these specs; answers with a line of JSON:
+ *                                            wall and processor time, and the last one's count
  *
  * A space is measured from its file to its answers: load the spec, solve the space, then count, at
  * and index_of. Taking it down again is not part of the time. Every count must equal the one that
@@ -74,12 +75,17 @@ static void *allocate(size_t count, size_t size)
   return memory;
 }
 
-static double now_ms(void)
+static double read_clock_ms(clockid_t clock)
 {
   struct timespec now;
 
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+static double now_ms(void)
+{
+  return read_clock_ms(CLOCK_MONOTONIC);
 }
 
 static uint64_t next_random(uint64_t *state) /* splitmix64 */
@@ -102,7 +108,7 @@ static int compare_doubles(const void *a, const void *b)
 
 struct row {
   char what[64];
-  char legal[COUNT_DIGITS]; /* "": not counted */
+  char count[COUNT_DIGITS]; /* of configurations; "": none are counted */
   const char *unit;
   double median, fastest;
   double required; /* at most; 0: nothing is required */
@@ -140,14 +146,14 @@ static const char *verdict(const struct row *row)
 
 static void print_text(const struct table *table)
 {
-  printf("%-44s %10s %10s %10s %-4s %8s %s\n", "", "legal", "median", "fastest", "", "required",
+  printf("%-44s %10s %10s %10s %-4s %8s %s\n", "", "count", "median", "fastest", "", "required",
          "met");
   for (size_t i = 0; i < table->count; i++) {
     const struct row *row = &table->rows[i];
     char limit[16] = "";
 
     if (row->required > 0) snprintf(limit, sizeof limit, "<= %g", row->required);
-    printf("%-44s %10s %10.3f %10.3f %-4s %8s %s\n", row->what, row->legal, row->median,
+    printf("%-44s %10s %10.3f %10.3f %-4s %8s %s\n", row->what, row->count, row->median,
            row->fastest, row->unit, limit, verdict(row));
   }
 }
@@ -164,9 +170,9 @@ static void print_json(const struct table *table)
   for (size_t i = 0; i < table->count; i++) {
     const struct row *row = &table->rows[i];
 
-    printf("%s\n  {\"what\": \"%s\", \"legal\": \"%s\", \"median\": %.6g, \"fastest\": %.6g, "
+    printf("%s\n  {\"what\": \"%s\", \"count\": \"%s\", \"median\": %.6g, \"fastest\": %.6g, "
            "\"unit\": \"%s\", \"required\": %g}",
-           i ? "," : "", row->what, row->legal, row->median, row->fastest, row->unit,
+           i ? "," : "", row->what, row->count, row->median, row->fastest, row->unit,
            row->required);
   }
   puts("\n]}");
@@ -212,14 +218,14 @@ static void close_space(struct opened *opened)
   hone_spec_free(opened->spec);
 }
 
-static double time_spaces(char *const *paths, size_t count)
+static double time_spaces(char *const *paths, size_t count, clockid_t clock)
 {
   struct opened opened[TOGETHER_MAX];
-  double start = now_ms(), time;
+  double start = read_clock_ms(clock), time;
 
   for (size_t i = 0; i < count; i++)
     opened[i] = open_space(paths[i]);
-  time = now_ms() - start;
+  time = read_clock_ms(clock) - start;
   for (size_t i = count; i-- > 0;)
     close_space(&opened[i]);
   return time;
@@ -247,7 +253,7 @@ static void measure_spaces(struct row *row, char *const *paths, size_t count)
   double samples[RUNS];
 
   for (size_t i = 0; i < RUNS; i++)
-    samples[i] = time_spaces(paths, count);
+    samples[i] = time_spaces(paths, count, CLOCK_MONOTONIC);
   set_samples(row, samples, RUNS);
 }
 
@@ -286,10 +292,10 @@ static bool check_count(const char *path, struct row *row)
   bool equal;
 
   read_published_count(path, published);
-  snprintf(row->legal, sizeof row->legal, "%s", hone_space_count_text(opened.space));
-  equal = strcmp(row->legal, published) == 0;
+  snprintf(row->count, sizeof row->count, "%s", hone_space_count_text(opened.space));
+  equal = strcmp(row->count, published) == 0;
   if (!equal)
-    fprintf(stderr, "space: '%s' has %s legal configurations, not %s\n", path, row->legal,
+    fprintf(stderr, "space: '%s' has %s legal configurations, not %s\n", path, row->count,
             published);
   close_space(&opened);
   return equal;
@@ -479,7 +485,7 @@ static void measure_program(struct row *row, char *const *arguments, double unit
     samples[i] = (now_ms() - start) / unit_ms;
   }
   set_samples(row, samples, PROGRAM_RUNS);
-  if (lines > 1) snprintf(row->legal, sizeof row->legal, "%zu", lines);
+  if (lines > 1) snprintf(row->count, sizeof row->count, "%zu", lines);
 }
 
 static void measure_programs(struct table *table, char *program, const char *folder)
@@ -504,18 +510,26 @@ static void measure_programs(struct table *table, char *program, const char *fol
 /* ---- Worker ---- */
 
 /* A turn: the spaces are built again and again for TURN_MS, at least once. */
-static void take_turn(char *const *paths, size_t count)
+static double take_turn(char *const *paths, size_t count, clockid_t clock)
 {
   struct row row;
   double samples[RUNS], end = now_ms() + TURN_MS;
   size_t runs = 0;
-  struct opened last = open_space(paths[count - 1]);
 
   do
-    samples[runs++] = time_spaces(paths, count);
+    samples[runs++] = time_spaces(paths, count, clock);
   while (runs < RUNS && now_ms() < end);
   set_samples(&row, samples, runs);
-  printf("{\"ms\": %.6f, \"legal\": \"%s\"}\n", row.median, hone_space_count_text(last.space));
+  return row.median;
+}
+
+static void answer(char *const *paths, size_t count)
+{
+  struct opened last = open_space(paths[count - 1]);
+
+  printf("{\"ms\": %.6f, ", take_turn(paths, count, CLOCK_MONOTONIC));
+  printf("\"cpu_ms\": %.6f, ", take_turn(paths, count, CLOCK_PROCESS_CPUTIME_ID));
+  printf("\"count\": \"%s\"}\n", hone_space_count_text(last.space));
   fflush(stdout);
   close_space(&last);
 }
@@ -531,7 +545,7 @@ static int work(const char *folder)
     for (char *name = strtok_r(line, " \n", &rest); name && count < TOGETHER_MAX;
          name = strtok_r(NULL, " \n", &rest))
       paths[count++] = spec_path(folder, name);
-    if (count > 0) take_turn(paths, count);
+    if (count > 0) answer(paths, count);
     while (count > 0)
       free(paths[--count]);
   }
@@ -545,10 +559,14 @@ static bool measure_all(struct table *table, char *program, const char *folder)
   bool equal;
 
   measure_memory(table, folder);
+  fprintf(stderr, "space: building each space %d times\n", RUNS);
   measure_together(table, folder);
   equal = measure_each(table, folder);
+  fprintf(stderr, "space: looking up %d configurations %d times\n", LOOKUPS, RUNS);
   measure_lookups(table, folder);
-  if (program) measure_programs(table, program, folder);
+  if (!program) return equal;
+  fprintf(stderr, "space: running the program %d times\n", PROGRAM_RUNS);
+  measure_programs(table, program, folder);
   return equal;
 }
 

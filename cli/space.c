@@ -292,8 +292,9 @@ const struct command space_command = {
     .summary = "ask about the legal configurations of a kernel",
     .usage = "FILE... [options]",
     .about = "FILE is a spec in YAML, or a kernel's source with a spec in its annotations; see\n"
-             "hone-spec(5). '-' is standard input. Several files are joined. A configuration is\n"
-             "NAME=VALUE,NAME=VALUE; parameters with one value only may be left out.\n",
+             "hone-spec(5). '-' is standard input. Several files are joined.\n"
+             "A configuration is written NAME=VALUE,NAME=VALUE; parameters with one value only\n"
+             "may be left out.\n",
     .examples = "  hone space gemm.yaml\n"
                 "  hone space gemm.yaml --count --problem M=256,N=512\n"
                 "  hone space gemm.yaml --explain BM=96,BN=32,UNROLL=4,ALGO=packed\n"

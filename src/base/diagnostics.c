@@ -40,10 +40,27 @@ void hone__report(struct hone_diagnostics *diagnostics, enum hone_severity sever
     item = &diagnostics->items[diagnostics->count++];
     item->severity = severity;
     item->source = source;
+    item->source_order = diagnostics->count - 1;
+    for (size_t i = 0; i + 1 < diagnostics->count; i++)
+      if (diagnostics->items[i].source == source)
+        item->source_order = diagnostics->items[i].source_order;
     item->place = place;
     item->message = hone__arena_strdup(&diagnostics->arena, text.data);
   }
   hone__text_release(&text);
+}
+
+/* The length of a well-formed UTF-8 character that is fit to print, or 0. */
+static size_t printable(const char *p, size_t left)
+{
+  unsigned char c = (unsigned char)*p;
+  size_t length = c < 0x80 ? 1 : c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+
+  if (c < 32 || c == 127 || (c >= 0x80 && c < 0xc2) || c > 0xf4 || length > left) return 0;
+  for (size_t i = 1; i < length; i++)
+    if (((unsigned char)p[i] & 0xc0) != 0x80) return 0;
+  if (c == 0xc2 && (unsigned char)p[1] < 0xa0) return 0; /* a control character */
+  return length;
 }
 
 static const char *find_line(const struct hone_source *source, uint32_t line, size_t *out_length)
@@ -62,11 +79,11 @@ static const char *find_line(const struct hone_source *source, uint32_t line, si
   return p;
 }
 
-/* The line with a caret below the column; control characters are shown as spaces. */
+/* The line with a caret below the column; what is not fit to print is shown as `?`. */
 static void add_excerpt(struct hone_text *text, const struct hone_source *source,
                         struct hone_place place)
 {
-  size_t length = 0, column = place.column ? place.column - 1 : 0, start = 0;
+  size_t length = 0, column = place.column ? place.column - 1 : 0, start = 0, width = 0;
   const char *line = source->text ? find_line(source, place.line, &length) : NULL;
 
   if (!line || memchr(line, 0, length)) return;
@@ -80,21 +97,24 @@ static void add_excerpt(struct hone_text *text, const struct hone_source *source
       length--;
   }
   hone__text_addf(text, "%7u | ", place.line);
-  for (size_t i = start; i < length; i++) {
-    char c = (unsigned char)line[i] < 32 || line[i] == 127 ? ' ' : line[i];
-    hone__text_addn(text, &c, 1);
+  for (size_t i = start; i < length;) {
+    size_t size = printable(line + i, length - i);
+    if (size)
+      hone__text_addn(text, line + i, size);
+    else
+      hone__text_add(text, line[i] == '\t' ? " " : "?");
+    if (i < column) width++;
+    i += size ? size : 1;
   }
-  hone__text_add(text, "\n        | ");
-  for (size_t i = start; i < column; i++)
-    if (((unsigned char)line[i] & 0xc0) != 0x80) hone__text_add(text, " ");
-  hone__text_add(text, "^\n");
+  hone__text_addf(text, "\n        | %*s^\n", (int)width, "");
 }
 
 static int by_place(const void *a, const void *b)
 {
   const struct hone_diagnostic *const *x = a, *const *y = b;
 
-  if ((*x)->source != (*y)->source) return *x < *y ? -1 : 1;
+  if ((*x)->source_order != (*y)->source_order)
+    return (*x)->source_order < (*y)->source_order ? -1 : 1;
   if ((*x)->place.line != (*y)->place.line) return (*x)->place.line < (*y)->place.line ? -1 : 1;
   if ((*x)->place.column != (*y)->place.column)
     return (*x)->place.column < (*y)->place.column ? -1 : 1;
@@ -132,4 +152,14 @@ void hone__diagnostics_release(struct hone_diagnostics *diagnostics)
   free(diagnostics->items);
   hone__arena_release(&diagnostics->arena);
   *diagnostics = (struct hone_diagnostics){0};
+}
+
+bool hone__source_has(const struct hone_source *source, struct hone_place place, const char *text)
+{
+  struct hone_place at = place_in_file(source, place);
+  size_t length = 0, size = strlen(text);
+  const char *line = source->text && at.line ? find_line(source, at.line, &length) : NULL;
+
+  if (!line || at.column == 0 || at.column - 1 > length) return false;
+  return length - (at.column - 1) >= size && memcmp(line + at.column - 1, text, size) == 0;
 }

@@ -38,6 +38,7 @@ struct hone_diagnostics { /* { 0 } is empty; the messages lie in its own arena *
   struct hone_diagnostic {
     enum hone_severity severity;
     const struct hone_source *source;
+    size_t source_order; /* sources in the order of their first report */
     struct hone_place place;
     const char *message;
   } * items;
@@ -53,6 +54,8 @@ void hone__report(struct hone_diagnostics *diagnostics, enum hone_severity sever
 /* All reports of one severity as text, in the order of their places; the caller frees it. */
 char *hone__diagnostics_text(const struct hone_diagnostics *diagnostics,
                              enum hone_severity severity);
+/* True if the file has this text, letter by letter, at this place. */
+bool hone__source_has(const struct hone_source *source, struct hone_place place, const char *text);
 void hone__diagnostics_release(struct hone_diagnostics *diagnostics);
 
 #endif

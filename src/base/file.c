@@ -1,15 +1,30 @@
 #include "base/file.h"
 #include "base/memory.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* "cannot open 'gemm.yaml': no such file or directory" */
+static hone_status cannot(const char *what, const char *path, const char *why)
+{
+  bool is_input = strcmp(path, "-") == 0;
+
+  return hone__error(HONE_IO, "cannot %s %s%s%s: %c%s", what, is_input ? "" : "'",
+                     is_input ? "standard input" : path, is_input ? "" : "'",
+                     tolower((unsigned char)*why), why + 1);
+}
+
 static hone_status too_large(const char *path, size_t limit)
 {
-  return hone__error(HONE_INVALID_SPEC, "cannot read '%s': larger than %zu MiB", path, limit >> 20);
+  char why[64];
+
+  snprintf(why, sizeof why, "larger than %zu MiB", limit >> 20);
+  return cannot("read", path, why);
 }
 
 static hone_status read_all(int fd, const char *path, size_t limit, char **out_text,
@@ -23,7 +38,7 @@ static hone_status read_all(int fd, const char *path, size_t limit, char **out_t
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
       free(text);
-      return hone__error(HONE_IO, "cannot read '%s': %s", path, strerror(errno));
+      return cannot("read", path, strerror(errno));
     }
     if (got == 0) break;
     size += (size_t)got;
@@ -51,9 +66,9 @@ hone_status hone__file_read(const char *path, size_t limit, char **out_text, siz
   *out_text = NULL;
   *out_size = 0;
   fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return hone__error(HONE_IO, "cannot open '%s': %s", path, strerror(errno));
+  if (fd < 0) return cannot("open", path, strerror(errno));
   if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode))
-    status = hone__error(HONE_IO, "cannot read '%s': is a directory", path);
+    status = cannot("read", path, "is a directory");
   else if (S_ISREG(info.st_mode) && (size_t)info.st_size > limit)
     status = too_large(path, limit);
   else

@@ -6,7 +6,7 @@
 #ifndef HONE_SPACE_BOUNDS_H
 #define HONE_SPACE_BOUNDS_H
 
-#include "space/program.h"
+#include "spec/program.h"
 
 enum hone_bounds_kind {
   HONE_BOUNDS_EXACT, /* one value, of any type, a fault included */

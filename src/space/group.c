@@ -68,7 +68,7 @@ static hone_status make_range(struct hone_setup *setup, const struct hone_param 
 {
   const struct hone_formula *formula = param->items[0].formula;
   struct hone_evaluator evaluator = {
-      .arena = setup->arena, .lookup = hone__setup_lookup, .data = setup};
+      .arena = setup->arena, .work = &setup->work, .lookup = hone__setup_lookup, .data = setup};
   struct hone_range range;
 
   *out_done = false;
@@ -87,7 +87,7 @@ static hone_status make_domain(struct hone_setup *setup, const struct hone_param
                                struct hone_domain *domain)
 {
   struct hone_evaluator evaluator = {
-      .arena = setup->arena, .lookup = hone__setup_lookup, .data = setup};
+      .arena = setup->arena, .work = &setup->work, .lookup = hone__setup_lookup, .data = setup};
   const struct hone_formula *formula = NULL;
   struct hone_values list = {0};
   struct hone_value *values;
@@ -102,7 +102,6 @@ static hone_status make_domain(struct hone_setup *setup, const struct hone_param
     struct hone_value value = param->items[i].value;
     if (param->items[i].formula) {
       formula = param->items[i].formula;
-      evaluator.work = 0;
       if (!hone__evaluate(&evaluator, formula->expr, &value))
         status = fault_error(setup, formula, &evaluator);
     }
@@ -216,10 +215,12 @@ struct splitter {
   struct hone_solved_group *solved;
   uint32_t *roots; /* conjuncts that depend on parameters */
   size_t root_count, root_capacity;
-  uint32_t *leader; /* union-find over parameters */
-  bool never;       /* some conjunct is false for every configuration */
-  bool faults;      /* some conjunct faults for every configuration */
-  size_t culprit;   /* that constraint */
+  uint32_t *leader;   /* union-find over parameters */
+  bool *lacks, *seen; /* by node */
+  struct hone_bounds *bounds;
+  bool never;     /* some conjunct is false for every configuration */
+  bool faults;    /* some conjunct faults for every configuration */
+  size_t culprit; /* that constraint */
   enum hone_fault fault;
 };
 
@@ -247,15 +248,34 @@ static uint32_t tie(struct splitter *s, uint32_t node, uint32_t first, bool *see
   return first;
 }
 
-static bool may_lack_a_name(const struct hone_program *program, uint32_t node)
+/* Which nodes may meet a name that this group lacks. */
+static bool *find_lacking(const struct hone_program *program)
 {
-  const struct hone_instruction *n = &program->nodes[node];
+  bool *lacks = hone__alloc((program->count + 1) * sizeof *lacks);
 
-  if (n->role == HONE_ROLE_CONSTANT)
-    return n->value.type == HONE__FAULT && n->value.integer == HONE_FAULT_NAME;
-  for (int i = 0; i < n->arity; i++)
-    if (may_lack_a_name(program, n->args[i])) return true;
-  return false;
+  for (uint32_t i = 0; i < program->count; i++) {
+    const struct hone_instruction *n = &program->nodes[i];
+    if (n->role == HONE_ROLE_CONSTANT)
+      lacks[i] = n->value.type == HONE__FAULT && n->value.integer == HONE_FAULT_NAME;
+    for (int k = 0; k < n->arity; k++)
+      lacks[i] = lacks[i] || lacks[n->args[k]];
+  }
+  return lacks;
+}
+
+/* What is known of every node before any value is chosen. */
+static struct hone_bounds *find_bounds(const struct hone_solved_group *solved)
+{
+  const struct hone_program *program = &solved->program;
+  struct hone_bounds *bounds = hone__alloc((program->count + 1) * sizeof *bounds);
+
+  for (uint32_t i = 0; i < program->count; i++) {
+    const struct hone_instruction *n = &program->nodes[i];
+    const struct hone_domain *domain = &solved->domains[n->variable];
+    bounds[i] = n->role == HONE_ROLE_VARIABLE ? hone__domain_bounds(domain, 0, domain->count - 1)
+                                              : hone__bounds_run(n, bounds);
+  }
+  return bounds;
 }
 
 /* `a and b` is two constraints, unless a name is absent: then Python's order of evaluation decides
@@ -264,8 +284,9 @@ static void split(struct splitter *s, uint32_t node, size_t constraint)
 {
   const struct hone_instruction *n = &s->solved->program.nodes[node];
 
-  if (n->role == HONE_ROLE_OPERATOR && n->op == HONE_OP_AND &&
-      !may_lack_a_name(&s->solved->program, node)) {
+  if (s->seen[node]) return;
+  s->seen[node] = true;
+  if (n->role == HONE_ROLE_OPERATOR && n->op == HONE_OP_AND && !s->lacks[node]) {
     uint32_t left = n->args[0], right = n->args[1];
     split(s, left, constraint);
     split(s, right, constraint);
@@ -282,8 +303,7 @@ static void split(struct splitter *s, uint32_t node, size_t constraint)
     }
     return;
   }
-  for (size_t i = 0; i < s->root_count; i++)
-    if (s->roots[i] == node) return;
+  if (hone__bounds_truth(&s->bounds[node]) > 0) return; /* true whatever is chosen */
   HONE__GROW(s->roots, s->root_count, s->root_capacity);
   s->roots[s->root_count++] = node;
 }
@@ -293,6 +313,9 @@ static void split_all(struct hone_setup *setup, struct splitter *s)
   struct hone_solved_group *solved = s->solved;
   bool *seen = hone__alloc(solved->program.count + 1);
 
+  s->seen = seen;
+  s->lacks = find_lacking(&solved->program);
+  s->bounds = find_bounds(solved);
   for (size_t i = 0; i < setup->spec->constraint_count; i++)
     if (solved->constraints[i] != HONE_NO_NODE && !(setup->skip && setup->skip[i]))
       split(s, (uint32_t)solved->constraints[i], i);
@@ -303,6 +326,8 @@ static void split_all(struct hone_setup *setup, struct splitter *s)
     memset(seen, 0, solved->program.count);
     tie(s, s->roots[i], UINT32_MAX, seen);
   }
+  free(s->lacks);
+  free(s->bounds);
   free(seen);
 }
 
@@ -343,10 +368,10 @@ static hone_status describe_fault(struct hone_setup *setup, struct hone_solved_g
   struct hone_text text = {0};
   hone_status status;
 
-  hone__text_addf(&text, "%s in '%s'", hone__fault_text(fault), formula->text);
+  hone__text_addf(&text, "%s in '%.200s'", hone__fault_text(fault), formula->text);
   if (part && row) {
     hone__text_add(&text, " where");
-    for (uint32_t i = 0; i < part->count; i++) {
+    for (uint32_t i = 0; i < part->count && i < 20; i++) {
       const struct hone_domain *domain = &solved->domains[part->params[i]];
       hone__text_addf(&text, "%s %s=", i ? "," : "", domain->name);
       hone__value_print(hone__domain_value(domain, row[i]), &text);
@@ -358,25 +383,32 @@ static hone_status describe_fault(struct hone_setup *setup, struct hone_solved_g
   return status;
 }
 
-static bool contains_node(const struct hone_program *program, uint32_t node, uint32_t wanted)
+static bool contains_node(const struct hone_program *program, uint32_t node, uint32_t wanted,
+                          bool *seen)
 {
   const struct hone_instruction *n = &program->nodes[node];
 
   if (node == wanted) return true;
+  if (seen[node]) return false;
+  seen[node] = true;
   for (int i = 0; i < n->arity; i++)
-    if (contains_node(program, n->args[i], wanted)) return true;
+    if (contains_node(program, n->args[i], wanted, seen)) return true;
   return false;
 }
 
 static hone_status part_fault(struct hone_setup *setup, struct hone_solved_group *solved,
                               const struct hone_part *part, const struct hone_solve_fault *fault)
 {
+  bool *seen = hone__alloc(solved->program.count + 1);
   size_t constraint = 0;
 
-  for (size_t i = 0; i < setup->spec->constraint_count; i++)
+  for (size_t i = 0; i < setup->spec->constraint_count; i++) {
+    memset(seen, 0, solved->program.count);
     if (solved->constraints[i] != HONE_NO_NODE &&
-        contains_node(&solved->program, (uint32_t)solved->constraints[i], fault->constraint))
+        contains_node(&solved->program, (uint32_t)solved->constraints[i], fault->constraint, seen))
       constraint = i;
+  }
+  free(seen);
   return describe_fault(setup, solved, constraint, fault->fault, part, fault->row);
 }
 
@@ -419,8 +451,9 @@ static hone_status explain_limit(hone_status status, const struct hone_solved_gr
   struct hone_text text = {0};
 
   if (hone_status_code(status) != HONE_EXHAUSTED) return status;
-  for (uint32_t i = 0; i < part->count; i++)
+  for (uint32_t i = 0; i < part->count && i < 8; i++)
     hone__text_addf(&text, "%s%s", i ? ", " : "", solved->domains[part->params[i]].name);
+  if (part->count > 8) hone__text_add(&text, " ...");
   status = hone__annotate(status,
                           "cannot solve the space of the %u parameters %s that depend on "
                           "each other",
@@ -433,7 +466,7 @@ static hone_status solve_parts(struct hone_setup *setup, struct splitter *s)
 {
   struct hone_solved_group *solved = s->solved;
   const struct hone_domain **domains = hone__alloc((solved->count + 1) * sizeof *domains);
-  hone_status status = NULL;
+  hone_status status = NULL, fault = NULL;
 
   for (size_t i = 0; i < solved->count; i++)
     domains[i] = &solved->domains[i];
@@ -449,10 +482,21 @@ static hone_status solve_parts(struct hone_setup *setup, struct splitter *s)
     solved->part_count++;
     status = solve_part(setup, s, leader, domains, part);
     if (status) status = explain_limit(status, solved, part);
-    if (!status && part->diagram->count == 0) s->never = true;
+    if (hone_status_code(status) ==
+        HONE_INVALID_SPEC) { /* a fault: does another part reject all? */
+      hone_status_free(fault);
+      fault = status;
+      status = NULL;
+    } else if (!status && part->diagram->count == 0) {
+      s->never = true;
+    }
   }
   free(domains);
-  return status;
+  if (status || s->never) {
+    hone_status_free(fault);
+    return status;
+  }
+  return fault;
 }
 
 static void count_legal(struct hone_solved_group *solved)

@@ -2,171 +2,193 @@
  *
  * The user's own order is tried first: in it indices are mesh indices. Two things speak for
  * another: a long range whose value an equation determines should come after the equation's other
- * variables, and a poor order can take very long. So orders are tried in turn with growing budgets.
- * A diagram in another order is turned into the user's, row by row, if it is not too large for
- * that. */
+ * variables, and a poor order can take very long. So orders are tried in turn with growing budgets,
+ * and a diagram in another order is turned into the user's. */
 #include "space/space.h"
+#include "space/reorder.h"
 #include "space/z3_solve.h"
 
 #include <stdlib.h>
 
 enum { LONG_DOMAIN = 64 };
 
+struct reach { /* which variables a constraint has, by position in params */
+  uint32_t *positions;
+  uint32_t count;
+  uint32_t open;       /* of them, not placed yet */
+  uint32_t determined; /* the one that an equation determines; UINT32_MAX: none */
+};
+
 struct ordering {
   const struct hone_component *component;
   const uint32_t *params;
   uint32_t count;
-  uint32_t *sizes; /* candidates that are left of each variable, by position in params */
-  bool **uses;     /* [constraint][position] */
+  uint32_t *sizes;     /* candidates that are left of each variable */
+  struct reach *reach; /* of each constraint */
+  uint32_t **users;    /* of each variable: its constraints */
+  uint32_t *user_count;
+  bool *placed;
 };
 
-static void find_uses(const struct hone_program *program, uint32_t node, const uint32_t *params,
-                      uint32_t count, bool *uses)
+static void find_reach(const struct hone_program *program, uint32_t node, const uint32_t *position,
+                       bool *seen, struct reach *reach)
 {
   const struct hone_instruction *n = &program->nodes[node];
 
-  if (n->role == HONE_ROLE_VARIABLE)
-    for (uint32_t i = 0; i < count; i++)
-      if (params[i] == n->variable) uses[i] = true;
+  if (seen[node]) return;
+  seen[node] = true;
+  if (n->role == HONE_ROLE_VARIABLE) reach->positions[reach->count++] = position[n->variable];
   for (int i = 0; i < n->arity; i++)
-    find_uses(program, n->args[i], params, count, uses);
+    find_reach(program, n->args[i], position, seen, reach);
 }
 
-static void ordering_init(struct ordering *o, struct hone_arena *arena)
+/* An equation determines the longest of its variables, if that is long. */
+static uint32_t find_determined(const struct ordering *o, size_t constraint)
+{
+  const struct hone_instruction *node =
+      &o->component->program->nodes[o->component->constraints[constraint]];
+  const struct reach *reach = &o->reach[constraint];
+  uint32_t longest = UINT32_MAX;
+
+  if (node->role != HONE_ROLE_OPERATOR || node->op != HONE_OP_EQ) return UINT32_MAX;
+  for (uint32_t i = 0; i < reach->count; i++) {
+    uint32_t size = o->sizes[reach->positions[i]];
+    if (size > LONG_DOMAIN && (longest == UINT32_MAX || size > o->sizes[longest]))
+      longest = reach->positions[i];
+  }
+  return longest;
+}
+
+static void find_sizes(struct ordering *o)
 {
   const struct hone_component *c = o->component;
   struct hone_plan plan;
 
   hone__plan_make(&plan, c->program, c->domains, o->params, o->count, c->constraints,
                   c->constraint_count);
-  o->sizes = hone__arena_alloc(arena, o->count * sizeof *o->sizes);
   for (uint32_t i = 0; i < o->count; i++)
     o->sizes[i] = plan.levels[i].candidates.count;
   hone__plan_release(&plan);
-  o->uses = hone__arena_alloc(arena, (c->constraint_count + 1) * sizeof *o->uses);
-  for (size_t i = 0; i < c->constraint_count; i++) {
-    o->uses[i] = hone__arena_alloc(arena, o->count * sizeof **o->uses);
-    find_uses(c->program, c->constraints[i], o->params, o->count, o->uses[i]);
+}
+
+static void find_users(struct ordering *o, struct hone_arena *arena)
+{
+  for (size_t c = 0; c < o->component->constraint_count; c++)
+    for (uint32_t i = 0; i < o->reach[c].count; i++)
+      o->user_count[o->reach[c].positions[i]]++;
+  for (uint32_t i = 0; i < o->count; i++) {
+    o->users[i] = hone__arena_alloc(arena, (o->user_count[i] + 1) * sizeof **o->users);
+    o->user_count[i] = 0;
+  }
+  for (size_t c = 0; c < o->component->constraint_count; c++) {
+    for (uint32_t i = 0; i < o->reach[c].count; i++) {
+      uint32_t variable = o->reach[c].positions[i];
+      o->users[variable][o->user_count[variable]++] = (uint32_t)c;
+    }
   }
 }
 
-/* The variable that an equation determines: its longest, if that is long. */
-static int64_t determined_by(const struct ordering *o, size_t constraint)
+static void ordering_init(struct ordering *o, struct hone_arena *arena)
 {
-  const struct hone_instruction *node =
-      &o->component->program->nodes[o->component->constraints[constraint]];
-  int64_t longest = -1;
+  const struct hone_component *c = o->component;
+  uint32_t nodes = c->program->count, most = 0, *position;
+  bool *seen = hone__arena_alloc(arena, nodes * sizeof *seen);
 
-  if (node->role != HONE_ROLE_OPERATOR || node->op != HONE_OP_EQ) return -1;
   for (uint32_t i = 0; i < o->count; i++)
-    if (o->uses[constraint][i] && o->sizes[i] > LONG_DOMAIN &&
-        (longest < 0 || o->sizes[i] > o->sizes[longest]))
-      longest = i;
-  return longest;
+    if (o->params[i] > most) most = o->params[i];
+  position = hone__arena_alloc(arena, (most + 1) * sizeof *position);
+  for (uint32_t i = 0; i < o->count; i++)
+    position[o->params[i]] = i;
+  o->sizes = hone__arena_alloc(arena, o->count * sizeof *o->sizes);
+  o->placed = hone__arena_alloc(arena, o->count * sizeof *o->placed);
+  o->users = hone__arena_alloc(arena, o->count * sizeof *o->users);
+  o->user_count = hone__arena_alloc(arena, o->count * sizeof *o->user_count);
+  o->reach = hone__arena_alloc(arena, c->constraint_count * sizeof *o->reach);
+  find_sizes(o);
+  for (size_t i = 0; i < c->constraint_count; i++) {
+    uint32_t *found = hone__alloc(o->count * sizeof *found);
+    struct reach *reach = &o->reach[i];
+    reach->positions = found;
+    memset(seen, 0, nodes * sizeof *seen);
+    find_reach(c->program, c->constraints[i], position, seen, reach);
+    reach->positions = hone__arena_alloc(arena, (reach->count + 1) * sizeof *found);
+    memcpy(reach->positions, found, reach->count * sizeof *found);
+    free(found);
+    reach->determined = find_determined(o, i);
+  }
+  find_users(o, arena);
+}
+
+static void place_none(struct ordering *o)
+{
+  memset(o->placed, 0, o->count * sizeof *o->placed);
+  for (size_t c = 0; c < o->component->constraint_count; c++)
+    o->reach[c].open = o->reach[c].count;
+}
+
+static void place(struct ordering *o, uint32_t variable)
+{
+  o->placed[variable] = true;
+  for (uint32_t i = 0; i < o->user_count[variable]; i++)
+    o->reach[o->users[variable][i]].open--;
+}
+
+/* An equation determines it, and others of the equation's variables are still open. */
+static bool waits(const struct ordering *o, uint32_t variable)
+{
+  for (uint32_t i = 0; i < o->user_count[variable]; i++) {
+    const struct reach *reach = &o->reach[o->users[variable][i]];
+    if (reach->determined == variable && reach->open > 1) return true;
+  }
+  return false;
 }
 
 /* The user's order, with determined long ranges put behind what determines them. */
-static bool postpone(const struct ordering *o, uint32_t *order)
+static void postpone(struct ordering *o, uint32_t *order)
 {
-  bool *placed = hone__alloc(o->count * sizeof *placed), changed = false;
-  uint32_t used = 0;
-
-  while (used < o->count) {
-    uint32_t pick = UINT32_MAX;
-    for (uint32_t i = 0; i < o->count && pick == UINT32_MAX; i++) {
-      bool waits = false;
-      if (placed[i]) continue;
-      for (size_t c = 0; c < o->component->constraint_count && !waits; c++) {
-        if (determined_by(o, c) != (int64_t)i) continue;
-        for (uint32_t k = 0; k < o->count; k++)
-          if (k != i && o->uses[c][k] && !placed[k]) waits = true;
-      }
-      if (!waits) pick = i;
-    }
-    if (pick == UINT32_MAX) /* they wait for each other: the first one gives way */
-      for (pick = 0; placed[pick];)
-        pick++;
-    if (pick != used) changed = true;
-    placed[pick] = true;
-    order[used++] = o->params[pick];
+  place_none(o);
+  for (uint32_t used = 0; used < o->count; used++) {
+    uint32_t pick = 0, first;
+    while (o->placed[pick])
+      pick++;
+    first = pick; /* gives way where all wait for each other */
+    while (pick < o->count && (o->placed[pick] || waits(o, pick)))
+      pick++;
+    if (pick == o->count) pick = first;
+    place(o, pick);
+    order[used] = o->params[pick];
   }
-  free(placed);
-  return changed;
+}
+
+static int64_t score(const struct ordering *o, uint32_t variable)
+{
+  int64_t total = -(int64_t)o->sizes[variable];
+
+  for (uint32_t i = 0; i < o->user_count[variable]; i++) {
+    const struct reach *reach = &o->reach[o->users[variable][i]];
+    if (reach->open == 1) total += (int64_t)1 << 46;
+    if (reach->open < reach->count) total += (int64_t)1 << 33;
+  }
+  return total;
 }
 
 /* Next is the variable that completes most constraints; then one that shares constraints with those
  * placed; then the shortest. */
-static void greedy(const struct ordering *o, uint32_t *order)
+static void greedy(struct ordering *o, uint32_t *order)
 {
-  bool *placed = hone__alloc(o->count * sizeof *placed);
-
+  place_none(o);
   for (uint32_t used = 0; used < o->count; used++) {
     uint32_t best = UINT32_MAX;
     int64_t best_score = INT64_MIN;
     for (uint32_t i = 0; i < o->count; i++) {
-      int64_t score = -(int64_t)o->sizes[i];
-      if (placed[i]) continue;
-      for (size_t c = 0; c < o->component->constraint_count; c++) {
-        uint32_t open = 0, bound = 0;
-        for (uint32_t k = 0; k < o->count; k++) {
-          if (!o->uses[c][k]) continue;
-          if (placed[k])
-            bound++;
-          else
-            open++;
-        }
-        if (!o->uses[c][i]) continue;
-        if (open == 1) score += (int64_t)1 << 40;
-        if (bound) score += (int64_t)1 << 33;
-      }
-      if (score > best_score) {
-        best = i;
-        best_score = score;
-      }
+      int64_t own = o->placed[i] ? INT64_MIN : score(o, i);
+      if (own <= best_score) continue;
+      best = i;
+      best_score = own;
     }
-    placed[best] = true;
+    place(o, best);
     order[used] = o->params[best];
   }
-  free(placed);
-}
-
-/* ---- Back to the user's order ---- */
-
-static int compare_rows(const void *a, const void *b, void *depth)
-{
-  const uint32_t *x = a, *y = b;
-
-  for (uint32_t i = 0; i < *(uint32_t *)depth; i++)
-    if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
-  return 0;
-}
-
-/* Rewrites the diagram over `order` as one over `params`. */
-static hone_status reorder(struct hone_diagram **diagram, const uint32_t *order,
-                           const uint32_t *params, uint32_t count)
-{
-  size_t rows_count = (*diagram)->count;
-  uint32_t *rows = NULL, *row = hone__alloc(count * sizeof *row);
-  struct hone_diagram *sorted = NULL;
-  hone_status status = hone__diagram_rows(*diagram, &rows);
-
-  for (size_t r = 0; !status && r < rows_count; r++) {
-    for (uint32_t i = 0; i < count; i++)
-      for (uint32_t k = 0; k < count; k++)
-        if (order[i] == params[k]) row[k] = rows[r * count + i];
-    memcpy(rows + r * count, row, count * sizeof *row);
-  }
-  if (!status) {
-    qsort_r(rows, rows_count, count * sizeof *rows, compare_rows, &count);
-    status = hone__diagram_from_rows(rows, rows_count, count, &sorted);
-  }
-  if (!status) {
-    hone__diagram_free(*diagram);
-    *diagram = sorted;
-  }
-  free(rows);
-  free(row);
-  return status;
 }
 
 /* ---- Solving ---- */
@@ -177,7 +199,7 @@ static bool is_steps_limit(hone_status status, const struct hone_solve_limits *l
          strstr(hone_status_message(status), "steps") != NULL;
 }
 
-/* Each order with a budget of steps; then all of them with sixteen times as much, and so on. */
+/* Each order with a budget of steps; then all of them with four times as much, and so on. */
 static hone_status try_orders(const struct hone_component *component, uint32_t *const *orders,
                               size_t order_count, uint32_t depth,
                               const struct hone_solve_limits *limits,
@@ -187,7 +209,7 @@ static hone_status try_orders(const struct hone_component *component, uint32_t *
   struct hone_solve_limits budget = *limits;
   hone_status status = NULL;
 
-  for (budget.steps = 4 << 20;; budget.steps *= 16) {
+  for (budget.steps = 40000;; budget.steps *= 4) {
     if (budget.steps > (uint64_t)1 << 36) budget.steps = 0;
     for (size_t i = 0; i < order_count; i++) {
       hone_status_free(status);
@@ -198,12 +220,6 @@ static hone_status try_orders(const struct hone_component *component, uint32_t *
     }
     if (!is_steps_limit(status, &budget)) return status;
   }
-}
-
-static bool fits_rows(const struct hone_diagram *diagram, const struct hone_solve_limits *limits)
-{
-  size_t most = limits->memory_bytes / 4 / (sizeof(uint32_t) * (diagram->depth + 1));
-  return diagram->count <= most && diagram->count <= (20u << 20);
 }
 
 hone_status hone__order_solve(const struct hone_component *component, const uint32_t *params,
@@ -232,10 +248,12 @@ hone_status hone__order_solve(const struct hone_component *component, const uint
   }
   out_part->count = count;
   memcpy(out_part->params, orders[used], count * sizeof *params);
-  if (!status && !out_fault->found && memcmp(orders[used], params, count * sizeof *params) != 0 &&
-      fits_rows(out_part->diagram, limits)) {
-    status = reorder(&out_part->diagram, orders[used], params, count);
-    if (!status) memcpy(out_part->params, params, count * sizeof *params);
+  if (!status && !out_fault->found && out_part->diagram->count &&
+      memcmp(orders[used], params, count * sizeof *params) != 0) {
+    hone_status kept =
+        hone__diagram_reorder(&out_part->diagram, orders[used], params, limits->memory_bytes);
+    if (!kept) memcpy(out_part->params, params, count * sizeof *params);
+    hone_status_free(kept); /* too large for that: the solver's order stays */
   }
   hone__arena_release(&arena);
   return status;

@@ -17,10 +17,10 @@ struct hone_candidates {
   uint32_t *list; /* NULL: first, first + 1 ... */
 };
 
-/* A constraint that tells the variable's values from the bound ones, without trying them. */
+/* A constraint that tells the variable's values from what is bound, without trying them. */
 enum hone_binder_kind {
   HONE_BIND_EQUAL,   /* steps(x) == target */
-  HONE_BIND_DIVISOR, /* target % steps(x) == 0 */
+  HONE_BIND_DIVISOR, /* target is a multiple of steps(x) */
   HONE_BIND_MULTIPLE /* x % target == rest */
 };
 struct hone_binder {
@@ -77,9 +77,11 @@ void hone__plan_make(struct hone_plan *plan, const struct hone_program *program,
                      uint32_t depth, const uint32_t *constraints, size_t constraint_count);
 void hone__plan_release(struct hone_plan *plan);
 
-/* Which candidates to try, given the values of the level's inputs in plan->values. `room` has
- * space for the level's candidates. Returns how many; sets *out_list NULL for a span from
- * *out_first. */
+/* True if the level can tell some candidates from its inputs: then narrowing needs room for them.
+ */
+bool hone__level_narrows(const struct hone_level *level);
+/* Which candidates to try, given the values of the level's inputs in plan->values. `room` has space
+ * for the level's candidates. Returns how many; *out_list is NULL for a span from *out_first. */
 uint32_t hone__plan_narrow(struct hone_plan *plan, const struct hone_level *level, uint32_t *room,
                            const uint32_t **out_list, uint32_t *out_first);
 

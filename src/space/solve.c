@@ -266,7 +266,7 @@ static hone_status find_transitions(struct solver *s, const struct hone_level *l
   uint32_t count, first;
   hone_status status;
 
-  status = make_room(s, level->check_count ? level->candidates.count : 1);
+  status = make_room(s, hone__level_narrows(level) ? level->candidates.count : 1);
   if (status) return status;
   count = hone__plan_narrow(&s->plan, level, s->room, &list, &first);
   out_transitions->first = (uint32_t)layer->value_count;
@@ -310,13 +310,21 @@ static hone_status get_transitions(struct solver *s, const struct hone_level *le
 
 /* ---- Looking ahead ---- */
 
+/* Looking costs time for every node ahead: after some looks that cut little it is given up. */
+static bool is_looking_worth_it(const struct solver *s, const struct hone_level *level)
+{
+  uint64_t trial = level->ahead_count > 512 ? 32 : 16384 / level->ahead_count;
+
+  return s->looked < (trial < 512 ? trial : 512) || s->cut * 16 >= s->looked;
+}
+
 /* True if some incomplete constraint is false whatever the free variables are. */
 static bool is_dead_end(struct solver *s, const struct hone_level *level,
                         const struct hone_value *state)
 {
   struct hone_bounds *bounds = s->plan.bounds;
 
-  if (level->ahead_count == 0 || (s->looked > 512 && s->cut * 16 < s->looked)) return false;
+  if (level->ahead_count == 0 || !is_looking_worth_it(s, level)) return false;
   s->looked++;
   state += s->carry;
   for (uint32_t i = 0; i < level->passed_count; i++)
@@ -381,7 +389,7 @@ static hone_status add_edges(struct solver *s, const struct hone_level *level, s
           (struct forward_edge){.value = layer->values[t.first + i], .child = child};
   }
   node->count = (uint32_t)layer->edge_count - node->first;
-  return status;
+  return status ? status : count_steps(s, t.count);
 }
 
 static hone_status expand(struct solver *s, const struct hone_level *level, struct layer *layer,
@@ -496,10 +504,11 @@ static hone_status build_set(struct builder *b, const struct layer *layer,
                              const struct forward_node *from, uint32_t values_at,
                              struct hone_diagram_node *node)
 {
-  const uint32_t *values = layer->values + from->first;
   uint32_t child = from->child == NOWHERE ? NOWHERE : b->below[from->child];
+  const uint32_t *values;
 
   if (child == NOWHERE || from->count == 0) return NULL;
+  values = layer->values + from->first;
   node->child = child;
   node->width = from->count;
   node->fan = values[from->count - 1] - values[0] == from->count - 1 ? HONE_FAN_SPAN : HONE_FAN_SET;
@@ -513,8 +522,8 @@ static uint64_t hash_node(const struct hone_diagram *d, const struct hone_diagra
 {
   uint64_t hash = hone__hash_add((uint64_t)node->fan, node->width);
 
-  if (node->fan != HONE_FAN_EDGES)
-    return hone__mix(hone__hash_add(hash, (uint64_t)node->first << 32 | node->child));
+  if (node->fan == HONE_FAN_SPAN) hash = hone__hash_add(hash, node->first);
+  if (node->fan != HONE_FAN_EDGES) return hone__mix(hone__hash_add(hash, node->child));
   for (uint32_t i = 0; i < node->width; i++) {
     const struct hone_edge *edge = &d->edges[node->first + i];
     hash = hone__hash_add(hash, (uint64_t)edge->value << 32 | edge->child);
@@ -526,7 +535,10 @@ static bool same_node(const struct hone_diagram *d, const struct hone_diagram_no
                       const struct hone_diagram_node *b)
 {
   if (a->fan != b->fan || a->width != b->width) return false;
-  if (a->fan != HONE_FAN_EDGES) return a->first == b->first && a->child == b->child;
+  if (a->fan != HONE_FAN_EDGES && a->child != b->child) return false;
+  if (a->fan == HONE_FAN_SPAN) return a->first == b->first;
+  if (a->fan == HONE_FAN_SET)
+    return memcmp(d->values + a->first, d->values + b->first, a->width * sizeof *d->values) == 0;
   for (uint32_t i = 0; i < a->width; i++) {
     const struct hone_edge *x = &d->edges[a->first + i], *y = &d->edges[b->first + i];
     if (x->value != y->value || x->child != y->child) return false;

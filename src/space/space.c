@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_UNIQUE = 20 * 1000 * 1000 };
+
 void hone_space_options_init(struct hone_space_options *options)
 {
   *options = (struct hone_space_options){.memory_bytes = (size_t)1 << 30};
@@ -163,39 +165,127 @@ static bool translate(const struct hone_solved_group *from, const uint32_t *valu
   return true;
 }
 
-static bool is_in_earlier_group(const struct hone_space *space, size_t group,
-                                const uint32_t *values, uint32_t *room)
-{
-  int32_t missing;
+/* ---- Configurations that stand in several groups ---- */
 
-  for (size_t g = 0; g < group; g++)
-    if (space->groups[g].legal &&
-        translate(&space->groups[group], values, &space->groups[g], room, &missing) &&
-        missing < 0 && hone__group_contains(&space->groups[g], room))
-      return true;
-  return false;
+/* 128 bits that do not depend on the order of the parameters: equal means the same configuration.
+ */
+struct fingerprint {
+  uint64_t a, b;
+};
+
+static void add_print(struct fingerprint *print, uint64_t hash)
+{
+  print->a += hone__mix(hash);
+  print->b += hone__mix(hash ^ 0x6a09e667f3bcc909u);
 }
 
-static hone_status find_excluded(struct hone_space *space, size_t g)
+static uint64_t hash_name(const struct hone_domain *domain)
 {
-  struct hone_solved_group *group = &space->groups[g];
-  uint32_t *values = hone__alloc((2 * space->width + 2) * sizeof *values);
-  size_t capacity = 0;
+  return hone__hash_bytes(domain->runtime, domain->name, strlen(domain->name));
+}
 
-  if (g > 0 && group->legal > 20000000) {
-    free(values);
-    return hone__error(HONE_EXHAUSTED,
-                       "too many configurations (%llu) in one group to drop the double ones",
-                       (unsigned long long)group->legal);
+static struct fingerprint names_print(const struct hone_solved_group *group)
+{
+  struct fingerprint print = {0, 0};
+
+  for (size_t i = 0; i < group->count; i++)
+    add_print(&print, hash_name(&group->domains[i]));
+  return print;
+}
+
+static struct fingerprint config_print(const struct hone_solved_group *group,
+                                       const uint32_t *values)
+{
+  struct fingerprint print = {0, 0};
+
+  for (size_t i = 0; i < group->count; i++) {
+    struct hone_value value = hone__domain_value(&group->domains[i], values[i]);
+    add_print(&print, hone__hash_add(hash_name(&group->domains[i]), hone__value_hash(value)));
   }
-  for (uint64_t i = 0; g > 0 && i < group->legal; i++) {
+  return print;
+}
+
+struct print_set {
+  struct fingerprint *table; /* a == 0: free */
+  size_t size, count;
+};
+
+/* Where it is, or where it would be put. */
+static size_t find_slot(const struct print_set *set, struct fingerprint print)
+{
+  size_t slot = print.b & (set->size - 1);
+
+  for (; set->table[slot].a; slot = (slot + 1) & (set->size - 1))
+    if (set->table[slot].a == (print.a | 1) && set->table[slot].b == print.b) break;
+  return slot;
+}
+
+static bool is_in_set(const struct print_set *set, struct fingerprint print)
+{
+  return set->size && set->table[find_slot(set, print)].a;
+}
+
+/* False if it was there already. */
+static bool add_to_set(struct print_set *set, struct fingerprint print)
+{
+  size_t slot;
+
+  if (2 * (set->count + 1) > set->size) {
+    struct print_set grown = {.size = set->size ? 4 * set->size : 1024};
+    grown.table = hone__alloc(grown.size * sizeof *grown.table);
+    for (size_t i = 0; i < set->size; i++)
+      if (set->table[i].a) add_to_set(&grown, set->table[i]);
+    free(set->table);
+    *set = grown;
+  }
+  slot = find_slot(set, print);
+  if (set->table[slot].a) return false;
+  set->table[slot] = (struct fingerprint){.a = print.a | 1, .b = print.b};
+  set->count++;
+  return true;
+}
+
+static hone_status exclude_doubles(struct hone_space *space, struct hone_solved_group *group,
+                                   struct print_set *set)
+{
+  uint32_t *values = hone__alloc(space->width * sizeof *values);
+  size_t capacity = 0;
+  hone_status status = NULL;
+
+  if (set->count + group->legal > MOST_UNIQUE)
+    status = hone__error(HONE_EXHAUSTED,
+                         "more than %d configurations: too many to find those that "
+                         "stand in several groups",
+                         MOST_UNIQUE);
+  for (uint64_t i = 0; i < group->legal && !status; i++) {
     hone__group_at(group, i, values);
-    if (!is_in_earlier_group(space, g, values, values + space->width)) continue;
+    if (add_to_set(set, config_print(group, values))) continue;
     HONE__GROW(group->excluded, group->excluded_count, capacity);
     group->excluded[group->excluded_count++] = i;
   }
   free(values);
-  return NULL;
+  return status;
+}
+
+/* Only groups with the same parameters can share configurations. */
+static hone_status find_doubles(struct hone_space *space)
+{
+  struct fingerprint *prints = hone__alloc((space->group_count + 1) * sizeof *prints);
+  struct print_set names = {0}, doubled = {0}, configs = {0};
+  hone_status status = NULL;
+
+  for (size_t g = 0; g < space->group_count; g++) {
+    prints[g] = names_print(&space->groups[g]);
+    if (!add_to_set(&names, prints[g])) add_to_set(&doubled, prints[g]);
+  }
+  for (size_t g = 0; g < space->group_count && !status; g++)
+    if (is_in_set(&doubled, prints[g]))
+      status = exclude_doubles(space, &space->groups[g], &configs);
+  free(names.table);
+  free(doubled.table);
+  free(configs.table);
+  free(prints);
+  return status;
 }
 
 static hone_status build(struct hone_space *space, const bool *skip)
@@ -214,8 +304,7 @@ static hone_status build(struct hone_space *space, const bool *skip)
     if (1 + groups[i]->count > space->width) space->width = 1 + groups[i]->count;
     status = hone__group_solve(&space->setup, groups[i], &space->groups[i]);
   }
-  for (size_t i = 0; i < count && !status && space->options.unique; i++)
-    status = find_excluded(space, i);
+  if (!status && space->options.unique) status = find_doubles(space);
   if (!status) count_all(space);
   space->setup.skip = NULL;
   return status;
@@ -589,17 +678,55 @@ static hone_status draw(const struct hone_space *space, size_t count, struct hon
   return NULL;
 }
 
+/* Beyond 2^64 there is no index: a group by its share, then each part by itself. */
+static void draw_row(const struct hone_space *space, struct hone_random *random, uint32_t *row)
+{
+  double aim = (double)(hone__random_u64(random) >> 11) * 0x1p-53 * space->legal_real;
+  size_t g = 0;
+
+  for (size_t i = 0; i < space->group_count; i++) {
+    double share = 1;
+    if (space->groups[i].legal == 0) continue;
+    for (size_t k = 0; k < space->groups[i].part_count; k++)
+      share *= (double)space->groups[i].parts[k].diagram->count;
+    g = i;
+    if (aim < share) break;
+    aim -= share;
+  }
+  memset(row, 0, space->width * sizeof *row);
+  row[0] = (uint32_t)g;
+  for (size_t k = 0; k < space->groups[g].part_count; k++) {
+    const struct hone_part *part = &space->groups[g].parts[k];
+    uint64_t rank = hone__random_below(random, part->diagram->count);
+    uint32_t node = part->diagram->root;
+    for (uint32_t level = 0; level < part->count; level++)
+      row[1 + part->params[level]] = hone__diagram_pick(part->diagram, node, &rank, &node);
+  }
+}
+
+static hone_status draw_rows(const struct hone_space *space, size_t count,
+                             struct hone_random *random, uint32_t *rows)
+{
+  struct print_set set = {0};
+
+  for (size_t i = 0; i < count;) {
+    uint32_t *row = rows + i * space->width;
+    draw_row(space, random, row);
+    if (add_to_set(&set, config_print(&space->groups[row[0]], row + 1))) i++;
+  }
+  free(set.table);
+  return NULL;
+}
+
 hone_status hone_space_sample(const struct hone_space *space, size_t count, uint64_t seed,
                               uint32_t *rows, size_t *out_count)
 {
   struct hone_random random = {.state = hone__mix(seed)};
 
-  if (space->legal == UINT64_MAX)
-    return hone__error(HONE_EXHAUSTED, "a space of more than 2^64 configurations is too large to "
-                                       "sample; add constraints or filters");
   if (count > space->legal) count = (size_t)space->legal;
   *out_count = count;
   if (count == 0) return NULL;
+  if (space->legal == UINT64_MAX) return draw_rows(space, count, &random, rows);
   if (space->legal / 4 <= count) return shuffle(space, count, &random, rows);
   return draw(space, count, &random, rows);
 }
@@ -698,25 +825,62 @@ void hone_space_neighbours(const struct hone_space *space, const uint32_t *row, 
 
 /* ---- Texts ---- */
 
+/* Like snprintf, piece by piece. */
+struct sink {
+  char *buffer;
+  size_t size, length;
+};
+
+static void put(struct sink *sink, const char *text, size_t length)
+{
+  if (sink->length < sink->size) {
+    size_t room = sink->size - sink->length;
+    memcpy(sink->buffer + sink->length, text, length < room ? length : room);
+  }
+  sink->length += length;
+}
+
+static void put_integer(struct sink *sink, int64_t integer)
+{
+  char digits[24], *end = digits + sizeof digits, *p = end;
+  uint64_t left = integer < 0 ? 0 - (uint64_t)integer : (uint64_t)integer;
+
+  do
+    *--p = (char)('0' + left % 10);
+  while (left /= 10);
+  if (integer < 0) *--p = '-';
+  put(sink, p, (size_t)(end - p));
+}
+
+static void put_value(struct sink *sink, struct hone_value value)
+{
+  struct hone_text text = {0};
+
+  if (value.type == HONE_INT) {
+    put_integer(sink, value.integer);
+  } else if (value.type == HONE_TEXT) {
+    put(sink, value.text, strlen(value.text));
+  } else {
+    hone__value_print(value, &text);
+    put(sink, text.data, text.length);
+    hone__text_release(&text);
+  }
+}
+
 size_t hone_space_print_spec(const struct hone_space *space, const uint32_t *row, char *buffer,
                              size_t size)
 {
   const struct hone_solved_group *group = &space->groups[row[0]];
-  struct hone_text text = {0};
-  size_t length, copy;
+  struct sink sink = {.buffer = buffer, .size = size};
 
-  hone__text_add(&text, space->spec->stem);
+  put(&sink, space->spec->stem, strlen(space->spec->stem));
   for (size_t i = 0; i < group->count; i++) {
     const struct hone_domain *domain = &group->domains[i];
-    hone__text_addf(&text, "/%s%s=", domain->runtime ? "$" : "", domain->name);
-    hone__value_print(hone__domain_value(domain, row[1 + i]), &text);
+    put(&sink, "/$", domain->runtime ? 2 : 1);
+    put(&sink, domain->name, strlen(domain->name));
+    put(&sink, "=", 1);
+    put_value(&sink, hone__domain_value(domain, row[1 + i]));
   }
-  length = text.length;
-  copy = length < size ? length : size ? size - 1 : 0;
-  if (size) {
-    memcpy(buffer, text.data, copy);
-    buffer[copy] = 0;
-  }
-  hone__text_release(&text);
-  return length;
+  if (size) buffer[sink.length < size ? sink.length : size - 1] = 0;
+  return sink.length;
 }

@@ -21,6 +21,7 @@ struct hone_setup {
   const bool *skip;           /* by constraint: left out; or NULL */
   struct hone_arena *arena;   /* of the space */
   struct hone_solve_limits limits;
+  size_t work; /* of evaluating domains */
 };
 hone_status hone__setup_init(struct hone_setup *setup, const struct hone_spec *spec,
                              const struct hone_space_options *options, struct hone_arena *arena);

@@ -2,14 +2,17 @@
  * where no constraint is false, that is, where each one holds or faults; the evaluator then tells a
  * solution from a fault, and has the last word on every row.
  *
- * Terms are exact or they are not made. Integers are Z3's, which do not overflow: where the bounds
- * say that 64 bits may not do, overflowing is part of the fault. A float is a fraction of integers,
- * as long as rounding cannot be seen: see compare_fractions. All else (texts, lists, gcd, bits,
- * rounded floats) stays OPAQUE until a node above is a truth value or a whole number; that node is
+ * Terms are exact or they are not made. A whole number is as many bits as its bounds need, products
+ * up to 128, so that nothing wraps; where the bounds say that it may leave 64 bits, leaving them is
+ * part of its fault. (Z3's unbounded integers were slower, and with them x * y == 3628800 over
+ * ranges up to 100000 did not end within minutes.) A float is a fraction of whole numbers, as long
+ * as rounding cannot be seen: see compare_fractions. All else (texts, lists, gcd, bits, rounded
+ * floats) stays OPAQUE until a node above is a truth value or a whole number; that node is
  * tabulated: evaluated for all combinations of its variables' values.
  *
- * Z3's objects belong to the context, and go with it. */
+ * Terms belong to Z3's context, and go with it. */
 #include "space/z3_solve.h"
+#include "base/clock.h"
 #include "space/z3_symbols.h"
 
 #include <dlfcn.h>
@@ -150,7 +153,7 @@ static unsigned bits_for(wide lo, wide hi)
 {
   unsigned bits = 1;
 
-  while (lo < -((wide)1 << (bits - 1)) || hi > ((wide)1 << (bits - 1)) - 1)
+  while (lo >> (bits - 1) < -1 || hi >> (bits - 1) > 0)
     bits++;
   return bits;
 }
@@ -1173,6 +1176,10 @@ static hone_status check_limits(struct engine *e)
   if (e->limits->steps && e->steps > e->limits->steps)
     return hone__error(HONE_EXHAUSTED, "the limit of %llu steps is reached",
                        (unsigned long long)e->limits->steps);
+  if (e->limits->progress && e->steps % 64 == 0 &&
+      !e->limits->progress(e->limits->progress_data, "solving with Z3",
+                           hone__clock() - e->limits->started))
+    return hone__error(HONE_EXHAUSTED, "stopped");
   return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* What is wrong with a spec's expressions whatever the configuration is: they are compiled against
  * the types of the parameters' values, and the compiler's findings are reported. */
 #include "spec/loader.h"
-#include "space/program.h"
+#include "spec/program.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ struct checker {
 
 static uint8_t item_types(const struct hone_item *items, size_t count)
 {
-  uint8_t types = 0;
+  uint8_t types = count ? 0 : HONE__T_ANY & ~HONE__T_FAULT; /* none: it was wrong */
 
   for (size_t i = 0; i < count; i++)
     types |= items[i].formula ? HONE__T_ANY & ~HONE__T_FAULT : (uint8_t)(1u << items[i].value.type);
@@ -39,7 +39,8 @@ static uint32_t size_node(struct checker *c, const char *name)
       types |= (uint8_t)(1u << first.type);
     }
   }
-  if (constant) return hone__program_constant(&c->program, first);
+  if (constant && types) return hone__program_constant(&c->program, first);
+  if (!types) types = HONE__T_ANY & ~HONE__T_FAULT; /* its values were wrong */
   return hone__program_variable(&c->program, c->variables++, types);
 }
 
@@ -114,7 +115,10 @@ static void check_group(struct checker *c)
   c->variables = (uint32_t)c->group->count;
   c->derived_count = 0;
   for (size_t i = 0; i < c->spec->derived_count; i++) {
-    c->derived[i] = compile(c, &c->spec->derived[i]);
+    const uint8_t any = HONE__T_ANY & ~HONE__T_FAULT;
+    c->derived[i] = c->spec->derived[i].expr
+                        ? compile(c, &c->spec->derived[i])
+                        : hone__program_variable(&c->program, c->variables++, any);
     c->derived_count++;
   }
   for (size_t i = 0; i < c->spec->constraint_count; i++)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_WORK = 20 * 1000 * 1000 };
+enum { MOST_WORK = 5 << 20, LONGEST_TEXT = 1 << 20 };
 
 struct hone_binding { /* a comprehension's variable */
   struct hone_binding *outer;
@@ -25,25 +25,46 @@ static bool fault(struct hone_evaluator *evaluator, const struct hone_expr *expr
   return false;
 }
 
-static struct hone_value make_list(struct hone_evaluator *evaluator, const struct hone_value *items,
-                                   size_t count)
+/* Counts elements made and bytes joined, so that nothing grows without end. */
+static bool work(struct hone_evaluator *evaluator, const struct hone_expr *expr, size_t amount)
+{
+  size_t *done = evaluator->work ? evaluator->work : &evaluator->own_work;
+
+  *done += amount;
+  return *done <= MOST_WORK || fault(evaluator, expr, HONE_FAULT_LENGTH);
+}
+
+static bool make_list(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                      const struct hone_value *items, size_t count, struct hone_value *out_value)
 {
   struct hone_list *list =
       hone__arena_alloc(evaluator->arena, sizeof *list + count * sizeof *items);
 
-  list->count = count;
+  list->count = list->size = count;
   if (count) memcpy(list->items, items, count * sizeof *items);
-  return (struct hone_value){.type = HONE_LIST, .list = list};
+  for (size_t i = 0; i < count; i++)
+    if (items[i].type == HONE_LIST) list->size += items[i].list->size;
+  if (list->size > HONE_LONGEST_LIST) return fault(evaluator, expr, HONE_FAULT_LENGTH);
+  *out_value = (struct hone_value){.type = HONE_LIST, .list = list};
+  return true;
 }
 
 static bool push(struct hone_evaluator *evaluator, const struct hone_expr *expr,
                  struct growing_list *list, struct hone_value value)
 {
-  if (list->count >= HONE_LONGEST_LIST || ++evaluator->work > MOST_WORK)
-    return fault(evaluator, expr, HONE_FAULT_LENGTH);
+  if (!work(evaluator, expr, 1)) return false;
   HONE__GROW(list->items, list->count, list->capacity);
   list->items[list->count++] = value;
   return true;
+}
+
+/* Makes the collected elements a list, if all went well so far. */
+static bool finish_list(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                        struct growing_list *list, bool ok, struct hone_value *out_value)
+{
+  ok = ok && make_list(evaluator, expr, list->items, list->count, out_value);
+  free(list->items);
+  return ok;
 }
 
 static bool evaluate_name(struct hone_evaluator *evaluator, const struct hone_expr *expr,
@@ -67,8 +88,10 @@ static bool evaluate_join(struct hone_evaluator *evaluator, const struct hone_ex
   bool ok = true;
 
   if (expr->op == HONE_OP_ADD && a.type == HONE_TEXT && b.type == HONE_TEXT) {
+    if (strlen(a.text) + strlen(b.text) > LONGEST_TEXT)
+      return fault(evaluator, expr, HONE_FAULT_LENGTH);
     *out_value = hone__string(hone__arena_printf(evaluator->arena, "%s%s", a.text, b.text));
-    return true;
+    return work(evaluator, expr, strlen(out_value->text));
   }
   if (expr->op == HONE_OP_ADD && a.type == HONE_LIST && b.type == HONE_LIST) {
     for (size_t i = 0; ok && i < a.list->count; i++)
@@ -82,9 +105,7 @@ static bool evaluate_join(struct hone_evaluator *evaluator, const struct hone_ex
   } else {
     return fault(evaluator, expr, HONE_FAULT_TYPE);
   }
-  if (ok) *out_value = make_list(evaluator, joined.items, joined.count);
-  free(joined.items);
-  return ok;
+  return finish_list(evaluator, expr, &joined, ok, out_value);
 }
 
 static bool evaluate_operator(struct hone_evaluator *evaluator, const struct hone_expr *expr,
@@ -122,9 +143,7 @@ static bool evaluate_list(struct hone_evaluator *evaluator, const struct hone_ex
     struct hone_value item;
     ok = hone__evaluate(evaluator, expr->args[i], &item) && push(evaluator, expr, &list, item);
   }
-  if (ok) *out_value = make_list(evaluator, list.items, list.count);
-  free(list.items);
-  return ok;
+  return finish_list(evaluator, expr, &list, ok, out_value);
 }
 
 bool hone__evaluate_range(struct hone_evaluator *evaluator, const struct hone_expr *expr,
@@ -167,9 +186,7 @@ static bool evaluate_range_list(struct hone_evaluator *evaluator, const struct h
   if (!hone__evaluate_range(evaluator, expr, &range)) return false;
   for (uint64_t i = 0; ok && i < range.count; i++)
     ok = push(evaluator, expr, &list, hone__int(range.start + (int64_t)i * range.step));
-  if (ok) *out_value = make_list(evaluator, list.items, list.count);
-  free(list.items);
-  return ok;
+  return finish_list(evaluator, expr, &list, ok, out_value);
 }
 
 static bool evaluate_sum(struct hone_evaluator *evaluator, const struct hone_expr *expr,
@@ -192,8 +209,10 @@ static int by_value(const void *a, const void *b)
 static bool evaluate_sorted(struct hone_evaluator *evaluator, const struct hone_expr *expr,
                             const struct hone_list *list, struct hone_value *out_value)
 {
-  struct hone_value copy = make_list(evaluator, list->items, list->count);
+  struct hone_value copy;
 
+  if (!work(evaluator, expr, list->count)) return false;
+  if (!make_list(evaluator, expr, list->items, list->count, &copy)) return false;
   for (size_t i = 1; i < list->count; i++)
     if (hone__value_compare(list->items[0], list->items[i]) == 2)
       return fault(evaluator, expr, HONE_FAULT_TYPE);
@@ -227,15 +246,15 @@ static bool evaluate_quantifier(const struct hone_expr *expr, const struct hone_
   return true;
 }
 
-static bool evaluate_str(struct hone_evaluator *evaluator, struct hone_value value,
-                         struct hone_value *out_value)
+static bool evaluate_str(struct hone_evaluator *evaluator, const struct hone_expr *expr,
+                         struct hone_value value, struct hone_value *out_value)
 {
   struct hone_text text = {0};
 
   hone__value_print(value, &text);
   *out_value = hone__string(hone__arena_strdup(evaluator->arena, text.data ? text.data : ""));
   hone__text_release(&text);
-  return true;
+  return work(evaluator, expr, strlen(out_value->text));
 }
 
 static bool evaluate_function(struct hone_evaluator *evaluator, const struct hone_expr *expr,
@@ -248,7 +267,7 @@ static bool evaluate_function(struct hone_evaluator *evaluator, const struct hon
   if (several ? !evaluate_list(evaluator, expr, &value)
               : !hone__evaluate(evaluator, expr->args[0], &value))
     return false;
-  if (expr->function == HONE_FUNCTION_STR) return evaluate_str(evaluator, value, out_value);
+  if (expr->function == HONE_FUNCTION_STR) return evaluate_str(evaluator, expr, value, out_value);
   if (value.type != HONE_LIST) return fault(evaluator, expr, HONE_FAULT_TYPE);
   switch (expr->function) {
   case HONE_FUNCTION_LIST: *out_value = value; return true;
@@ -267,18 +286,19 @@ static bool evaluate_function(struct hone_evaluator *evaluator, const struct hon
 static bool evaluate_clauses(struct hone_evaluator *evaluator, const struct hone_expr *expr,
                              size_t clause, struct growing_list *list)
 {
-  const struct hone_clause *c = &expr->clauses[clause];
-  struct hone_binding binding = {.outer = evaluator->bindings, .name = c->variable};
+  struct hone_binding binding = {.outer = evaluator->bindings};
+  const struct hone_clause *c;
   struct hone_value value;
   bool ok = true;
 
   if (clause == expr->clause_count)
     return hone__evaluate(evaluator, expr->args[0], &value) && push(evaluator, expr, list, value);
-  if (++evaluator->work > MOST_WORK) return fault(evaluator, expr, HONE_FAULT_LENGTH);
-  if (!hone__evaluate(evaluator, c->expr, &value)) return false;
+  c = &expr->clauses[clause];
+  if (!work(evaluator, expr, 1) || !hone__evaluate(evaluator, c->expr, &value)) return false;
   if (!c->variable)
     return hone__value_truth(value) ? evaluate_clauses(evaluator, expr, clause + 1, list) : true;
   if (value.type != HONE_LIST) return fault(evaluator, c->expr, HONE_FAULT_TYPE);
+  binding.name = c->variable;
   evaluator->bindings = &binding;
   for (size_t i = 0; ok && i < value.list->count; i++) {
     binding.value = value.list->items[i];
@@ -294,9 +314,7 @@ static bool evaluate_for(struct hone_evaluator *evaluator, const struct hone_exp
   struct growing_list list = {0};
   bool ok = evaluate_clauses(evaluator, expr, 0, &list);
 
-  if (ok) *out_value = make_list(evaluator, list.items, list.count);
-  free(list.items);
-  return ok;
+  return finish_list(evaluator, expr, &list, ok, out_value);
 }
 
 bool hone__evaluate(struct hone_evaluator *evaluator, const struct hone_expr *expr,
@@ -318,8 +336,11 @@ char *hone__fault_message(const struct hone_evaluator *evaluator, const char *te
 {
   const struct hone_expr *culprit = evaluator->culprit;
 
+  size_t length = culprit->end - culprit->begin;
+
   if (evaluator->fault == HONE_FAULT_NAME)
-    return hone__arena_printf(arena, "unknown name '%s'", culprit->name);
-  return hone__arena_printf(arena, "%s in '%.*s'", hone__fault_text(evaluator->fault),
-                            (int)(culprit->end - culprit->begin), text + culprit->begin);
+    return hone__arena_printf(arena, "unknown name '%.80s'", culprit->name);
+  return hone__arena_printf(arena, "%s in '%.*s%s'", hone__fault_text(evaluator->fault),
+                            (int)(length > 80 ? 80 : length), text + culprit->begin,
+                            length > 80 ? "..." : "");
 }

@@ -1,7 +1,7 @@
 /* evaluate.h - the value of an expression tree, for domains and settings.
  *
  * This is the general evaluator: lists, ranges and comprehensions included. Constraints and derived
- * values, which are asked millions of times, are compiled instead (space/program.h).
+ * values, which are asked millions of times, are compiled instead (spec/program.h).
  */
 #ifndef HONE_SPEC_EVALUATE_H
 #define HONE_SPEC_EVALUATE_H
@@ -18,9 +18,10 @@ struct hone_evaluator {
   /* where and why it failed */
   enum hone_fault fault;
   const struct hone_expr *culprit;
+  size_t *work; /* what was done so far, shared by the evaluations of one spec; NULL: by itself */
   /* private */
   struct hone_binding *bindings;
-  size_t work;
+  size_t own_work;
 };
 
 /* False on a fault, which is then described. */

@@ -72,6 +72,15 @@ static struct hone_expr *parse_or(struct parser *parser);
 /* ---- Errors ---- */
 
 static struct hone_expr *fail(struct parser *parser, uint32_t offset, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* A limit is reached: the text may be well written. */
+static struct hone_expr *too_long(struct parser *parser, uint32_t offset, const char *message)
+{
+  if (!parser->failed) parser->error->is_limit = true;
+  return fail(parser, offset, "%s", message);
+}
+
+static struct hone_expr *fail(struct parser *parser, uint32_t offset, const char *format, ...)
 {
   char message[256];
   va_list args;
@@ -247,6 +256,10 @@ static void scan_string(struct parser *parser, struct token *token)
 static void scan_sign(struct parser *parser, struct token *token)
 {
   static const char *const signs[] = {"**", "//", "==", "!=", "<=", ">=", "<<", ">>"};
+  static const struct {
+    const char *wrong, *right;
+  } mistakes[] = {{"&&", "and"}, {"||", "or"}, {"<>", "!="}, {"=>", ">="},
+                  {"=<", "<="},  {"=", "=="},  {"!", "not"}, {"?", "x if condition else y"}};
   const char *p = parser->text + token->begin;
   uint32_t length = 1;
 
@@ -254,14 +267,14 @@ static void scan_sign(struct parser *parser, struct token *token)
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
     if (strncmp(p, signs[i], 2) == 0) length = 2;
   token->end = token->begin + length;
+  for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+    if (length == 2 || !hone__starts_with(p, mistakes[i].wrong)) continue;
+    fail(parser, token->begin, "'%s' is not an operator here; did you mean '%s'?",
+         mistakes[i].wrong, mistakes[i].right);
+    return;
+  }
   if (length == 2 || strchr("+-*/%()[],<>&|^~.", *p)) return;
-  if (*p == '=')
-    fail(parser, token->begin, "'=' is not an operator; did you mean '=='?");
-  else if (*p == '!')
-    fail(parser, token->begin, "'!' is not an operator; did you mean 'not'?");
-  else
-    fail(parser, token->begin, "unexpected character '%c'",
-         (unsigned char)*p < 32 || *p == 127 ? '?' : *p);
+  fail(parser, token->begin, "unexpected character '%c'", isprint((unsigned char)*p) ? *p : '?');
 }
 
 static struct token scan(struct parser *parser, uint32_t from)
@@ -319,9 +332,11 @@ static const char *token_text(struct parser *parser)
 {
   const struct token *token = &parser->token;
 
+  uint32_t length = token->end - token->begin;
+
   if (token->kind == END) return "the end";
-  return hone__arena_printf(parser->arena, "'%.*s'", (int)(token->end - token->begin),
-                            parser->text + token->begin);
+  return hone__arena_printf(parser->arena, "'%.*s'%s", (int)(length > 40 ? 40 : length),
+                            parser->text + token->begin, length > 40 ? "..." : "");
 }
 
 static bool expect(struct parser *parser, const char *word)
@@ -337,9 +352,10 @@ static struct hone_expr *new_node(struct parser *parser, enum hone_expr_kind kin
 {
   struct hone_expr *node;
 
-  if (++parser->nodes > MOST_NODES) return fail(parser, begin, "the expression is too long");
+  if (++parser->nodes > MOST_NODES) return too_long(parser, begin, "the expression is too long");
   node = hone__arena_alloc(parser->arena, sizeof *node);
   node->kind = kind;
+  node->size = 1;
   node->begin = begin;
   node->end = parser->last_end;
   return node;
@@ -356,6 +372,8 @@ static void add_arg(struct parser *parser, struct hone_expr *node, struct hone_e
     node->args = grown;
   }
   node->args[node->count++] = arg;
+  node->size += arg->size;
+  if (node->size > MOST_NODES) too_long(parser, node->begin, "the expression is too long");
 }
 
 static struct hone_expr *operator_node(struct parser *parser, enum hone_operator op,
@@ -415,6 +433,7 @@ static struct hone_expr *parse_clauses(struct parser *parser, struct hone_expr *
       node->clauses = grown;
     }
     node->clauses[node->clause_count++] = clause;
+    node->size += clause.expr->size;
   }
   return node;
 }
@@ -446,6 +465,17 @@ static struct hone_expr *parse_arguments(struct parser *parser, struct hone_expr
   return node;
 }
 
+static struct hone_expr *wrong_count(struct parser *parser, uint32_t begin, const char *name,
+                                     int least, int most, size_t count)
+{
+  if (most >= 64)
+    return fail(parser, begin, "'%s' takes %d or more arguments, not %zu", name, least, count);
+  if (most > least)
+    return fail(parser, begin, "'%s' takes %d to %d arguments, not %zu", name, least, most, count);
+  return fail(parser, begin, "'%s' takes %d argument%s, not %zu", name, least,
+              least == 1 ? "" : "s", count);
+}
+
 static struct hone_expr *parse_call(struct parser *parser, uint32_t begin, const char *name)
 {
   struct hone_expr *node = new_node(parser, HONE_EXPR_FUNCTION, begin);
@@ -460,9 +490,7 @@ static struct hone_expr *parse_call(struct parser *parser, uint32_t begin, const
                 nearest.best ? "'?" : "");
   if (!node || !parse_arguments(parser, node, ")")) return NULL;
   if ((int)node->count < functions[i].least || (int)node->count > functions[i].most)
-    return fail(parser, begin, "'%s' takes %d%s argument%s, not %zu", name, functions[i].least,
-                functions[i].most > functions[i].least ? " or more" : "",
-                functions[i].most == 1 ? "" : "s", node->count);
+    return wrong_count(parser, begin, name, functions[i].least, functions[i].most, node->count);
   node->function = functions[i].function;
   if (functions[i].is_operator) {
     node->kind = HONE_EXPR_OPERATOR;
@@ -647,7 +675,7 @@ static struct hone_expr *parse_unary(struct parser *parser)
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
     if (!at(parser, signs[i].sign)) continue;
     if (++parser->depth > MOST_DEPTH)
-      return fail(parser, begin, "the expression is nested too deeply");
+      return too_long(parser, begin, "the expression is nested too deeply");
     advance(parser);
     node = operator_node(parser, signs[i].op, parse_unary(parser), NULL);
     parser->depth--;
@@ -738,7 +766,7 @@ static struct hone_expr *parse_not(struct parser *parser)
 
   if (!at(parser, "not")) return parse_comparison(parser);
   if (++parser->depth > MOST_DEPTH)
-    return fail(parser, begin, "the expression is nested too deeply");
+    return too_long(parser, begin, "the expression is nested too deeply");
   advance(parser);
   node = operator_node(parser, HONE_OP_NOT, parse_not(parser), NULL);
   parser->depth--;
@@ -788,7 +816,7 @@ static struct hone_expr *parse_expression(struct parser *parser)
   struct hone_expr *node;
 
   if (++parser->depth > MOST_DEPTH)
-    return fail(parser, parser->token.begin, "the expression is nested too deeply");
+    return too_long(parser, parser->token.begin, "the expression is nested too deeply");
   node = parse_conditional(parser);
   parser->depth--;
   return parser->failed ? NULL : node;
@@ -819,6 +847,7 @@ struct hone_expr *hone__expression_parse(const char *text, struct hone_arena *ar
   struct parser parser = {.text = text, .arena = arena, .error = out_error};
   struct hone_expr *node;
 
+  *out_error = (struct hone_syntax_error){0};
   parser.next = scan(&parser, 0);
   advance(&parser);
   if (parser.token.kind == END) {

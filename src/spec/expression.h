@@ -41,6 +41,7 @@ struct hone_expr {
   const char *name;
   size_t count;
   struct hone_expr **args;
+  uint32_t size; /* nodes below, shared ones counted each time they are reached */
   struct hone_clause {
     const char *variable; /* `for variable in expr`; NULL: `if expr` */
     struct hone_expr *expr;
@@ -51,6 +52,7 @@ struct hone_expr {
 struct hone_syntax_error {
   uint32_t offset;
   const char *message; /* in the arena */
+  bool is_limit;       /* it may be well written, but is too long or too deep */
 };
 
 /* NULL on a syntax error, which is then described. */

@@ -49,9 +49,8 @@ bool hone__spec_has_param(const struct hone_spec *spec, const char *name)
 
 bool hone__spec_has_size(const struct hone_spec *spec, const char *name)
 {
-  for (size_t i = 0; i < spec->problem_count; i++)
-    for (size_t k = 0; k < spec->problems[i].count; k++)
-      if (strcmp(spec->problems[i].names[k], name) == 0) return true;
+  for (size_t i = 0; i < spec->size_name_count; i++)
+    if (strcmp(spec->size_names[i], name) == 0) return true;
   return false;
 }
 
@@ -84,13 +83,14 @@ const char *hone__loader_suggest(struct hone_loader *loader, const char *word, u
   struct hone_nearest nearest = {.word = word};
 
   if (names & HONE_NAMES_PARAMS) try_params(spec, &nearest);
-  for (size_t i = 0; names & HONE_NAMES_PROBLEM && i < spec->problem_count; i++)
-    for (size_t k = 0; k < spec->problems[i].count; k++)
-      hone__nearest_try(&nearest, spec->problems[i].names[k]);
+  for (size_t i = 0; names & HONE_NAMES_PROBLEM && i < spec->size_name_count; i++)
+    hone__nearest_try(&nearest, spec->size_names[i]);
   for (size_t i = 0; names & HONE_NAMES_DERIVED && i < spec->derived_count; i++)
     hone__nearest_try(&nearest, spec->derived[i].name);
   for (size_t i = 0; names & HONE_NAMES_RESULTS && result_names[i]; i++)
     hone__nearest_try(&nearest, result_names[i]);
+  if (hone__is_function_name(word))
+    return hone__arena_printf(&loader->diagnostics->arena, "; it is a function: %s(...)", word);
   if (!nearest.best && names & HONE_NAMES_PARAMS) return "; text needs quotes";
   if (!nearest.best) return "";
   return hone__arena_printf(&loader->diagnostics->arena, "; did you mean '%s'?", nearest.best);
@@ -129,7 +129,7 @@ static bool check_names(struct hone_loader *loader, const struct hone_formula *f
       if (strcmp(s->name, expr->name) == 0) return true;
     if (is_known(loader, expr->name, names)) return true;
     hone__report(loader->diagnostics, HONE_ERROR, formula->source,
-                 hone__formula_place(formula, expr->begin), "unknown name '%s'%s", expr->name,
+                 hone__formula_place(formula, expr->begin), "unknown name '%.80s'%s", expr->name,
                  hone__loader_suggest(loader, expr->name, names));
     return false;
   }
@@ -152,10 +152,21 @@ static void read_yaml_words(struct hone_expr *expr)
     read_yaml_words(expr->clauses[i].expr);
 }
 
+struct hone_formula hone__formula_at(const struct hone_loader *loader, const struct hone_node *node)
+{
+  struct hone_formula formula = {
+      .text = node->text, .source = loader->source, .place = node->place, .file = loader->file};
+  struct hone_place inside = {node->place.line, node->place.column + !node->plain};
+
+  formula.one_line = hone__source_has(loader->source, inside, node->text);
+  if (formula.one_line) formula.place = inside; /* behind the quote */
+  return formula;
+}
+
 bool hone__loader_formula(struct hone_loader *loader, const struct hone_node *node, unsigned names,
                           struct hone_formula *out_formula)
 {
-  struct hone_formula formula = {.source = loader->source, .place = node->place};
+  struct hone_formula formula;
   struct hone_syntax_error error;
 
   if (node->kind != HONE_SCALAR) {
@@ -163,10 +174,7 @@ bool hone__loader_formula(struct hone_loader *loader, const struct hone_node *no
                        hone__node_kind_name(node));
     return false;
   }
-  formula.file = loader->file;
-  formula.text = node->text;
-  formula.one_line = !strchr(node->text, '\n');
-  if (!node->plain) formula.place.column++; /* the quote */
+  formula = hone__formula_at(loader, node);
   formula.expr = hone__expression_parse(node->text, &loader->spec->arena, &error);
   if (!formula.expr) {
     hone__report(loader->diagnostics, HONE_ERROR, loader->source,

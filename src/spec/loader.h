@@ -32,6 +32,10 @@ void hone__loader_warning(struct hone_loader *loader, const struct hone_node *no
 bool hone__loader_formula(struct hone_loader *loader, const struct hone_node *node, unsigned names,
                           struct hone_formula *out_formula);
 
+/* A formula of this scalar that is not parsed yet. */
+struct hone_formula hone__formula_at(const struct hone_loader *loader,
+                                     const struct hone_node *node);
+
 /* Puts "; did you mean 'x'?" where a known name is near, else "". */
 const char *hone__loader_suggest(struct hone_loader *loader, const char *word, unsigned names);
 

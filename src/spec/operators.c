@@ -88,14 +88,19 @@ static bool int_power(int64_t base, int64_t exponent, int64_t *out_power)
   return true;
 }
 
-static int64_t int_gcd(int64_t a, int64_t b)
+static uint64_t magnitude(int64_t a)
+{
+  return a < 0 ? 0 - (uint64_t)a : (uint64_t)a;
+}
+
+static uint64_t int_gcd(uint64_t a, uint64_t b)
 {
   while (b) {
-    int64_t rest = a % b;
+    uint64_t rest = a % b;
     a = b;
     b = rest;
   }
-  return a < 0 ? -a : a;
+  return a;
 }
 
 /* Correctly rounded also beyond 2^53, as Python's. */
@@ -115,8 +120,9 @@ static enum hone_fault int_shift(enum hone_operator op, int64_t a, int64_t b, in
     return HONE_FAULT_NONE;
   }
   if (a == 0) b = 0;
-  if (b > 62 || __builtin_mul_overflow(a, (int64_t)1 << b, out_int)) return HONE_FAULT_OVERFLOW;
-  return HONE_FAULT_NONE;
+  if (b > 63) return HONE_FAULT_OVERFLOW;
+  return __builtin_mul_overflow(a, (__int128)1 << b, out_int) ? HONE_FAULT_OVERFLOW
+                                                              : HONE_FAULT_NONE;
 }
 
 static enum hone_fault int_arithmetic(enum hone_operator op, int64_t a, int64_t b,
@@ -293,6 +299,7 @@ static enum hone_fault whole_pair(enum hone_operator op, struct hone_value a, st
 {
   struct hone_value rest;
   enum hone_fault fault;
+  uint64_t gcd;
 
   if (op == HONE_OP_DIVIDES) {
     fault = arithmetic(HONE_OP_MOD, b, a, &rest);
@@ -300,8 +307,8 @@ static enum hone_fault whole_pair(enum hone_operator op, struct hone_value a, st
     return give_bool(!hone__value_truth(rest), out_value);
   }
   if (!is_whole(a) || !is_whole(b)) return HONE_FAULT_TYPE;
-  if (a.integer == INT64_MIN || b.integer == INT64_MIN) return HONE_FAULT_OVERFLOW;
-  return give_int(int_gcd(a.integer, b.integer), out_value);
+  gcd = int_gcd(magnitude(a.integer), magnitude(b.integer));
+  return gcd > INT64_MAX ? HONE_FAULT_OVERFLOW : give_int((int64_t)gcd, out_value);
 }
 
 static enum hone_fault affix(enum hone_operator op, struct hone_value a, struct hone_value b,

@@ -69,7 +69,7 @@ enum hone_operator {
   X(TYPE, "type error")                                                                            \
   X(DOMAIN, "value out of the function's domain")                                                  \
   X(NAME, "unknown name")                                                                          \
-  X(LENGTH, "list too long")
+  X(LENGTH, "list or text too long")
 
 enum hone_fault {
 #define HONE__FAULT_ENUM(id, text) HONE_FAULT_##id,

@@ -10,7 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LONG_RANGE = 4096 }; /* a longer range is not expanded */
+enum {
+  LONG_RANGE = 4096,   /* a longer range is not expanded */
+  MOST_PARAMS = 10000, /* of one group */
+  MOST_GROUPS = 100000
+};
 
 /* The items of a parameter while they are collected. */
 struct item_list {
@@ -95,33 +99,33 @@ static enum outcome complain(struct hone_loader *loader, const struct hone_formu
   return IS_WRONG;
 }
 
-static struct hone_formula formula_at(struct hone_loader *loader, const struct hone_node *node)
+/* YAML tears an unquoted [2 ** i for i in range(4, 8)] apart at its comma. */
+static void warn_torn(struct hone_loader *loader, const struct hone_node *node)
 {
-  struct hone_formula formula = {.text = node->text,
-                                 .source = loader->source,
-                                 .place = node->place,
-                                 .file = loader->file,
-                                 .one_line = !strchr(node->text, '\n')};
+  const char *loop = strstr(node->text, " for ");
 
-  if (!node->plain) formula.place.column++;
-  return formula;
+  if (node->plain && loop && strstr(loop, " in "))
+    hone__loader_warning(loader, node, "'%.60s' stays text; a comprehension needs quotes around it",
+                         node->text);
 }
 
 static enum outcome evaluate_text(struct hone_loader *loader, const struct hone_node *node,
                                   struct hone_formula *out_formula, struct hone_value *out_value)
 {
   struct hone_arena *arena = &loader->spec->arena;
-  struct hone_evaluator evaluator = {.arena = arena};
-  struct hone_formula formula = formula_at(loader, node);
+  struct hone_evaluator evaluator = {.arena = arena, .work = &loader->spec->work};
+  struct hone_formula formula = hone__formula_at(loader, node);
   struct hone_syntax_error error;
   struct hone_range range;
 
   formula.expr = hone__expression_parse(node->text, arena, &error);
   *out_formula = formula;
-  if (!formula.expr)
-    return !loader->kbench && looks_computed(node->text)
-               ? complain(loader, &formula, error.offset, error.message)
-               : IS_TEXT;
+  if (!formula.expr && (error.is_limit || (!loader->kbench && looks_computed(node->text))))
+    return complain(loader, &formula, error.offset, error.message);
+  if (!formula.expr) {
+    warn_torn(loader, node);
+    return IS_TEXT;
+  }
   if (depends_on_problem(loader, formula.expr))
     return hone__loader_formula(loader, node, HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE, out_formula)
                ? IS_LATER
@@ -251,6 +255,11 @@ bool hone__values_load(struct hone_loader *loader, const struct hone_node *node,
   struct item_list list = {0};
   bool ok;
 
+  if (node->kind == HONE_MAPPING && !loader->kbench) {
+    hone__loader_error(loader, node, "%s needs a value or a list of values, found a mapping", what);
+    free(elements);
+    return false;
+  }
   for (size_t i = 0; i < count; i++) {
     elements[i].node = is_list ? node->items[i] : node;
     evaluate_element(loader, &elements[i]);
@@ -294,10 +303,16 @@ static bool load_param(struct hone_loader *loader, const struct hone_pair *pair,
   return ok;
 }
 
-static void push_group(struct hone_spec *spec, const struct hone_group *group)
+static void push_group(struct hone_loader *loader, const struct hone_node *node,
+                       const struct hone_group *group)
 {
+  struct hone_spec *spec = loader->spec;
   size_t count = spec->group_count;
 
+  if (count == MOST_GROUPS) {
+    hone__loader_error(loader, node, "more than %d groups of parameters", MOST_GROUPS);
+    return;
+  }
   if ((count & (count - 1)) == 0) { /* full at 0, 1, 2, 4 ... */
     struct hone_group *grown =
         hone__arena_alloc(&spec->arena, (count ? 2 * count : 1) * sizeof *grown);
@@ -318,6 +333,10 @@ static bool read_group(struct hone_loader *loader, const struct hone_node *node,
                        hone__node_kind_name(node));
     return false;
   }
+  if (node->count > MOST_PARAMS) {
+    hone__loader_error(loader, node, "more than %d parameters in one group", MOST_PARAMS);
+    return false;
+  }
   out_group->params =
       hone__arena_alloc(&loader->spec->arena, (node->count + 1) * sizeof *out_group->params);
   for (size_t i = 0; i < node->count; i++) {
@@ -334,7 +353,7 @@ static void load_groups(struct hone_loader *loader, const struct hone_node *node
 
   if (node->kind == HONE_MAPPING) {
     read_group(loader, node, &group);
-    push_group(loader->spec, &group);
+    push_group(loader, node, &group);
     return;
   }
   if (node->kind != HONE_SEQUENCE) {
@@ -343,7 +362,19 @@ static void load_groups(struct hone_loader *loader, const struct hone_node *node
     return;
   }
   for (size_t i = 0; i < node->count; i++)
-    if (read_group(loader, node->items[i], &group) || group.count) push_group(loader->spec, &group);
+    if (read_group(loader, node->items[i], &group) || group.count)
+      push_group(loader, node->items[i], &group);
+}
+
+static void check_distinct(struct hone_loader *loader, const struct hone_group *config,
+                           const struct hone_group *group)
+{
+  for (size_t i = 0; i < config->count; i++)
+    for (size_t k = 0; k < group->count; k++)
+      if (strcmp(config->params[i].name, group->params[k].name) == 0)
+        hone__report(loader->diagnostics, HONE_ERROR, config->params[i].source,
+                     config->params[i].place, "parameter '%s' stands under 'params' too",
+                     config->params[i].name);
 }
 
 /* Each configuration, combined with each group of `params` if there are any. */
@@ -366,37 +397,32 @@ static void load_configs(struct hone_loader *loader, const struct hone_node *nod
         hone__loader_error(loader, node->items[i],
                            "a configuration has one value for each parameter; '%s' has %zu",
                            config.params[k].name, config.params[k].count);
-    if (!base) push_group(spec, &config);
-    for (size_t g = 0; g < base; g++) {
+    if (!base) push_group(loader, node->items[i], &config);
+    for (size_t g = 0; g < base && !loader->diagnostics->errors; g++) {
+      check_distinct(loader, &config, &groups[g]);
       joined = config;
       joined.count = config.count + groups[g].count;
       joined.params = hone__arena_alloc(&spec->arena, (joined.count + 1) * sizeof *joined.params);
       memcpy(joined.params, config.params, config.count * sizeof *joined.params);
       memcpy(joined.params + config.count, groups[g].params,
              groups[g].count * sizeof *joined.params);
-      push_group(spec, &joined);
+      push_group(loader, node->items[i], &joined);
     }
   }
   free(groups);
 }
 
-static void check_collisions(struct hone_loader *loader, size_t first)
+static void check_sizes(struct hone_loader *loader, size_t first)
 {
   const struct hone_spec *spec = loader->spec;
 
-  for (size_t g = first; g < spec->group_count; g++) {
-    const struct hone_group *group = &spec->groups[g];
-    for (size_t i = 0; i < group->count; i++) {
-      const struct hone_param *param = &group->params[i];
+  for (size_t g = first; g < spec->group_count && spec->size_name_count; g++) {
+    for (size_t i = 0; i < spec->groups[g].count; i++) {
+      const struct hone_param *param = &spec->groups[g].params[i];
       if (hone__spec_has_size(spec, param->name))
         hone__report(loader->diagnostics, HONE_ERROR, param->source, param->place,
                      "'%s' is a size of the problem already; a parameter needs another name",
                      param->name);
-      for (size_t k = 0; k < i; k++)
-        if (strcmp(group->params[k].name, param->name) == 0 &&
-            group->params[k].runtime == param->runtime)
-          hone__report(loader->diagnostics, HONE_ERROR, param->source, param->place,
-                       "parameter '%s' stands twice in one group", param->name);
     }
   }
 }
@@ -412,14 +438,14 @@ void hone__parameters_load(struct hone_loader *loader, size_t file)
   if (params) load_groups(loader, params);
   if (configs) load_configs(loader, configs, first);
   if (fixed) load_groups(loader, fixed);
-  check_collisions(loader, first);
+  check_sizes(loader, first);
 }
 
 /* ---- --param NAME:VALUE ---- */
 
 static struct hone_value evaluate_word(struct hone_spec *spec, const char *text)
 {
-  struct hone_evaluator evaluator = {.arena = &spec->arena};
+  struct hone_evaluator evaluator = {.arena = &spec->arena, .work = &spec->work};
   struct hone_syntax_error error;
   struct hone_expr *expr = hone__expression_parse(text, &spec->arena, &error);
   struct hone_value value;

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { MOST_FILE_BYTES = 16 << 20, MOST_PROBLEMS = 100000 };
+enum { MOST_FILE_BYTES = 16 << 20, MOST_PROBLEMS = 10000, MOST_SIZES = 100, MOST_DERIVED = 2000 };
 
 /* ---- Files ---- */
 
@@ -287,7 +287,8 @@ static bool combine_sizes(struct hone_loader *loader, const struct hone_node *no
   }
   for (size_t i = 0; i < count; i++) {
     const struct hone_item *item = &axes[i].items[picks[i]];
-    struct hone_evaluator evaluator = {.arena = arena, .lookup = lookup_size, .data = &problem};
+    struct hone_evaluator evaluator = {
+        .arena = arena, .work = &loader->spec->work, .lookup = lookup_size, .data = &problem};
     problem.names[i] = axes[i].name;
     problem.values[i] = item->value;
     if (item->formula && !hone__evaluate(&evaluator, item->formula->expr, &problem.values[i])) {
@@ -301,25 +302,38 @@ static bool combine_sizes(struct hone_loader *loader, const struct hone_node *no
   return true;
 }
 
+static void add_size_name(struct hone_spec *spec, const char *name)
+{
+  size_t count = spec->size_name_count;
+
+  if (hone__spec_has_size(spec, name)) return;
+  if ((count & (count - 1)) == 0) { /* full at 0, 1, 2, 4 ... */
+    const char **grown = hone__arena_alloc(&spec->arena, (count ? 2 * count : 1) * sizeof *grown);
+    if (count) memcpy(grown, spec->size_names, count * sizeof *grown);
+    spec->size_names = grown;
+  }
+  spec->size_names[spec->size_name_count++] = name;
+}
+
 static void load_sizes(struct hone_loader *loader, const struct hone_node *node, size_t *capacity)
 {
   struct hone_spec *spec = loader->spec;
   struct size_axis *axes = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof *axes);
-  struct hone_problem known = {0}, problem;
+  struct hone_problem problem;
   size_t total = 1;
   bool ok = true;
 
-  known.names = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof(char *));
-  known.values = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof(struct hone_value));
-  push_problem(spec, &known, capacity); /* while loading: the sizes that later ones may use */
+  if (node->count > MOST_SIZES) {
+    hone__loader_error(loader, node, "more than %d sizes", MOST_SIZES);
+    return;
+  }
   for (size_t i = 0; i < node->count; i++) {
     const char *name = node->pairs[i].key->text;
     const char *what = hone__arena_printf(&spec->arena, "size '%s'", name);
     axes[i].name = name;
     ok =
         hone__values_load(loader, node->pairs[i].value, what, &axes[i].items, &axes[i].count) && ok;
-    spec->problems[spec->problem_count - 1].names[i] = name;
-    spec->problems[spec->problem_count - 1].count = i + 1;
+    add_size_name(spec, name); /* known to later sizes, and to expressions even if it is wrong */
     if (axes[i].count && total > MOST_PROBLEMS / axes[i].count) {
       hone__loader_error(loader, node, "more than %d problems", MOST_PROBLEMS);
       ok = false;
@@ -327,11 +341,10 @@ static void load_sizes(struct hone_loader *loader, const struct hone_node *node,
     }
     total *= axes[i].count;
   }
-  if (!ok) return; /* the names stay known, so that expressions are still checked */
-  spec->problem_count--;
-  for (size_t i = 0; i < total; i++)
-    if (combine_sizes(loader, node, axes, node->count, i, &problem))
-      push_problem(spec, &problem, capacity);
+  for (size_t i = 0; i < total && ok; i++) {
+    ok = combine_sizes(loader, node, axes, node->count, i, &problem);
+    if (ok) push_problem(spec, &problem, capacity);
+  }
 }
 
 static void load_problems(struct hone_loader *loader)
@@ -372,6 +385,10 @@ static void load_derived(struct hone_loader *loader)
                        hone__node_kind_name(node));
     return;
   }
+  if (node->count > MOST_DERIVED) {
+    hone__loader_error(loader, node, "more than %d derived values", MOST_DERIVED);
+    return;
+  }
   spec->derived = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof *spec->derived);
   for (size_t i = 0; i < node->count; i++) {
     struct hone_formula formula = {0};
@@ -382,12 +399,7 @@ static void load_derived(struct hone_loader *loader)
         loader, node->pairs[i].value,
         HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE | HONE_NAMES_PARAMS | HONE_NAMES_DERIVED, &formula);
     formula.name = key->text;
-    if (!formula.expr) { /* known all the same: its users are not wrong */
-      struct hone_syntax_error error;
-      formula.text = "0";
-      formula.expr = hone__expression_parse("0", &spec->arena, &error);
-    }
-    spec->derived[spec->derived_count++] = formula;
+    spec->derived[spec->derived_count++] = formula; /* a wrong one too: its name is known */
   }
 }
 
@@ -402,6 +414,10 @@ static void load_constraint(struct hone_loader *loader, const struct hone_node *
                                 HONE_NAMES_DERIVED,
                             &formula))
     return;
+  if (formula.expr->kind == HONE_EXPR_LIST) {
+    hone__loader_error(loader, node, "a list is not a condition; write 'and' between conditions");
+    return;
+  }
   if ((count & (count - 1)) == 0) { /* full at 0, 1, 2, 4 ... */
     grown = hone__arena_alloc(&spec->arena, (count ? 2 * count : 1) * sizeof *grown);
     if (count) memcpy(grown, spec->constraints, count * sizeof *grown);
@@ -525,7 +541,7 @@ static hone_status finish(struct hone_spec *spec, const struct hone_spec_options
   status = add_filters(spec, options);
   if (status) return status;
   check_not_empty(spec);
-  if (!spec->diagnostics.errors) hone__spec_check(spec);
+  hone__spec_check(spec);
   spec->warnings = hone__diagnostics_text(&spec->diagnostics, HONE_WARNING);
   if (!spec->diagnostics.errors) return NULL;
   errors = hone__diagnostics_text(&spec->diagnostics, HONE_ERROR);

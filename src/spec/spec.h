@@ -78,6 +78,9 @@ struct hone_spec {
   uint32_t partition_index, partition_count;
   const struct hone_node *root; /* the first file, for what later stages read */
   char *warnings;
+  size_t work;             /* of evaluating lists of values */
+  const char **size_names; /* of all problems */
+  size_t size_name_count;
 };
 
 /* Gives a parameter of this name, with or without `$`, the override's values, or adds it. */

@@ -11,6 +11,7 @@
 
 struct hone_list {
   size_t count;
+  size_t size; /* with the elements of its elements */
   struct hone_value items[];
 };
 

@@ -1,4 +1,4 @@
-#include "space/program.h"
+#include "spec/program.h"
 #include "base/hash.h"
 #include "spec/evaluate.h"
 
@@ -380,7 +380,7 @@ static uint32_t compile_list(struct hone_compiler *compiler, const struct hone_e
   struct hone_list *list =
       hone__arena_alloc(&program->arena, sizeof *list + expr->count * sizeof(struct hone_value));
 
-  list->count = expr->count;
+  list->count = list->size = expr->count;
   for (size_t i = 0; i < expr->count; i++) {
     uint32_t item = hone__compile(compiler, expr->args[i]);
     if (!is_constant(program, item))

@@ -8,8 +8,8 @@
  * Evaluation is eager: both sides of `or` are computed. A fault (a division by zero) is therefore a
  * value, which `and`, `or` and `if` pass on only where Python would have evaluated that side.
  */
-#ifndef HONE_SPACE_PROGRAM_H
-#define HONE_SPACE_PROGRAM_H
+#ifndef HONE_SPEC_PROGRAM_H
+#define HONE_SPEC_PROGRAM_H
 
 #include "spec/expression.h"
 

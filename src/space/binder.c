@@ -1,0 +1,281 @@
+/* Binders: constraints read backwards. m == a * p * 16 gives p from m and a without trying any
+ * value; 1280 % n == 0 gives the divisors of 1280; and even while p is open, m == a * p * 16 says
+ * that a divides m. A binder only narrows the candidates: each one is still checked. */
+#include "space/planner.h"
+
+#include <stdlib.h>
+
+/* ---- Finding them ---- */
+
+static bool is_bound(const struct hone_planner *p, uint32_t node, int32_t bound)
+{
+  return p->last[node] < bound;
+}
+
+/* How often x stands below a node, up to 2. */
+static uint32_t occurrences(const struct hone_planner *p, uint32_t node, uint32_t x)
+{
+  const struct hone_instruction *n = &p->program->nodes[node];
+  uint32_t count = 0;
+
+  if (node == x) return 1;
+  if (p->last[node] < p->last[x] || p->first[node] > p->last[x]) return 0;
+  for (int i = 0; i < n->arity && count < 2; i++)
+    count += occurrences(p, n->args[i], x);
+  return count;
+}
+
+static bool is_whole(const struct hone_planner *p, uint32_t node)
+{
+  return !(p->program->nodes[node].types & ~(HONE__T_WHOLE | HONE__T_FAULT));
+}
+
+enum path { EXACTLY, AS_FACTOR };
+
+/* The operators between `node` and x, if each can be undone. As a factor, x is reached through
+ * products only, and open integer factors are passed over: what is left still is a multiple of x.
+ */
+static bool trace(const struct hone_planner *p, uint32_t node, uint32_t x, int32_t bound,
+                  enum path path, struct hone_binder *binder)
+{
+  binder->step_count = 0;
+  while (node != x) {
+    const struct hone_instruction *n = &p->program->nodes[node];
+    bool left = occurrences(p, n->args[0], x) == 1;
+    struct hone_step step = {.op = n->op, .x_left = left};
+    if (binder->step_count == sizeof binder->steps / sizeof *binder->steps) return false;
+    if (n->op != HONE_OP_MUL &&
+        (path == AS_FACTOR ||
+         (n->op != HONE_OP_ADD && n->op != HONE_OP_SUB && n->op != HONE_OP_NEG)))
+      return false;
+    node = n->args[left ? 0 : 1];
+    if (n->arity == 2) step.other = n->args[left ? 1 : 0];
+    if (n->arity == 1 || is_bound(p, step.other, bound))
+      binder->steps[binder->step_count++] = step;
+    else if (path == EXACTLY || !is_whole(p, step.other))
+      return false;
+  }
+  return true;
+}
+
+static bool is_int_zero(const struct hone_planner *p, uint32_t node)
+{
+  const struct hone_instruction *n = &p->program->nodes[node];
+  return n->role == HONE_ROLE_CONSTANT && n->value.type == HONE_INT && n->value.integer == 0;
+}
+
+/* dividend % divisor == rest */
+static bool bind_remainder(const struct hone_planner *p, const struct hone_instruction *remainder,
+                           uint32_t rest, uint32_t x, int32_t bound, struct hone_binder *binder)
+{
+  uint32_t dividend = remainder->args[0], divisor = remainder->args[1];
+
+  if (dividend == x && is_bound(p, divisor, bound) && is_bound(p, rest, bound)) {
+    binder->kind = HONE_BIND_MULTIPLE;
+    binder->target = divisor;
+    binder->rest = rest;
+    return true;
+  }
+  if (!is_bound(p, dividend, bound) || !is_int_zero(p, rest)) return false;
+  if (occurrences(p, divisor, x) != 1) return false;
+  binder->kind = HONE_BIND_DIVISOR;
+  binder->target = dividend;
+  return trace(p, divisor, x, bound, AS_FACTOR, binder);
+}
+
+static bool bind_equation(const struct hone_planner *p, uint32_t root, uint32_t x, int32_t bound,
+                          struct hone_binder *binder)
+{
+  const struct hone_instruction *n = &p->program->nodes[root], *side;
+  bool left;
+
+  if (n->role != HONE_ROLE_OPERATOR || n->op != HONE_OP_EQ || occurrences(p, root, x) != 1)
+    return false;
+  left = occurrences(p, n->args[0], x) == 1;
+  side = &p->program->nodes[n->args[left ? 0 : 1]];
+  *binder = (struct hone_binder){.target = n->args[left ? 1 : 0]};
+  if (side->role == HONE_ROLE_OPERATOR && side->op == HONE_OP_MOD)
+    return bind_remainder(p, side, binder->target, x, bound, binder);
+  if (!is_bound(p, binder->target, bound)) return false;
+  binder->kind = HONE_BIND_EQUAL;
+  if (trace(p, n->args[left ? 0 : 1], x, bound, EXACTLY, binder)) return true;
+  binder->kind = HONE_BIND_DIVISOR;
+  return trace(p, n->args[left ? 0 : 1], x, bound, AS_FACTOR, binder);
+}
+
+static int by_kind(const void *a, const void *b)
+{
+  const struct hone_binder *x = a, *y = b;
+  return (int)x->kind - (int)y->kind;
+}
+
+size_t hone__binders_find(const struct hone_planner *p, const struct hone_level *level,
+                          int32_t bound, struct hone_binder *binders, size_t most)
+{
+  size_t count = 0;
+  uint32_t zero;
+
+  if (level->domain->types & ~HONE__T_WHOLE) return 0;
+  for (size_t i = 0; i < p->constraint_count && count < most; i++) {
+    struct hone_binder *binder = &binders[count];
+    if (!bind_equation(p, p->constraints[i], level->variable_node, bound, binder)) continue;
+    if (binder->kind == HONE_BIND_DIVISOR && /* zero must fault or fail, not vanish */
+        hone__domain_find(level->domain, hone__int(0), &zero))
+      continue;
+    count++;
+  }
+  qsort(binders, count, sizeof *binders, by_kind);
+  return count;
+}
+
+/* ---- Running them ---- */
+
+static bool int_of(const struct hone_plan *plan, uint32_t node, int64_t *out_integer)
+{
+  struct hone_value value = plan->values[node];
+
+  *out_integer = value.integer;
+  return value.type == HONE_INT || value.type == HONE_BOOL;
+}
+
+enum undo { UNDONE, IMPOSSIBLE, UNKNOWN };
+
+/* From steps(x) == target to x == target: each operator is undone. */
+static enum undo undo_steps(const struct hone_plan *plan, const struct hone_binder *binder,
+                            int64_t *target)
+{
+  for (uint32_t i = 0; i < binder->step_count; i++) {
+    const struct hone_step *step = &binder->steps[i];
+    int64_t other = 0;
+    if (step->op != HONE_OP_NEG && !int_of(plan, step->other, &other)) return UNKNOWN;
+    switch (step->op) {
+    case HONE_OP_MUL:
+      if (other == 0 || other == -1) return UNKNOWN;
+      if (*target % other != 0) return IMPOSSIBLE;
+      *target /= other;
+      break;
+    case HONE_OP_ADD:
+      if (__builtin_sub_overflow(*target, other, target)) return UNKNOWN;
+      break;
+    case HONE_OP_SUB:
+      if (step->x_left ? __builtin_add_overflow(*target, other, target)
+                       : __builtin_sub_overflow(other, *target, target))
+        return UNKNOWN;
+      break;
+    case HONE_OP_NEG:
+      if (__builtin_sub_overflow((int64_t)0, *target, target)) return UNKNOWN;
+      break;
+    default: HONE_BUG("a step that cannot be undone");
+    }
+  }
+  return UNDONE;
+}
+
+static bool has_candidate(const struct hone_level *level, uint32_t index)
+{
+  const struct hone_candidates *c = &level->candidates;
+  uint32_t low = 0, high = c->count;
+
+  if (!c->list) return index >= c->first && index - c->first < c->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (c->list[middle] < index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < c->count && c->list[low] == index;
+}
+
+static uint32_t add_value(const struct hone_level *level, int64_t value, uint32_t *room,
+                          uint32_t count)
+{
+  uint32_t index;
+
+  if (hone__domain_find(level->domain, hone__int(value), &index) && has_candidate(level, index))
+    room[count++] = index;
+  return count;
+}
+
+static int by_number(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Says nothing where trying the candidates is no more work. */
+static bool list_divisors(const struct hone_level *level, int64_t target, uint32_t *room,
+                          uint32_t *out_count)
+{
+  uint32_t count = 0, limit = level->candidates.count;
+
+  if (target == 0 || target == INT64_MIN) return false;
+  if (target < 0) target = -target;
+  if ((unsigned __int128)limit * limit < (uint64_t)target) return false;
+  for (int64_t d = 1; d <= target / d; d++) {
+    if (target % d) continue;
+    if (count + 4 > limit) return false;
+    count = add_value(level, d, room, count);
+    count = add_value(level, -d, room, count);
+    if (d == target / d) continue;
+    count = add_value(level, target / d, room, count);
+    count = add_value(level, -(target / d), room, count);
+  }
+  qsort(room, count, sizeof *room, by_number);
+  *out_count = count;
+  return true;
+}
+
+static int64_t stride_of(int64_t step, int64_t divisor)
+{
+  int64_t a = step < 0 ? -step : step, b = divisor;
+
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return divisor / a;
+}
+
+/* x % divisor == rest over a range: every stride-th value from the first that fits. */
+static bool list_multiples(const struct hone_plan *plan, const struct hone_level *level,
+                           const struct hone_binder *binder, uint32_t *room, uint32_t *out_count)
+{
+  const struct hone_candidates *c = &level->candidates;
+  int64_t divisor, rest, stride, k = 0;
+  uint32_t count = 0;
+
+  if (c->list || !level->domain->is_range) return false;
+  if (!int_of(plan, binder->target, &divisor) || !int_of(plan, binder->rest, &rest)) return false;
+  if (divisor <= 1 || divisor > c->count) return false;
+  stride = stride_of(level->domain->range.step, divisor);
+  for (; k < stride && k < c->count; k++) {
+    int64_t left = hone__domain_value(level->domain, c->first + (uint32_t)k).integer % divisor;
+    if ((left < 0 ? left + divisor : left) == rest) break;
+  }
+  for (; k < c->count && !(count == 0 && k >= stride); k += stride)
+    room[count++] = c->first + (uint32_t)k;
+  *out_count = count;
+  return true;
+}
+
+bool hone__binder_run(const struct hone_plan *plan, const struct hone_level *level,
+                      const struct hone_binder *binder, uint32_t *room, uint32_t *out_count)
+{
+  int64_t target;
+
+  *out_count = 0;
+  if (binder->kind == HONE_BIND_MULTIPLE)
+    return list_multiples(plan, level, binder, room, out_count);
+  if (!int_of(plan, binder->target, &target)) return false;
+  if (binder->kind == HONE_BIND_DIVISOR && target == 0) return false;
+  switch (undo_steps(plan, binder, &target)) {
+  case IMPOSSIBLE: return true;
+  case UNKNOWN: return false;
+  case UNDONE: break;
+  }
+  if (binder->kind == HONE_BIND_DIVISOR) return list_divisors(level, target, room, out_count);
+  *out_count = add_value(level, target, room, 0);
+  return true;
+}

@@ -1,0 +1,41 @@
+/* planner.h - what the parts of planning share while a plan is made. */
+#ifndef HONE_SPACE_PLANNER_H
+#define HONE_SPACE_PLANNER_H
+
+#include "space/plan.h"
+
+enum { HONE_FEW_CANDIDATES = 16 }; /* trying them all is cheaper than thinking */
+
+struct hone_planner {
+  struct hone_plan *plan;
+  const struct hone_program *program;
+  const uint32_t *constraints;
+  size_t constraint_count;
+  /* by node */
+  int32_t *first, *last; /* levels of its first and last variable; last -1: none, -2: not in use */
+  int32_t *last_use;     /* the deepest level that reads it */
+  bool *is_constraint;
+  uint32_t *scratch; /* room for one list of nodes */
+};
+
+/* sieve.c: which values of each variable can stand in a solution at all. Sets plan->empty if some
+ * variable has none. */
+void hone__sieve(struct hone_planner *planner);
+
+/* binder.c: the binders of a level's variable where nodes of levels before `bound` are known: 0
+ * means constants only. At most `most` of them; returns how many. */
+size_t hone__binders_find(const struct hone_planner *planner, const struct hone_level *level,
+                          int32_t bound, struct hone_binder *binders, size_t most);
+/* The candidates that a binder leaves, into `room`; false if it can say nothing. */
+bool hone__binder_run(const struct hone_plan *plan, const struct hone_level *level,
+                      const struct hone_binder *binder, uint32_t *room, uint32_t *out_count);
+
+/* The k-th candidate's value index, and bounds of some of them. */
+static inline uint32_t hone__candidate(const struct hone_candidates *candidates, uint32_t k)
+{
+  return candidates->list ? candidates->list[k] : candidates->first + k;
+}
+struct hone_bounds hone__candidate_bounds(const struct hone_level *level, uint32_t from,
+                                          uint32_t to);
+
+#endif
