@@ -84,6 +84,7 @@ int hone__bounds_truth(const struct hone_bounds *b)
   switch (b->kind) {
   case HONE_BOUNDS_EXACT:
     if (b->exact.type == HONE__FAULT) return 0;
+    if (b->exact.type == HONE__MOOT) return 1; /* decided, or it would still matter */
     return hone__value_truth(b->exact) ? 1 : -1;
   case HONE_BOUNDS_INT: return b->lo > 0 || b->hi < 0 ? 1 : b->lo == 0 && b->hi == 0 ? -1 : 0;
   case HONE_BOUNDS_REAL:
@@ -310,10 +311,17 @@ static struct hone_bounds run_exactly(const struct hone_instruction *node,
   return hone__bounds_exact(hone__instruction_run(&copy, values));
 }
 
+static bool is_moot(const struct hone_bounds *b)
+{
+  return b->kind == HONE_BOUNDS_EXACT && b->exact.type == HONE__MOOT;
+}
+
 struct hone_bounds hone__bounds_run(const struct hone_instruction *node,
                                     const struct hone_bounds *bounds)
 {
   if (node->role == HONE_ROLE_CONSTANT) return hone__bounds_exact(node->value);
+  for (int i = 0; i < node->arity; i++)
+    if (is_moot(&bounds[node->args[i]])) return bounds[node->args[i]];
   if (all_exact(node, bounds)) return run_exactly(node, bounds);
   if (node->op == HONE_OP_AND || node->op == HONE_OP_OR || node->op == HONE_OP_IF)
     return run_choice(node, bounds);

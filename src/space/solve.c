@@ -45,8 +45,6 @@ struct states { /* distinct value vectors of one width */
   size_t count, capacity;
   uint32_t *table;
   size_t table_size;
-  uint32_t *alive; /* by state: its number, or NOWHERE: known to be a dead end */
-  size_t alive_capacity;
 };
 
 struct solver {
@@ -67,7 +65,12 @@ struct solver {
   struct transitions *remembered;
   size_t remembered_capacity;
   struct hone_value *scratch; /* one state, or one level's inputs */
-  uint64_t looked, cut;       /* looking ahead: is it worth it? */
+  /* looking ahead: states as they are made, and what became of each: a state, or NOWHERE */
+  struct states raw;
+  uint32_t *became;
+  size_t became_capacity;
+  bool *needed; /* by node */
+  uint64_t looks, gains;
 };
 
 /* ---- Memory ---- */
@@ -100,11 +103,9 @@ static hone_status reserve(struct solver *s, void *array_pointer, size_t *capaci
 static void states_release(struct solver *s, struct states *states)
 {
   s->bytes -= states->capacity * states->width * sizeof *states->values +
-              states->table_size * sizeof *states->table +
-              states->alive_capacity * sizeof *states->alive;
+              states->table_size * sizeof *states->table;
   free(states->values);
   free(states->table);
-  free(states->alive);
   *states = (struct states){0};
 }
 
@@ -199,6 +200,8 @@ static enum trial try_value(struct solver *s, const struct hone_level *level,
     if (!level->check[i]) continue;
     if (values[node].type == HONE_BOOL || values[node].type == HONE_INT) {
       if (!values[node].integer) return ILLEGAL;
+    } else if (values[node].type == HONE__MOOT) {
+      continue; /* decided before: it holds */
     } else if (values[node].type == HONE__FAULT) {
       if (values[node].integer == HONE_FAULT_NAME) continue; /* a rule of another group */
       if (trial == LEGAL) *out_fault = hone__int((int64_t)node << 8 | values[node].integer);
@@ -310,22 +313,22 @@ static hone_status get_transitions(struct solver *s, const struct hone_level *le
 
 /* ---- Looking ahead ---- */
 
-/* Looking costs time for every node ahead: after some looks that cut little it is given up. */
+/* It costs time for every node ahead: after some looks that gained little it is given up. */
 static bool is_looking_worth_it(const struct solver *s, const struct hone_level *level)
 {
-  uint64_t trial = level->ahead_count > 512 ? 32 : 16384 / level->ahead_count;
+  uint64_t trial;
 
-  return s->looked < (trial < 512 ? trial : 512) || s->cut * 16 >= s->looked;
+  if (level->ahead_count == 0) return false;
+  trial = level->ahead_count > 512 ? 32 : 16384 / level->ahead_count;
+  return s->looks < (trial < 512 ? trial : 512) || s->gains * 16 >= s->looks;
 }
 
-/* True if some incomplete constraint is false whatever the free variables are. */
-static bool is_dead_end(struct solver *s, const struct hone_level *level,
-                        const struct hone_value *state)
+/* Bounds of all that is ahead, from a state; false if some constraint is false whatever comes. */
+static bool run_ahead(struct solver *s, const struct hone_level *level,
+                      const struct hone_value *state)
 {
   struct hone_bounds *bounds = s->plan.bounds;
 
-  if (level->ahead_count == 0 || !is_looking_worth_it(s, level)) return false;
-  s->looked++;
   state += s->carry;
   for (uint32_t i = 0; i < level->passed_count; i++)
     bounds[level->live[level->passed[i]]] = hone__bounds_exact(*state++);
@@ -334,12 +337,59 @@ static bool is_dead_end(struct solver *s, const struct hone_level *level,
   for (uint32_t i = 0; i < level->ahead_count; i++) {
     uint32_t node = level->ahead[i];
     bounds[node] = hone__bounds_run(&s->plan.program->nodes[node], bounds);
-    if (level->ahead_check[i] && hone__bounds_truth(&bounds[node]) < 0) {
-      s->cut++;
-      return true;
-    }
+    if (level->ahead_check[i] && hone__bounds_truth(&bounds[node]) < 0) return false;
   }
-  return false;
+  return true;
+}
+
+static void forget(bool needed, struct hone_value *value)
+{
+  if (!needed) *value = (struct hone_value){.type = HONE__MOOT};
+}
+
+/* Values that only decided constraints would read are made moot: states that differ in nothing else
+ * become one. */
+static void drop_moot(struct solver *s, const struct hone_level *level, struct hone_value *state)
+{
+  const struct hone_instruction *nodes = s->plan.program->nodes;
+
+  for (uint32_t i = 0; i < level->passed_count; i++)
+    s->needed[level->live[level->passed[i]]] = false;
+  for (uint32_t i = 0; i < level->made_count; i++)
+    s->needed[level->made[i]] = false;
+  for (uint32_t i = 0; i < level->ahead_count; i++)
+    s->needed[level->ahead[i]] = false;
+  for (uint32_t i = level->ahead_count; i-- > 0;) {
+    uint32_t node = level->ahead[i];
+    if (level->ahead_check[i] && hone__bounds_truth(&s->plan.bounds[node]) == 0)
+      s->needed[node] = true;
+    for (int k = 0; s->needed[node] && k < nodes[node].arity; k++)
+      s->needed[nodes[node].args[k]] = true;
+  }
+  state += s->carry;
+  for (uint32_t i = 0; i < level->passed_count; i++)
+    forget(s->needed[level->live[level->passed[i]]], state++);
+  for (uint32_t i = 0; i < level->made_count; i++)
+    forget(s->needed[level->made[i]], state++);
+}
+
+/* What a new state comes to: NOWHERE, an equal one, or itself. */
+static hone_status look_ahead(struct solver *s, const struct hone_level *level,
+                              struct hone_value *state, uint32_t *out_child)
+{
+  hone_status status;
+  bool is_new;
+
+  s->looks++;
+  if (!run_ahead(s, level, state)) {
+    s->gains++;
+    *out_child = NOWHERE;
+    return NULL;
+  }
+  drop_moot(s, level, state);
+  status = find_state(s, &s->next, state, out_child, &is_new);
+  if (!status && !is_new) s->gains++;
+  return status;
 }
 
 /* ---- Forward ---- */
@@ -350,8 +400,9 @@ static hone_status find_child(struct solver *s, const struct hone_level *level,
                               const struct hone_value *made, struct hone_value pending,
                               uint32_t *out_child)
 {
+  struct hone_value *state = s->scratch + s->plan.program->count + 2;
+  uint32_t width = s->next.width, id;
   hone_status status;
-  uint32_t id;
   bool is_new;
 
   if (s->carry) {
@@ -360,16 +411,17 @@ static hone_status find_child(struct solver *s, const struct hone_level *level,
   }
   if (level->made_count)
     memcpy(s->scratch + s->carry + level->passed_count, made, level->made_count * sizeof *made);
-  status = find_state(s, &s->next, s->scratch, &id, &is_new);
-  if (status) return status;
-  if (is_new) {
-    status =
-        reserve(s, &s->next.alive, &s->next.alive_capacity, s->next.count, sizeof *s->next.alive);
-    if (status) return status;
-    s->next.alive[id] = is_dead_end(s, level, s->scratch) ? NOWHERE : id;
+  if (!is_looking_worth_it(s, level))
+    return find_state(s, &s->next, s->scratch, out_child, &is_new);
+  status = find_state(s, &s->raw, s->scratch, &id, &is_new);
+  if (!status)
+    status = reserve(s, &s->became, &s->became_capacity, s->raw.count, sizeof *s->became);
+  if (!status && is_new) {
+    memcpy(state, s->scratch, width * sizeof *state);
+    status = look_ahead(s, level, state, &s->became[id]);
   }
-  *out_child = s->next.alive[id];
-  return NULL;
+  if (!status) *out_child = s->became[id];
+  return status;
 }
 
 static hone_status add_edges(struct solver *s, const struct hone_level *level, struct layer *layer,
@@ -418,17 +470,16 @@ static hone_status run_level(struct solver *s, uint32_t at)
 
   s->next = (struct states){.width = s->carry + level->passed_count + level->made_count};
   s->inputs = (struct states){.width = level->input_count};
-  s->looked = s->cut = 0;
+  s->raw = (struct states){.width = s->next.width};
+  s->looks = s->gains = 0;
   layer->count = s->now.count;
   if (s->bytes + layer->count * sizeof *layer->nodes > s->limits->memory_bytes) return exhausted(s);
   layer->nodes = calloc(layer->count ? layer->count : 1, sizeof *layer->nodes);
   if (!layer->nodes) return exhausted(s);
   s->bytes += layer->count * sizeof *layer->nodes;
-  for (size_t i = 0; i < layer->count && !status; i++) {
-    layer->nodes[i].child = NOWHERE;
-    if (!s->now.alive || s->now.alive[i] != NOWHERE)
-      status = expand(s, level, layer, s->now.values + i * s->now.width, &layer->nodes[i]);
-  }
+  for (size_t i = 0; i < layer->count && !status; i++)
+    status = expand(s, level, layer, s->now.values + i * s->now.width, &layer->nodes[i]);
+  states_release(s, &s->raw);
   states_release(s, &s->inputs);
   states_release(s, &s->now);
   s->now = s->next;
@@ -697,6 +748,9 @@ static void solver_release(struct solver *s)
   states_release(s, &s->now);
   states_release(s, &s->next);
   states_release(s, &s->inputs);
+  states_release(s, &s->raw);
+  free(s->became);
+  free(s->needed);
   for (uint32_t i = 0; s->layers && i < s->plan.depth; i++)
     free_layer(s, &s->layers[i]);
   free(s->layers);
@@ -719,7 +773,8 @@ static hone_status run(const struct hone_component *component, const uint32_t *o
                   component->constraints, component->constraint_count);
   if (!s.plan.empty) {
     s.layers = hone__alloc((depth + 1) * sizeof *s.layers);
-    s.scratch = hone__alloc((component->program->count + 2) * sizeof *s.scratch);
+    s.scratch = hone__alloc(2 * (component->program->count + 2) * sizeof *s.scratch);
+    s.needed = hone__alloc((component->program->count + 1) * sizeof *s.needed);
     status = run_forward(&s);
     if (!status && carry) find_fault(&s);
     if (!status && !(s.saw_fault && !carry) && !fault->found) status = run_backward(&s, diagram);

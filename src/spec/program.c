@@ -25,6 +25,8 @@ static struct hone_value run_slowly(const struct hone_instruction *node,
 {
   struct hone_value a = values[node->args[0]], b, result = {0};
 
+  for (int i = 0; i < node->arity; i++)
+    if (values[node->args[i]].type == HONE__MOOT) return values[node->args[i]];
   if (a.type == HONE__FAULT) return a;
   switch (node->op) {
   case HONE_OP_AND: return hone__value_truth(a) ? values[node->args[1]] : a;

@@ -15,6 +15,9 @@
 
 /* Inside programs a value may also be a fault: `integer` is the enum hone_fault. */
 #define HONE__FAULT ((enum hone_type)6)
+/* Or moot: it no longer matters, because all that would read it is decided. What is computed from
+ * something moot is moot. */
+#define HONE__MOOT ((enum hone_type)7)
 static inline struct hone_value hone__fault_value(enum hone_fault fault)
 {
   return (struct hone_value){.type = HONE__FAULT, .integer = fault};

@@ -26,7 +26,6 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 FAULTS = (ZeroDivisionError, OverflowError, TypeError, ValueError, IndexError)
@@ -62,9 +61,13 @@ def power(a, b):
 def shift_left(a, b):
     if isinstance(b, int) and isinstance(a, int) and b > 64 and a != 0:
         raise OverflowError("more than 64 bits")
-    result = 0 if isinstance(b, int) and b > 64 else a << b
-    if result == INT_MIN:
-        raise OverflowError("Hone's shift stops one short of it")
+    return 0 if isinstance(b, int) and b > 64 else a << b
+
+
+def total(values):
+    result = 0
+    for value in values:
+        result = checked(result + value)
     return result
 
 
@@ -76,8 +79,6 @@ def is_power_of_two(a):
 def whole_gcd(a, b):
     if not isinstance(a, int) or not isinstance(b, int):
         raise TypeError("not an integer")
-    if INT_MIN in (a, b):
-        raise OverflowError("its absolute value has more than 64 bits")
     return math.gcd(a, b)
 
 
@@ -94,7 +95,7 @@ FUNCTIONS = {
     "divides": lambda a, b: b % a == 0,
 }
 NAMESPACE = {"__builtins__": {}, "len": len, "min": min, "max": max, "bool": bool, "range": range,
-             "sum": sum, "sorted": sorted, "list": list, "true": True, "false": False}
+             "sum": total, "sorted": sorted, "list": list, "true": True, "false": False}
 for _kind, _function in list(BINARY.items()) + list(UNARY.items()):
     NAMESPACE["_" + _kind.__name__] = numbers_only(_function)
 for _name, _function in FUNCTIONS.items():
@@ -357,7 +358,7 @@ LARGE = [2**31, 2**32 + 1, 2**53 + 1, 2**62, INT_MAX, INT_MIN, -(2**40)]
 
 
 class Generator:
-    def __init__(self, rng, largest=int(os.environ.get("LARGEST", 600))):
+    def __init__(self, rng, largest=600):
         self.rng = rng
         self.largest = largest
         self.kinds = {}  # name: "int", "float", "text", "any"
@@ -399,8 +400,8 @@ class Generator:
                                f"list(range(1, {count + 1})) + [0]"])
             return json.dumps(text), without_equals(eval(text))
         if kind == "sized" and "M" in space.problem:
-            text = rng.choice([f"[x for x in [1, 2, 4, 8, 16] if x <= M]",
-                               f"[1, 2, 3] if M >= 8 else [4, -5]", "range(1, min(M, 9) + 1)",
+            text = rng.choice(["[x for x in [1, 2, 4, 8, 16] if x <= M]",
+                               "[1, 2, 3] if M >= 8 else [4, -5]", "range(1, min(M, 9) + 1)",
                                "[M, M // 2, 2 * M]", "[M % 5 + 1, 3.5]"])
             return json.dumps(text), without_equals(list(eval(text, dict(space.problem))))
         if kind == "floats":
@@ -411,7 +412,8 @@ class Generator:
         elif kind == "words":
             values = rng.sample(WORDS, min(count, 5))
         elif kind == "mixed":
-            values = rng.sample([1, 0, "direct", "row", 2.5, True, None, -3, "f16", 4], min(count, 5))
+            values = rng.sample([1, 0, "direct", "row", 2.5, True, None, -3, "f16", 4],
+                                min(count, 5))
         elif kind == "large":
             values = rng.sample(LARGE + [1, 2, 3], min(count, 5))
         elif kind == "powers":
@@ -448,10 +450,6 @@ class Generator:
     def name(self, *kinds):
         names = [name for name, kind in self.kinds.items() if kind in kinds]
         return self.rng.choice(names) if names else None
-
-    def param(self):
-        names = [name for name, kind in self.kinds.items() if kind == "int" and len(name) == 1]
-        return self.rng.choice(names) if names else "2"
 
     def divisor(self, depth):
         rng = self.rng
@@ -490,7 +488,7 @@ class Generator:
         if choice == 15:
             return f"abs({sub()})"
         if choice == 16:
-            return f"len({word})" if word else f"len([1, 2])"
+            return f"len({word})" if word else "len([1, 2])"
         if choice == 17:
             return f"gcd({sub()}, {sub()})"
         if choice == 18:
@@ -564,7 +562,7 @@ class Generator:
         if any_name and choice < 6:
             values = rng.choice(["[1, 2, 4]", "[0, 'row', 2.5, True]", "[None, 'direct', 16]",
                                  "(1, 8)", "[]", "range(0, 20, 4)", "[2 ** i for i in range(5)]",
-                                 f"[{self.param()}, 3, {self.param()}]"])
+                                 f"[{self.whole(1)}, 3, {self.whole(1)}]"])
             return f"{any_name} {rng.choice(['in', 'not in'])} {values}"
         if any_name and choice < 7:
             return f"{any_name} {rng.choice(['==', '!='])} " + (
@@ -676,11 +674,8 @@ class Hone:
         return path
 
     def ask(self, path, *options):
-        started = time.monotonic()
         result = subprocess.run([self.program, "space", path, "-q", *options], timeout=120,
                                 stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        if "SLOW" in os.environ and time.monotonic() - started > float(os.environ["SLOW"]):
-            print("slow", time.monotonic() - started, options, open(path).read(), flush=True)
         if result.returncode not in (0, 1, 2) or "Sanitizer" in result.stderr:
             raise Mismatch(f"{' '.join(options)}: exit {result.returncode}\n{result.stderr}")
         return result
@@ -712,12 +707,8 @@ def describe(rows, limit=12):
     return f"{len(rows)} rows: {rows[:limit]}{' ...' if len(rows) > limit else ''}"
 
 
-def is_refused_at_load(stderr):
-    return "always false" in stderr or " where " not in stderr
-
-
 def check_list(hone, space, expected, path, options, solver):
-    """Returns the rows, or None where the space is an error or cannot be solved this way."""
+    """Returns what became of it; raises a Mismatch."""
     result = hone.ask(path, "--list", "--format", "json", *options)
     if solver == "z3" and result.returncode != 0 and (
             "cannot be given to Z3" in result.stderr or "Z3 gave up" in result.stderr):
@@ -728,9 +719,8 @@ def check_list(hone, space, expected, path, options, solver):
                 return "refused"
         elif expected.rows is None or may_be_refused(space):
             return "refused"
-        elif "LENIENT" in os.environ and expected.rows == []:
-            return "masked"
-        raise Mismatch(f"{solver}: expected {describe(expected.rows)}\ngot an error: {result.stderr}")
+        raise Mismatch(f"{solver}: expected {describe(expected.rows)}\n"
+                       f"got an error: {result.stderr}")
     if expected.rows is None:
         raise Mismatch(f"{solver}: expected an error, as for {expected.fault}\n"
                        f"got exit {result.returncode}: {result.stdout[:1500]}{result.stderr}")
@@ -830,11 +820,11 @@ def check(hone, key, space, expected, with_z3, with_questions):
 # ---- Making a failing space smaller -------------------------------------------------------------
 
 
-def fails(hone, space, with_z3):
+def fails(hone, key, space, with_z3):
     try:
         if any(not values for _, _, values in space.params):
             return False
-        check(hone, "shrink", space, brute_force(space), with_z3, True)
+        check(hone, key, space, brute_force(space), with_z3, True)
         return False
     except Mismatch:
         return True
@@ -881,7 +871,7 @@ def smaller(space):
             yield other
 
 
-def shrink(hone, space, with_z3, tries=300):
+def shrink(hone, key, space, with_z3, tries=300):
     found = True
     while found and tries > 0:
         found = False
@@ -889,7 +879,7 @@ def shrink(hone, space, with_z3, tries=300):
             tries -= 1
             if tries <= 0:
                 break
-            if fails(hone, other, with_z3):
+            if fails(hone, key, other, with_z3):
                 space, found = other, True
                 break
     return space
@@ -993,12 +983,11 @@ def run_one(hone, seed, with_z3, with_questions):
         return None, check(hone, seed, space, expected, with_z3, with_questions)
     except Mismatch as mismatch:
         report = f"seed {seed}:\n{space.yaml()}{' '.join(problem_options(space))}\n{mismatch}"
-        if hone.shrinks:
-            less = shrink(hone, space, with_z3)
-            try:
-                check(hone, "shrink", less, brute_force(less), with_z3, True)
-            except Mismatch as again:
-                report += f"\nsmaller:\n{less.yaml()}{again}"
+        less = shrink(hone, f"{seed}-less", space, with_z3)
+        try:
+            check(hone, f"{seed}-less", less, brute_force(less), with_z3, True)
+        except Mismatch as again:
+            report += f"\nsmaller:\n{less.yaml()}{again}"
         return report, ["failed"]
 
 
@@ -1029,7 +1018,6 @@ def main():
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         hone = Hone(options.hone, folder)
-        hone.shrinks = options.jobs == 1 or options.failures <= 3
         tasks = [pool.submit(run_one, hone, options.seed + i, i < options.z3,
                              i % options.questions == 0) for i in range(options.count)]
         tasks += [pool.submit(run_large, hone, options.seed + i) for i in range(options.large)]

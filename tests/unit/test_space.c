@@ -141,16 +141,15 @@ static uint64_t next_number(uint64_t *state)
   return x ^ (x >> 31);
 }
 
-static const char *const small =
-    "params:\n"
-    "  A: range(1, 9)\n"
-    "  B: range(1, 9)\n"
-    "  C: [1, 2, 3, 4]\n"
-    "  S: [row, col]\n"
-    "constraints:\n"
-    "  - A % B == 0\n"
-    "  - A * C <= 12\n"
-    "  - B != C or S == 'row'\n";
+static const char *const small = "params:\n"
+                                 "  A: range(1, 9)\n"
+                                 "  B: range(1, 9)\n"
+                                 "  C: [1, 2, 3, 4]\n"
+                                 "  S: [row, col]\n"
+                                 "constraints:\n"
+                                 "  - A % B == 0\n"
+                                 "  - A * C <= 12\n"
+                                 "  - B != C or S == 'row'\n";
 
 /* The same in C; constraint by constraint. */
 static bool small_holds(size_t constraint, uint32_t a, uint32_t b, uint32_t c, uint32_t s)
@@ -395,8 +394,9 @@ static void long_ranges_are_not_scanned(void **state)
 
 static void declaration_order_does_not_matter(void **state)
 {
-  static const char *const params[] = {"m: 'range(1, 2049)'", "n: 'range(1, 513)'", "a: [1, 2, 4, 8]",
-                                       "b: 'range(1, 33)'", "t: 'range(1, 1025)'"};
+  static const char *const params[] = {"m: 'range(1, 2049)'", "n: 'range(1, 513)'",
+                                       "a: [1, 2, 4, 8]", "b: 'range(1, 33)'",
+                                       "t: 'range(1, 1025)'"};
   uint64_t count = 0;
 
   (void)state;
@@ -1015,8 +1015,7 @@ static void expect_verdict(const struct hone_explanation *x, const char *constra
   const struct hone_reason *reason = reason_of(x, constraint);
 
   assert_int_equal(reason->verdict, verdict);
-  if (!strstr(reason->values, values))
-    fail_msg("'%s' is not in '%s'", values, reason->values);
+  if (!strstr(reason->values, values)) fail_msg("'%s' is not in '%s'", values, reason->values);
 }
 
 static void explanations(void **state)
@@ -1177,9 +1176,9 @@ static void faults_are_errors_unless_excluded(void **state)
   struct fixture f;
 
   (void)state;
-  expect_failure(try_build(&f, "params: {A: [0, 1, 2], B: [1, 2]}\nconstraints: [B % A == 0]\n",
-                           NULL),
-                 HONE_INVALID_SPEC, "division by zero");
+  expect_failure(
+      try_build(&f, "params: {A: [0, 1, 2], B: [1, 2]}\nconstraints: [B % A == 0]\n", NULL),
+      HONE_INVALID_SPEC, "division by zero");
   release(&f);
   build(&f, "params: {A: [0, 1, 2], B: [1, 2]}\nconstraints: [B % A == 0, A > 0]\n");
   assert_int_equal(hone_space_count(f.space), 3);
@@ -1191,9 +1190,9 @@ static void faults_are_errors_unless_excluded(void **state)
   build(&f, "params: {A: [0, 1], B: [1, 2]}\nconstraints: [B > 5, 1 // A > 0]\n");
   assert_int_equal(hone_space_count(f.space), 0);
   release(&f);
-  expect_failure(try_build(&f, "params: {A: [9223372036854775807, 1]}\nconstraints: [A + 1 > 0]\n",
-                           NULL),
-                 HONE_INVALID_SPEC, "integer overflow");
+  expect_failure(
+      try_build(&f, "params: {A: [9223372036854775807, 1]}\nconstraints: [A + 1 > 0]\n", NULL),
+      HONE_INVALID_SPEC, "integer overflow");
   release(&f);
 }
 
