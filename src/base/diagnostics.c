@@ -142,7 +142,8 @@ char *hone__diagnostics_text(const struct hone_diagnostics *diagnostics,
     if (place.line) add_excerpt(&text, item->source, place);
   }
   if (severity == HONE_ERROR && diagnostics->errors > count)
-    hone__text_addf(&text, "and %zu more errors\n", diagnostics->errors - count);
+    hone__text_addf(&text, "and %zu more error%s\n", diagnostics->errors - count,
+                    diagnostics->errors - count == 1 ? "" : "s");
   free(order);
   return hone__text_take(&text);
 }

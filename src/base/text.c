@@ -97,13 +97,18 @@ static size_t edit_distance(const char *a, const char *b)
   return rows[n % 3][m];
 }
 
+/* How far apart two words may be for the one to be meant by the other. */
+static size_t near_enough(size_t length)
+{
+  return length < 2 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3;
+}
+
 void hone__nearest_try(struct hone_nearest *nearest, const char *candidate)
 {
   size_t distance = edit_distance(nearest->word, candidate);
   size_t length = strlen(nearest->word), other = strlen(candidate);
-  size_t longest = length > other ? length : other;
 
-  if (distance > (longest + 2) / 3 || distance >= longest) return;
+  if (distance > near_enough(length > other ? length : other)) return;
   if (nearest->best && distance >= nearest->distance) return;
   nearest->best = candidate;
   nearest->distance = distance;

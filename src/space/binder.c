@@ -205,7 +205,7 @@ static int by_number(const void *a, const void *b)
 
 /* Says nothing where trying the candidates is no more work. */
 static bool list_divisors(const struct hone_level *level, int64_t target, uint32_t *room,
-                          uint32_t *out_count)
+                          uint32_t most, uint32_t *out_count)
 {
   uint32_t count = 0, limit = level->candidates.count;
 
@@ -214,7 +214,7 @@ static bool list_divisors(const struct hone_level *level, int64_t target, uint32
   if ((unsigned __int128)limit * limit < (uint64_t)target) return false;
   for (int64_t d = 1; d <= target / d; d++) {
     if (target % d) continue;
-    if (count + 4 > limit) return false;
+    if (count + 4 > most) return false;
     count = add_value(level, d, room, count);
     count = add_value(level, -d, room, count);
     if (d == target / d) continue;
@@ -226,48 +226,64 @@ static bool list_divisors(const struct hone_level *level, int64_t target, uint32
   return true;
 }
 
-static int64_t stride_of(int64_t step, int64_t divisor)
+/* a * x + m * y == gcd(a, m): x, modulo m / gcd */
+static int64_t inverse(int64_t a, int64_t m, int64_t *out_gcd)
 {
-  int64_t a = step < 0 ? -step : step, b = divisor;
+  int64_t r0 = m, r1 = a, x0 = 0, x1 = 1;
 
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
+  while (r1) {
+    int64_t quotient = r0 / r1, rest = r0 % r1, x = x0 - quotient * x1;
+    r0 = r1;
+    r1 = rest;
+    x0 = x1;
+    x1 = x;
   }
-  return divisor / a;
+  *out_gcd = r0;
+  m /= r0;
+  return (x0 % m + m) % m;
 }
 
-/* x % divisor == rest over a range: every stride-th value from the first that fits. */
+static int64_t modulo(int64_t a, int64_t m)
+{
+  int64_t rest = a % m;
+  return rest < 0 ? rest + m : rest;
+}
+
+/* x % divisor == rest over a range: start + step * k is solved for k; every stride-th k follows. */
 static bool list_multiples(const struct hone_plan *plan, const struct hone_level *level,
-                           const struct hone_binder *binder, uint32_t *room, uint32_t *out_count)
+                           const struct hone_binder *binder, uint32_t *room, uint32_t most,
+                           uint32_t *out_count)
 {
   const struct hone_candidates *c = &level->candidates;
-  int64_t divisor, rest, stride, k = 0;
+  int64_t divisor, rest, gcd, step, start, k, stride;
   uint32_t count = 0;
 
   if (c->list || !level->domain->is_range) return false;
   if (!int_of(plan, binder->target, &divisor) || !int_of(plan, binder->rest, &rest)) return false;
-  if (divisor <= 1 || divisor > c->count) return false;
-  stride = stride_of(level->domain->range.step, divisor);
-  for (; k < stride && k < c->count; k++) {
-    int64_t left = hone__domain_value(level->domain, c->first + (uint32_t)k).integer % divisor;
-    if ((left < 0 ? left + divisor : left) == rest) break;
-  }
-  for (; k < c->count && !(count == 0 && k >= stride); k += stride)
+  if (divisor <= 1 || divisor > INT32_MAX || rest < 0 || rest >= divisor) return false;
+  step = modulo(level->domain->range.step, divisor);
+  start = modulo(hone__domain_value(level->domain, c->first).integer, divisor);
+  k = inverse(step ? step : divisor, divisor, &gcd);
+  stride = divisor / gcd;
+  if ((rest - start) % gcd) return true; /* none: *out_count is 0 */
+  k = modulo((rest - start) / gcd, stride) * k % stride;
+  if (((int64_t)c->count - k + stride - 1) / stride > most) return false;
+  for (; k < c->count; k += stride)
     room[count++] = c->first + (uint32_t)k;
   *out_count = count;
   return true;
 }
 
 bool hone__binder_run(const struct hone_plan *plan, const struct hone_level *level,
-                      const struct hone_binder *binder, uint32_t *room, uint32_t *out_count)
+                      const struct hone_binder *binder, uint32_t *room, uint32_t most,
+                      uint32_t *out_count)
 {
   int64_t target;
 
+  if (most > level->candidates.count) most = level->candidates.count;
   *out_count = 0;
   if (binder->kind == HONE_BIND_MULTIPLE)
-    return list_multiples(plan, level, binder, room, out_count);
+    return list_multiples(plan, level, binder, room, most, out_count);
   if (!int_of(plan, binder->target, &target)) return false;
   if (binder->kind == HONE_BIND_DIVISOR && target == 0) return false;
   switch (undo_steps(plan, binder, &target)) {
@@ -275,7 +291,7 @@ bool hone__binder_run(const struct hone_plan *plan, const struct hone_level *lev
   case UNKNOWN: return false;
   case UNDONE: break;
   }
-  if (binder->kind == HONE_BIND_DIVISOR) return list_divisors(level, target, room, out_count);
+  if (binder->kind == HONE_BIND_DIVISOR) return list_divisors(level, target, room, most, out_count);
   *out_count = add_value(level, target, room, 0);
   return true;
 }

@@ -1,6 +1,7 @@
 /* Why, and why not: configurations given as text, constraints one by one, what each of them costs,
  * and which of them contradict each other. */
 #include "space/space.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -425,11 +426,11 @@ const char *hone_space_constraint(const struct hone_space *space, size_t constra
 
 /* ---- What each constraint costs ---- */
 
-static hone_status count_without(const struct hone_space *space, const bool *skip,
+static hone_status count_without(const struct hone_space *space, const bool *skip, uint64_t steps,
                                  double *out_count)
 {
   struct hone_space *other;
-  hone_status status = hone__space_build(space->spec, &space->options, skip, &other);
+  hone_status status = hone__space_build(space->spec, &space->options, skip, steps, &other);
 
   if (status) return status;
   *out_count = other->legal_real;
@@ -461,12 +462,12 @@ hone_status hone_space_stats(const struct hone_space *space,
     stats[i].constraint = space->spec->constraints[i].text;
     memset(skip, 1, count);
     skip[i] = false;
-    status = count_without(space, skip, &left);
+    status = count_without(space, skip, 0, &left);
     status = share(status, whole - left, whole, &stats[i].alone);
     if (status) break;
     memset(skip, 0, count);
     skip[i] = true;
-    status = count_without(space, skip, &left);
+    status = count_without(space, skip, 0, &left);
     status = share(status, left - space->legal_real, whole, &stats[i].last);
   }
   free(skip);
@@ -482,14 +483,15 @@ hone_status hone_space_stats(const struct hone_space *space,
 struct search {
   const struct hone_space *space;
   bool *skip;
-  size_t budget; /* of builds */
+  size_t budget;   /* of builds */
+  double deadline; /* small sets are looked for until then */
 };
 
 /* A set whose space faults or is too large is not known to be contradictory. */
 static bool is_contradictory(struct search *s)
 {
   double count = 1;
-  hone_status status = count_without(s->space, s->skip, &count);
+  hone_status status = count_without(s->space, s->skip, 200000, &count);
 
   hone_status_free(status);
   return !status && count == 0;
@@ -501,7 +503,7 @@ static bool find_set(struct search *s, size_t first, size_t size)
   size_t count = s->space->spec->constraint_count;
 
   if (size == 0) return s->budget-- > 0 && is_contradictory(s);
-  for (size_t i = first; i + size <= count && s->budget; i++) {
+  for (size_t i = first; i + size <= count && s->budget && hone__clock() < s->deadline; i++) {
     s->skip[i] = false;
     if (find_set(s, i + 1, size - 1)) return true;
     s->skip[i] = true;
@@ -524,14 +526,14 @@ hone_status hone_space_conflict(const struct hone_space *space, size_t **out_con
                                 size_t *out_count)
 {
   size_t count = space->spec->constraint_count, used = 0;
-  struct search s = {.space = space, .skip = hone__alloc(count + 1)};
+  struct search s = {.space = space, .skip = hone__alloc(count + 1), .deadline = hone__clock() + 1};
   bool found = false;
 
   *out_constraints = hone__alloc((count + 1) * sizeof **out_constraints);
   memset(s.skip, 1, count);
   for (size_t size = 0; size <= count && !found; size++) {
     s.budget = sets_of(count, size);
-    if (s.budget > 2000) break;
+    if (s.budget > 2000 || hone__clock() > s.deadline) break;
     found = find_set(&s, 0, size);
   }
   if (!found) {

@@ -211,8 +211,9 @@ static hone_status try_orders(const struct hone_component *component, uint32_t *
 
   for (budget.steps = 40000;; budget.steps *= 4) {
     if (budget.steps > (uint64_t)1 << 36) budget.steps = 0;
+    if (limits->steps && budget.steps > limits->steps) return status;
     for (size_t i = 0; i < order_count; i++) {
-      hone_status_free(status);
+      hone_status_free(status); /* of the attempt before */
       status = hone__solve(component, orders[i], depth, &budget, out_fault, out_diagram);
       *out_order = i;
       if (!status) return NULL;

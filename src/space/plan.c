@@ -1,4 +1,4 @@
-#include "space/planner.h"
+#include "space/split.h"
 
 #include <stdlib.h>
 
@@ -30,6 +30,7 @@ static void mark(struct hone_planner *p, uint32_t node, const int32_t *level_of_
   }
 }
 
+/* Again after the sieve: constraints that it settled are no longer there. */
 static void find_levels(struct hone_planner *p, const uint32_t *order)
 {
   int32_t *level_of_variable;
@@ -40,8 +41,10 @@ static void find_levels(struct hone_planner *p, const uint32_t *order)
   level_of_variable = hone__alloc((most + 1) * sizeof *level_of_variable);
   for (uint32_t i = 0; i < depth; i++)
     level_of_variable[order[i]] = (int32_t)i;
-  for (uint32_t i = 0; i < p->program->count; i++)
+  for (uint32_t i = 0; i < p->program->count; i++) {
     p->last[i] = p->last_use[i] = -2;
+    p->is_constraint[i] = false;
+  }
   for (size_t i = 0; i < p->constraint_count; i++) {
     mark(p, p->constraints[i], level_of_variable);
     p->is_constraint[p->constraints[i]] = true;
@@ -305,7 +308,6 @@ void hone__plan_make(struct hone_plan *plan, const struct hone_program *program,
 {
   struct hone_planner p = {.plan = plan,
                            .program = program,
-                           .constraints = constraints,
                            .constraint_count = constraint_count,
                            .first = by_node(program, sizeof *p.first),
                            .last = by_node(program, sizeof *p.last),
@@ -323,9 +325,15 @@ void hone__plan_make(struct hone_plan *plan, const struct hone_program *program,
     plan->levels[i].variable = order[i];
     plan->levels[i].domain = domains[order[i]];
   }
+  p.constraints = hone__alloc((constraint_count + 1) * sizeof *constraints);
+  memcpy(p.constraints, constraints, constraint_count * sizeof *constraints);
   find_levels(&p, order);
   hone__sieve(&p);
-  if (!plan->empty) make_levels(&p);
+  if (!plan->empty) {
+    find_levels(&p, order);
+    make_levels(&p);
+  }
+  free(p.constraints);
   free(p.first);
   free(p.last);
   free(p.last_use);
@@ -341,53 +349,57 @@ void hone__plan_release(struct hone_plan *plan)
 
 /* ---- Narrowing at run time ---- */
 
-/* By bounds: halves in which a complete constraint is false for certain are left out. */
-static uint32_t split(struct hone_plan *plan, const struct hone_level *level, uint32_t from,
-                      uint32_t to, uint32_t *room, uint32_t count)
+static void narrow_by_bounds(struct hone_plan *plan, const struct hone_level *level, uint32_t *room,
+                             struct hone_narrowed *out)
 {
-  uint32_t size = to - from + 1, middle = from + size / 2;
+  struct hone_split split = {.program = plan->program,
+                             .level = level,
+                             .bounds = plan->bounds,
+                             .nodes = level->compute,
+                             .checks = level->check,
+                             .node_count = level->compute_count,
+                             .one_by_one =
+                                 level->made_count == 0, /* else each is computed anyway */
+                             .room = room,
+                             .capacity = hone__level_room(level)};
 
-  plan->bounds[level->variable_node] = hone__candidate_bounds(level, from, to);
-  for (uint32_t i = 0; i < level->compute_count; i++) {
-    uint32_t node = level->compute[i];
-    if (node != level->variable_node)
-      plan->bounds[node] = hone__bounds_run(&plan->program->nodes[node], plan->bounds);
-    if (level->check[i] && hone__bounds_truth(&plan->bounds[node]) < 0) return count;
+  for (uint32_t i = 0; i < level->input_count; i++) {
+    uint32_t node = level->live[level->inputs[i]];
+    plan->bounds[node] = hone__bounds_exact(plan->values[node]);
   }
-  if (size <= HONE_FEW_CANDIDATES) {
-    for (uint32_t k = from; k <= to; k++)
-      room[count++] = hone__candidate(&level->candidates, k);
-    return count;
-  }
-  count = split(plan, level, from, middle - 1, room, count);
-  return split(plan, level, middle, to, room, count);
+  hone__split_run(&split);
+  if (split.overflow) return; /* all of them, then */
+  out->first = split.first;
+  out->count = split.count;
+  out->list = split.is_list ? room : NULL;
+  out->certain = split.certain;
 }
 
-uint32_t hone__plan_narrow(struct hone_plan *plan, const struct hone_level *level, uint32_t *room,
-                           const uint32_t **out_list, uint32_t *out_first)
+void hone__plan_narrow(struct hone_plan *plan, const struct hone_level *level, uint32_t *room,
+                       struct hone_narrowed *out_narrowed)
 {
   const struct hone_candidates *c = &level->candidates;
-  uint32_t count;
 
-  *out_list = c->list;
-  *out_first = c->first;
-  if (!hone__level_narrows(level)) return c->count;
-  *out_list = room;
-  for (uint32_t i = 0; i < level->binder_count; i++)
-    if (hone__binder_run(plan, level, &level->binders[i], room, &count)) return count;
-  if (level->check_count && level->domain->ascending) {
-    for (uint32_t i = 0; i < level->input_count; i++) {
-      uint32_t node = level->live[level->inputs[i]];
-      plan->bounds[node] = hone__bounds_exact(plan->values[node]);
-    }
-    return split(plan, level, 0, c->count - 1, room, 0);
+  *out_narrowed = (struct hone_narrowed){
+      .first = c->first, .count = c->count, .list = c->list, .certain = level->check_count == 0};
+  if (hone__level_room(level) == 0) return;
+  for (uint32_t i = 0; i < level->binder_count; i++) {
+    if (!hone__binder_run(plan, level, &level->binders[i], room, hone__level_room(level),
+                          &out_narrowed->count))
+      continue;
+    out_narrowed->list = room;
+    return;
   }
-  *out_list = c->list;
-  return c->count;
+  out_narrowed->count = c->count;
+  if (level->check_count && level->domain->ascending)
+    narrow_by_bounds(plan, level, room, out_narrowed);
 }
 
-bool hone__level_narrows(const struct hone_level *level)
+uint32_t hone__level_room(const struct hone_level *level)
 {
-  return level->candidates.count > HONE_FEW_CANDIDATES &&
-         (level->check_count || level->binder_count);
+  const uint32_t most = 1 << 22;
+
+  if (level->candidates.count <= HONE_FEW_CANDIDATES) return 0;
+  if (!level->check_count && !level->binder_count) return 0;
+  return level->candidates.count < most ? level->candidates.count : most;
 }

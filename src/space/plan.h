@@ -77,12 +77,16 @@ void hone__plan_make(struct hone_plan *plan, const struct hone_program *program,
                      uint32_t depth, const uint32_t *constraints, size_t constraint_count);
 void hone__plan_release(struct hone_plan *plan);
 
-/* True if the level can tell some candidates from its inputs: then narrowing needs room for them.
- */
-bool hone__level_narrows(const struct hone_level *level);
-/* Which candidates to try, given the values of the level's inputs in plan->values. `room` has space
- * for the level's candidates. Returns how many; *out_list is NULL for a span from *out_first. */
-uint32_t hone__plan_narrow(struct hone_plan *plan, const struct hone_level *level, uint32_t *room,
-                           const uint32_t **out_list, uint32_t *out_first);
+/* Which candidates are worth trying, given the inputs. */
+struct hone_narrowed {
+  uint32_t first, count; /* a span, unless there is a list */
+  const uint32_t *list;
+  bool certain; /* all checks hold for all of them */
+};
+/* How many indices narrowing may list; 0: it never lists any. */
+uint32_t hone__level_room(const struct hone_level *level);
+/* The inputs' values stand in plan->values; `room` has space for hone__level_room. */
+void hone__plan_narrow(struct hone_plan *plan, const struct hone_level *level, uint32_t *room,
+                       struct hone_narrowed *out_narrowed);
 
 #endif

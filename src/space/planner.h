@@ -9,7 +9,7 @@ enum { HONE_FEW_CANDIDATES = 16 }; /* trying them all is cheaper than thinking *
 struct hone_planner {
   struct hone_plan *plan;
   const struct hone_program *program;
-  const uint32_t *constraints;
+  uint32_t *constraints; /* a copy: what the sieve settles is dropped */
   size_t constraint_count;
   /* by node */
   int32_t *first, *last; /* levels of its first and last variable; last -1: none, -2: not in use */
@@ -26,9 +26,11 @@ void hone__sieve(struct hone_planner *planner);
  * means constants only. At most `most` of them; returns how many. */
 size_t hone__binders_find(const struct hone_planner *planner, const struct hone_level *level,
                           int32_t bound, struct hone_binder *binders, size_t most);
-/* The candidates that a binder leaves, into `room`; false if it can say nothing. */
+/* The candidates that a binder leaves, into `room`; false if it can say nothing, or if they are
+ * more than `most` and the level's candidates. */
 bool hone__binder_run(const struct hone_plan *plan, const struct hone_level *level,
-                      const struct hone_binder *binder, uint32_t *room, uint32_t *out_count);
+                      const struct hone_binder *binder, uint32_t *room, uint32_t most,
+                      uint32_t *out_count);
 
 /* The k-th candidate's value index, and bounds of some of them. */
 static inline uint32_t hone__candidate(const struct hone_candidates *candidates, uint32_t k)

@@ -2,20 +2,11 @@
  * constraint of one variable rejects, and of long domains those that some constraint rejects
  * whatever the other variables are. Long domains are not looked at value by value: binders with
  * constant targets list what is left, and bounds reject whole stretches. */
-#include "space/planner.h"
+#include "space/split.h"
 
 #include <stdlib.h>
 
-enum { MOST_CANDIDATES = 1 << 24 }; /* a longer list of them is not made */
-
-struct sieve {
-  struct hone_planner *p;
-  struct hone_level *level;
-  uint32_t *nodes; /* that depend on the variable, in order */
-  uint32_t node_count;
-  uint32_t *kept;
-  uint32_t kept_count;
-};
+enum { MOST_CANDIDATES = 1 << 22 }; /* a longer list of them is not made */
 
 static void run_bounds(struct hone_planner *p)
 {
@@ -56,81 +47,31 @@ struct hone_bounds hone__candidate_bounds(const struct hone_level *level, uint32
                               .factor = to - from < 64 ? common_factor(level, from, to) : 1};
 }
 
-/* Some constraint is false for all of these candidates. */
-static bool excluded(struct sieve *s, uint32_t from, uint32_t to)
-{
-  struct hone_bounds *bounds = s->p->plan->bounds;
-
-  bounds[s->level->variable_node] = hone__candidate_bounds(s->level, from, to);
-  for (uint32_t i = 0; i < s->node_count; i++) {
-    uint32_t node = s->nodes[i];
-    if (node != s->level->variable_node)
-      bounds[node] = hone__bounds_run(&s->p->program->nodes[node], bounds);
-    if (s->p->is_constraint[node] && hone__bounds_truth(&bounds[node]) < 0) return true;
-  }
-  return false;
-}
-
-static void sift(struct sieve *s, uint32_t from, uint32_t to)
-{
-  uint32_t count = to - from + 1;
-
-  if (count > HONE_FEW_CANDIDATES && s->level->domain->ascending) {
-    uint32_t middle = from + count / 2;
-    if (excluded(s, from, to)) return;
-    sift(s, from, middle - 1);
-    sift(s, middle, to);
-    return;
-  }
-  for (uint32_t k = from; k <= to; k++)
-    if (!excluded(s, k, k)) s->kept[s->kept_count++] = hone__candidate(&s->level->candidates, k);
-}
-
-/* How many candidates remain at the most, by bounds alone and without listing them. */
-static uint32_t most_left(struct sieve *s, uint32_t from, uint32_t to)
-{
-  const uint32_t enough = 4096;
-  uint32_t count = to - from + 1, middle = from + count / 2, left;
-
-  if (!s->level->domain->ascending || count <= enough) return count;
-  if (excluded(s, from, to)) return 0;
-  left = most_left(s, from, middle - 1);
-  return left + most_left(s, middle, to);
-}
-
 static void keep(struct hone_planner *p, struct hone_level *level, const uint32_t *kept,
                  uint32_t count)
 {
   struct hone_candidates *candidates = &level->candidates;
   uint32_t *list = NULL;
 
-  if (count == 0) {
-    candidates->count = 0;
-    p->plan->empty = true;
-    return;
-  }
-  if (kept[count - 1] - kept[0] != count - 1) {
+  if (count && kept[count - 1] - kept[0] != count - 1) {
     list = hone__arena_alloc(&p->plan->arena, count * sizeof *kept);
     memcpy(list, kept, count * sizeof *kept);
   }
-  *candidates = (struct hone_candidates){.first = kept[0], .count = count, .list = list};
+  *candidates =
+      (struct hone_candidates){.first = count ? kept[0] : 0, .count = count, .list = list};
 }
 
 /* What constants alone determine: the divisors of 1280, the one value of an equation. */
-static void apply_binders(struct hone_planner *p, struct hone_level *level)
+static void apply_binders(struct hone_planner *p, struct hone_level *level, uint32_t *room)
 {
   struct hone_binder binders[8];
   size_t count = hone__binders_find(p, level, 0, binders, sizeof binders / sizeof *binders);
 
   for (size_t i = 0; i < count && level->candidates.count > HONE_FEW_CANDIDATES; i++) {
-    size_t room_size = level->candidates.count;
-    uint32_t *room, left;
-    if (room_size > MOST_CANDIDATES && binders[i].kind == HONE_BIND_MULTIPLE) continue;
-    room = malloc(room_size * sizeof *room);
-    if (room && hone__binder_run(p->plan, level, &binders[i], room, &left) &&
+    uint32_t left;
+    if (hone__binder_run(p->plan, level, &binders[i], room, MOST_CANDIDATES, &left) &&
         left < level->candidates.count)
       keep(p, level, room, left);
-    free(room);
   }
 }
 
@@ -160,30 +101,57 @@ static uint32_t find_dependents(const struct hone_planner *p, int32_t at, bool a
   return count;
 }
 
-static bool sieve_level(struct hone_planner *p, uint32_t at)
+/* Splits by the constraints of this variable alone, or by all that it is in. Returns whether they
+ * hold for whatever is left. */
+static bool split_level(struct hone_planner *p, uint32_t at, bool alone, uint32_t *nodes,
+                        uint32_t *room)
 {
   struct hone_level *level = &p->plan->levels[at];
-  struct sieve s = {.p = p, .level = level};
-  uint32_t before = level->candidates.count, room, longest;
+  struct hone_split split = {.program = p->program,
+                             .level = level,
+                             .bounds = p->plan->bounds,
+                             .nodes = nodes,
+                             .one_by_one = alone || level->candidates.count <= MOST_CANDIDATES,
+                             .room = room,
+                             .capacity = MOST_CANDIDATES};
+  bool *checks;
+
+  if (level->candidates.count == 0) return false;
+  split.node_count = find_dependents(p, (int32_t)at, alone, nodes);
+  if (split.node_count == 0) return false;
+  checks = hone__alloc(split.node_count * sizeof *checks);
+  for (uint32_t i = 0; i < split.node_count; i++)
+    checks[i] = p->is_constraint[nodes[i]] && (!alone || p->first[nodes[i]] == p->last[nodes[i]]);
+  split.checks = checks;
+  hone__split_run(&split);
+  free(checks);
+  if (split.overflow) return false;
+  if (split.is_list)
+    keep(p, level, room, split.count);
+  else
+    level->candidates = (struct hone_candidates){.first = split.first, .count = split.count};
+  return split.certain;
+}
+
+static bool sieve_level(struct hone_planner *p, uint32_t at, bool *settled)
+{
+  struct hone_level *level = &p->plan->levels[at];
+  uint32_t before = level->candidates.count,
+           most = before < MOST_CANDIDATES ? before : MOST_CANDIDATES;
+  uint32_t *nodes = hone__alloc(p->program->count * sizeof *nodes);
+  uint32_t *room = hone__alloc((most + 1) * sizeof *room);
   bool is_long = before > HONE_FEW_CANDIDATES && level->domain->ascending;
 
-  if (before > HONE_FEW_CANDIDATES) apply_binders(p, level);
-  longest = level->candidates.count;
-  if (longest) {
-    s.nodes = hone__alloc(p->program->count * sizeof *s.nodes);
-    s.node_count = find_dependents(p, (int32_t)at, !is_long, s.nodes);
-    room = s.node_count ? most_left(&s, 0, longest - 1) : UINT32_MAX;
-    if (room <= MOST_CANDIDATES) {
-      s.kept = hone__alloc((room + 1) * sizeof *s.kept);
-      if (room) sift(&s, 0, longest - 1);
-      if (s.kept_count < longest) keep(p, level, s.kept, s.kept_count);
-      free(s.kept);
-    }
-    free(s.nodes);
-  }
-  if (level->candidates.count)
+  if (before > HONE_FEW_CANDIDATES) apply_binders(p, level, room);
+  if (split_level(p, at, true, nodes, room)) *settled = true;
+  if (is_long) split_level(p, at, false, nodes, room);
+  if (level->candidates.count == 0)
+    p->plan->empty = true;
+  else
     p->plan->bounds[level->variable_node] =
         hone__candidate_bounds(level, 0, level->candidates.count - 1);
+  free(nodes);
+  free(room);
   return level->candidates.count < before;
 }
 
@@ -199,10 +167,24 @@ static bool *find_single(const struct hone_planner *p)
   return single;
 }
 
+/* What holds for all that is left need not be checked again. */
+static void drop_settled(struct hone_planner *p, const bool *settled)
+{
+  size_t kept = 0;
+
+  for (size_t i = 0; i < p->constraint_count; i++) {
+    uint32_t node = p->constraints[i];
+    bool alone = p->first[node] == p->last[node] && settled[p->last[node]];
+    if (!alone && hone__bounds_truth(&p->plan->bounds[node]) <= 0) p->constraints[kept++] = node;
+  }
+  p->constraint_count = kept;
+}
+
 void hone__sieve(struct hone_planner *p)
 {
   struct hone_plan *plan = p->plan;
   bool *single = find_single(p), changed = true;
+  bool *settled = hone__alloc((plan->depth + 1) * sizeof *settled);
 
   for (uint32_t i = 0; i < plan->depth; i++) {
     struct hone_level *level = &plan->levels[i];
@@ -216,9 +198,11 @@ void hone__sieve(struct hone_planner *p)
     for (uint32_t i = 0; i < plan->depth && !plan->empty; i++) {
       bool is_long = plan->levels[i].candidates.count > HONE_FEW_CANDIDATES;
       if (!is_long && (round || !single[i])) continue;
-      if (sieve_level(p, i)) changed = true;
+      if (sieve_level(p, i, &settled[i])) changed = true;
       run_bounds(p);
     }
   }
+  if (!plan->empty) drop_settled(p, settled);
+  free(settled);
   free(single);
 }

@@ -19,11 +19,13 @@ static const uint32_t NOWHERE = UINT32_MAX;
 /* The values that a level allows for certain inputs, and what they make. */
 struct transitions {
   uint32_t first, count; /* values[first..], made[first * made_count..] */
+  bool is_span;          /* no: the values first, first + 1 ... themselves; nothing is made */
 };
 
 struct forward_node {
-  uint32_t first, count; /* edges; or a shared set of values, all leading to child */
+  uint32_t first, count; /* edges; or a shared set of values, or a span, all leading to child */
   uint32_t child;
+  bool is_span;
 };
 
 struct forward_edge {
@@ -265,26 +267,26 @@ static hone_status find_transitions(struct solver *s, const struct hone_level *l
                                     struct layer *layer, struct transitions *out_transitions)
 {
   struct hone_value none = {0}, fault = none;
-  const uint32_t *list;
-  uint32_t count, first;
-  hone_status status;
+  struct hone_narrowed narrowed;
+  hone_status status = make_room(s, hone__level_room(level));
 
-  status = make_room(s, hone__level_narrows(level) ? level->candidates.count : 1);
   if (status) return status;
-  count = hone__plan_narrow(&s->plan, level, s->room, &list, &first);
-  out_transitions->first = (uint32_t)layer->value_count;
-  status = count_steps(s, count);
-  if (status) return status;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t value = list ? list[i] : first + i;
+  hone__plan_narrow(&s->plan, level, s->room, &narrowed);
+  if (narrowed.certain && !narrowed.list && made_width(s, level) == 0) {
+    *out_transitions = (struct transitions){narrowed.first, narrowed.count, true};
+    return count_steps(s, 1);
+  }
+  status = count_steps(s, narrowed.count);
+  *out_transitions = (struct transitions){.first = (uint32_t)layer->value_count};
+  for (uint32_t i = 0; i < narrowed.count && !status; i++) {
+    uint32_t value = narrowed.list ? narrowed.list[i] : narrowed.first + i;
     enum trial trial = try_value(s, level, hone__domain_value(level->domain, value), &fault);
     if (trial == ILLEGAL) continue;
     if (trial == FAULTY) s->saw_fault = true;
     status = add_transition(s, layer, level, value, trial == FAULTY ? fault : none);
-    if (status) return status;
   }
   out_transitions->count = (uint32_t)layer->value_count - out_transitions->first;
-  return NULL;
+  return status;
 }
 
 /* Finds them, or remembers them from another state with the same inputs. `live` is the state. */
@@ -459,6 +461,7 @@ static hone_status expand(struct solver *s, const struct hone_level *level, stru
   if (made_width(s, level)) return add_edges(s, level, layer, t, pending, node);
   node->first = t.first;
   node->count = t.count;
+  node->is_span = t.is_span;
   return find_child(s, level, NULL, pending, &node->child);
 }
 
@@ -556,14 +559,19 @@ static hone_status build_set(struct builder *b, const struct layer *layer,
                              struct hone_diagram_node *node)
 {
   uint32_t child = from->child == NOWHERE ? NOWHERE : b->below[from->child];
-  const uint32_t *values;
+  const uint32_t *values = layer->values;
 
   if (child == NOWHERE || from->count == 0) return NULL;
-  values = layer->values + from->first;
   node->child = child;
   node->width = from->count;
-  node->fan = values[from->count - 1] - values[0] == from->count - 1 ? HONE_FAN_SPAN : HONE_FAN_SET;
-  node->first = node->fan == HONE_FAN_SPAN ? values[0] : values_at + from->first;
+  if (from->is_span) {
+    node->fan = HONE_FAN_SPAN;
+    node->first = from->first;
+  } else {
+    uint32_t low = values[from->first], high = values[from->first + from->count - 1];
+    node->fan = high - low == from->count - 1 ? HONE_FAN_SPAN : HONE_FAN_SET;
+    node->first = node->fan == HONE_FAN_SPAN ? low : values_at + from->first;
+  }
   if (__builtin_mul_overflow(b->diagram->nodes[child].count, (uint64_t)from->count, &node->count))
     return too_many();
   return NULL;

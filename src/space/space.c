@@ -288,7 +288,7 @@ static hone_status find_doubles(struct hone_space *space)
   return status;
 }
 
-static hone_status build(struct hone_space *space, const bool *skip)
+static hone_status build(struct hone_space *space, const bool *skip, uint64_t steps)
 {
   const struct hone_group **groups = NULL;
   size_t count = 0;
@@ -297,6 +297,7 @@ static hone_status build(struct hone_space *space, const bool *skip)
   if (!status) status = list_groups(space, &groups, &count);
   if (status) return status;
   space->setup.skip = skip;
+  space->setup.limits.steps = steps;
   space->groups = hone__alloc((count + 1) * sizeof *space->groups);
   space->width = 1;
   for (size_t i = 0; i < count && !status; i++) {
@@ -312,7 +313,7 @@ static hone_status build(struct hone_space *space, const bool *skip)
 
 hone_status hone__space_build(const struct hone_spec *spec,
                               const struct hone_space_options *options, const bool *skip,
-                              struct hone_space **out_space)
+                              uint64_t steps, struct hone_space **out_space)
 {
   struct hone_space *space = hone__alloc(sizeof *space);
   double start = hone__clock();
@@ -326,7 +327,7 @@ hone_status hone__space_build(const struct hone_spec *spec,
   if (options->device) space->options.device = space->device_text = hone__strdup(options->device);
   if (!hone_solver_available(options->solver, &advice))
     status = hone__error(HONE_UNAVAILABLE, "the Z3 solver was not found: %s", advice);
-  if (!status) status = build(space, skip);
+  if (!status) status = build(space, skip, steps);
   space->build_seconds = hone__clock() - start;
   if (status)
     hone_space_free(space);
@@ -338,7 +339,7 @@ hone_status hone__space_build(const struct hone_spec *spec,
 hone_status hone_space_build(const struct hone_spec *spec, const struct hone_space_options *options,
                              struct hone_space **out_space)
 {
-  return hone__space_build(spec, options, NULL, out_space);
+  return hone__space_build(spec, options, NULL, 0, out_space);
 }
 
 void hone_space_free(struct hone_space *space)

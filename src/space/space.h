@@ -82,10 +82,11 @@ struct hone_space {
   double build_seconds;
 };
 
-/* As hone_space_build, without the constraints marked in `skip` (may be NULL). */
+/* As hone_space_build, without the constraints marked in `skip` (may be NULL), trying at most
+ * `steps` values in each component (0: no limit). */
 hone_status hone__space_build(const struct hone_spec *spec,
                               const struct hone_space_options *options, const bool *skip,
-                              struct hone_space **out_space);
+                              uint64_t steps, struct hone_space **out_space);
 
 /* order.c: in which order a component's variables are bound, and the diagram from it. */
 hone_status hone__order_solve(const struct hone_component *component, const uint32_t *params,

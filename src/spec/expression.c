@@ -159,6 +159,8 @@ static size_t span_number(const char *p, bool *out_real)
   return n;
 }
 
+static const char does_not_fit[] = "integer overflow: the number does not fit 64 bits";
+
 static void scan_integer(struct parser *parser, struct token *token, const char *digits)
 {
   int base = 10;
@@ -179,8 +181,10 @@ static void scan_integer(struct parser *parser, struct token *token, const char 
   integer = strtoll(digits, &end, base);
   if (*end || end == digits) {
     fail(parser, token->begin, "not a number");
+  } else if (errno && base == 10 && strcmp(digits, "9223372036854775808") == 0) {
+    integer = INT64_MIN; /* fits behind a minus sign only */
   } else if (errno) {
-    fail(parser, token->begin, "integer overflow: the number does not fit 64 bits");
+    fail(parser, token->begin, does_not_fit);
   }
   token->value = hone__int(integer);
 }
@@ -592,19 +596,27 @@ static struct hone_expr *parse_strings(struct parser *parser)
   return node;
 }
 
+static struct hone_expr *parse_literal(struct parser *parser)
+{
+  struct hone_value value = parser->token.value;
+  uint32_t begin = parser->token.begin;
+  struct hone_expr *node;
+
+  advance(parser);
+  node = new_node(parser, HONE_EXPR_LITERAL, begin);
+  if (node) node->value = value;
+  return node;
+}
+
 static struct hone_expr *parse_atom(struct parser *parser)
 {
-  struct hone_expr *node;
   uint32_t begin = parser->token.begin;
 
   switch (parser->token.kind) {
-  case NUMBER: {
-    struct hone_value value = parser->token.value;
-    advance(parser);
-    node = new_node(parser, HONE_EXPR_LITERAL, begin);
-    if (node) node->value = value;
-    return node;
-  }
+  case NUMBER:
+    if (parser->token.value.type == HONE_INT && parser->token.value.integer < 0)
+      return fail(parser, begin, "%s", does_not_fit);
+    return parse_literal(parser);
   case STRING: return parse_strings(parser);
   case WORD: return parse_word(parser);
   default: break;
@@ -663,6 +675,14 @@ static struct hone_expr *parse_power(struct parser *parser)
   return operator_node(parser, HONE_OP_POW, node, parse_unary(parser));
 }
 
+/* A literal is never negative otherwise. */
+static bool is_least_integer(const struct parser *parser)
+{
+  const struct token *token = &parser->token;
+  return token->kind == NUMBER && token->value.type == HONE_INT &&
+         token->value.integer == INT64_MIN;
+}
+
 static struct hone_expr *parse_unary(struct parser *parser)
 {
   static const struct {
@@ -677,7 +697,11 @@ static struct hone_expr *parse_unary(struct parser *parser)
     if (++parser->depth > MOST_DEPTH)
       return too_long(parser, begin, "the expression is nested too deeply");
     advance(parser);
-    node = operator_node(parser, signs[i].op, parse_unary(parser), NULL);
+    if (signs[i].op == HONE_OP_NEG && is_least_integer(parser)) {
+      node = parse_literal(parser); /* its minus sign is in it */
+    } else {
+      node = operator_node(parser, signs[i].op, parse_unary(parser), NULL);
+    }
     parser->depth--;
     if (node) node->begin = begin;
     return node;

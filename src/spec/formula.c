@@ -77,6 +77,21 @@ static void try_params(const struct hone_spec *spec, struct hone_nearest *neares
       hone__nearest_try(nearest, spec->groups[g].params[i].name);
 }
 
+/* A word that some parameter has as a value was meant as text. */
+static bool is_some_value(const struct hone_spec *spec, const char *word)
+{
+  size_t looks = 0;
+
+  for (size_t g = 0; g < spec->group_count; g++)
+    for (size_t i = 0; i < spec->groups[g].count; i++)
+      for (size_t k = 0; k < spec->groups[g].params[i].count && looks++ < 10000; k++) {
+        const struct hone_item *item = &spec->groups[g].params[i].items[k];
+        if (!item->formula && item->value.type == HONE_TEXT && !strcmp(item->value.text, word))
+          return true;
+      }
+  return false;
+}
+
 const char *hone__loader_suggest(struct hone_loader *loader, const char *word, unsigned names)
 {
   const struct hone_spec *spec = loader->spec;
@@ -91,7 +106,9 @@ const char *hone__loader_suggest(struct hone_loader *loader, const char *word, u
     hone__nearest_try(&nearest, result_names[i]);
   if (hone__is_function_name(word))
     return hone__arena_printf(&loader->diagnostics->arena, "; it is a function: %s(...)", word);
-  if (!nearest.best && names & HONE_NAMES_PARAMS) return "; text needs quotes";
+  if (loader->derived && hone__node_get(loader->derived, word))
+    return "; a derived value may use those before it";
+  if (!nearest.best && is_some_value(spec, word)) return "; text needs quotes";
   if (!nearest.best) return "";
   return hone__arena_printf(&loader->diagnostics->arena, "; did you mean '%s'?", nearest.best);
 }

@@ -9,6 +9,7 @@ struct hone_loader {
   struct hone_diagnostics *diagnostics; /* the spec's */
   const struct hone_source *source;     /* of the file that is being read */
   struct hone_node *root;
+  const struct hone_node *derived; /* while derived values are read: all of them */
   size_t file;
   bool kbench; /* the file uses kbench's keys only */
 };

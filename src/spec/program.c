@@ -360,20 +360,57 @@ static uint32_t make_operator(struct hone_compiler *compiler, const struct hone_
   return intern(program, &node);
 }
 
+/* (A, B) == (1, 2), element by element; lists of other lengths are never equal. */
+static uint32_t compile_equal(struct hone_compiler *compiler, const struct hone_expr *expr,
+                              const struct hone_expr *a, const struct hone_expr *b)
+{
+  struct hone_program *program = compiler->program;
+  uint32_t equal;
+
+  if (a->kind != HONE_EXPR_LIST || b->kind != HONE_EXPR_LIST) {
+    uint32_t left = hone__compile(compiler, a), right = hone__compile(compiler, b);
+    return make_operator(compiler, expr, HONE_OP_EQ, left, right, 0);
+  }
+  equal = hone__program_constant(program, hone__bool(a->count == b->count));
+  for (size_t i = 0; i < a->count && a->count == b->count; i++)
+    equal = make_operator(compiler, expr, HONE_OP_AND, equal,
+                          compile_equal(compiler, expr, a->args[i], b->args[i]), 0);
+  return equal;
+}
+
+/* True, or the fault of the element: Python computes all elements before it compares any. */
+static uint32_t compile_guard(struct hone_compiler *compiler, const struct hone_expr *expr,
+                              const struct hone_expr *item, uint32_t guard)
+{
+  uint32_t node;
+
+  if (item->kind == HONE_EXPR_LIST) {
+    for (size_t i = 0; i < item->count; i++)
+      guard = compile_guard(compiler, expr, item->args[i], guard);
+    return guard;
+  }
+  node = hone__compile(compiler, item);
+  if (!(compiler->program->nodes[node].types & HONE__T_FAULT)) return guard;
+  node = make_operator(compiler, expr, HONE_OP_EQ, node, node, 0);
+  return make_operator(compiler, expr, HONE_OP_AND, guard, node, 0);
+}
+
 /* `x in [a, b]` with elements that are not constant: x == a or x == b */
 static uint32_t compile_in(struct hone_compiler *compiler, const struct hone_expr *expr)
 {
   struct hone_program *program = compiler->program;
   const struct hone_expr *list = expr->args[1];
-  uint32_t needle = hone__compile(compiler, expr->args[0]);
   uint32_t found = hone__program_constant(program, hone__bool(false));
+  uint32_t guard = hone__program_constant(program, hone__bool(true));
 
+  guard = compile_guard(compiler, expr, expr->args[0], guard);
   for (size_t i = 0; i < list->count; i++) {
-    uint32_t item = hone__compile(compiler, list->args[i]);
-    uint32_t equal = make_operator(compiler, expr, HONE_OP_EQ, needle, item, 0);
+    uint32_t equal = compile_equal(compiler, expr, expr->args[0], list->args[i]);
     found = make_operator(compiler, expr, HONE_OP_OR, found, equal, 0);
+    guard = compile_guard(compiler, expr, list->args[i], guard);
   }
-  return expr->op == HONE_OP_IN ? found : make_operator(compiler, expr, HONE_OP_NOT, found, 0, 0);
+  if (expr->op == HONE_OP_NOT_IN) found = make_operator(compiler, expr, HONE_OP_NOT, found, 0, 0);
+  return make_operator(compiler, expr, HONE_OP_AND, guard, found, 0);
 }
 
 static uint32_t compile_list(struct hone_compiler *compiler, const struct hone_expr *expr)
@@ -394,10 +431,10 @@ static uint32_t compile_list(struct hone_compiler *compiler, const struct hone_e
   return hone__program_constant(program, (struct hone_value){.type = HONE_LIST, .list = list});
 }
 
-static bool has_constant_items(struct hone_compiler *compiler, const struct hone_expr *list)
+static bool has_constant_items(const struct hone_expr *list)
 {
   for (size_t i = 0; i < list->count; i++)
-    if (!is_constant(compiler->program, hone__compile(compiler, list->args[i]))) return false;
+    if (has_names(list->args[i])) return false;
   return true;
 }
 
@@ -406,7 +443,8 @@ static uint32_t compile_operator(struct hone_compiler *compiler, const struct ho
   uint32_t args[3] = {0};
 
   if ((expr->op == HONE_OP_IN || expr->op == HONE_OP_NOT_IN) &&
-      expr->args[1]->kind == HONE_EXPR_LIST && !has_constant_items(compiler, expr->args[1]))
+      expr->args[1]->kind == HONE_EXPR_LIST &&
+      (expr->args[0]->kind == HONE_EXPR_LIST || !has_constant_items(expr->args[1])))
     return compile_in(compiler, expr);
   for (size_t i = 0; i < expr->count; i++)
     args[i] = hone__compile(compiler, expr->args[i]);

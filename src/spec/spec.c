@@ -35,13 +35,17 @@ static bool is_binary(const char *text, size_t size)
 static hone_status read_source(struct hone_spec *spec, const char *path,
                                struct hone_source **out_source)
 {
+  static const char byte_order_mark[] = "\xef\xbb\xbf";
   struct hone_source *source = hone__arena_alloc(&spec->arena, sizeof *source);
+  size_t skip = 0;
   char *text;
   hone_status status = hone__file_read(path, MOST_FILE_BYTES, &text, &source->size);
 
   if (status) return status;
   source->path = hone__arena_strdup(&spec->arena, strcmp(path, "-") == 0 ? "<stdin>" : path);
-  source->text = hone__arena_strndup(&spec->arena, text, source->size);
+  if (hone__starts_with(text, byte_order_mark)) skip = strlen(byte_order_mark);
+  source->size -= skip;
+  source->text = hone__arena_strndup(&spec->arena, text + skip, source->size);
   free(text);
   if (is_binary(source->text, source->size))
     return hone__error(HONE_INVALID_SPEC, "%s: error: not a text file: it holds NUL bytes",
@@ -53,7 +57,7 @@ static hone_status read_source(struct hone_spec *spec, const char *path,
 static void parse_source(struct hone_loader *loader, struct hone_source *source)
 {
   const char *yaml = source->text;
-  size_t size = source->size;
+  size_t size = source->size, before = loader->diagnostics->errors;
   struct hone_place start = {0, 0};
 
   if (is_kernel_source(source->path)) {
@@ -62,7 +66,7 @@ static void parse_source(struct hone_loader *loader, struct hone_source *source)
                              loader->diagnostics, &text, &size, &source->line_map,
                              &source->line_count);
     if (!text) {
-      if (!loader->diagnostics->errors)
+      if (loader->diagnostics->errors == before)
         hone__report(loader->diagnostics, HONE_ERROR, source, start,
                      "no tuning annotations: write the spec in lines that begin with //@hone");
       return;
@@ -70,7 +74,7 @@ static void parse_source(struct hone_loader *loader, struct hone_source *source)
     yaml = text;
   }
   hone__yaml_parse(yaml, size, source, &loader->spec->arena, loader->diagnostics, &loader->root);
-  if (loader->diagnostics->errors) {
+  if (loader->diagnostics->errors > before) {
     loader->root = NULL;
   } else if (!loader->root) {
     hone__report(loader->diagnostics, HONE_ERROR, source, start, "the file holds no spec");
@@ -271,9 +275,8 @@ static void push_problem(struct hone_spec *spec, const struct hone_problem *prob
 
 /* One combination of the axes' values, `number` counting with the last axis fastest. Sizes may be
  * expressions over the sizes before them. */
-static bool combine_sizes(struct hone_loader *loader, const struct hone_node *node,
-                          const struct size_axis *axes, size_t count, size_t number,
-                          struct hone_problem *out_problem)
+static bool combine_sizes(struct hone_loader *loader, const struct size_axis *axes, size_t count,
+                          size_t number, struct hone_problem *out_problem)
 {
   struct hone_arena *arena = &loader->spec->arena;
   struct hone_problem problem = {
@@ -292,8 +295,11 @@ static bool combine_sizes(struct hone_loader *loader, const struct hone_node *no
     problem.names[i] = axes[i].name;
     problem.values[i] = item->value;
     if (item->formula && !hone__evaluate(&evaluator, item->formula->expr, &problem.values[i])) {
-      hone__loader_error(loader, node, "size '%s': %s", axes[i].name,
-                         hone__fault_message(&evaluator, item->formula->text, arena));
+      hone__report(loader->diagnostics, HONE_ERROR, loader->source,
+                   hone__formula_place(item->formula, evaluator.culprit->begin), "%s%s",
+                   hone__fault_message(&evaluator, item->formula->text, arena),
+                   evaluator.fault == HONE_FAULT_NAME ? "; a size may use the sizes before it"
+                                                      : "");
       return false;
     }
     problem.count++;
@@ -327,13 +333,14 @@ static void load_sizes(struct hone_loader *loader, const struct hone_node *node,
     hone__loader_error(loader, node, "more than %d sizes", MOST_SIZES);
     return;
   }
+  for (size_t i = 0; i < node->count; i++) /* known to expressions even where they are wrong */
+    add_size_name(spec, node->pairs[i].key->text);
   for (size_t i = 0; i < node->count; i++) {
     const char *name = node->pairs[i].key->text;
     const char *what = hone__arena_printf(&spec->arena, "size '%s'", name);
     axes[i].name = name;
     ok =
         hone__values_load(loader, node->pairs[i].value, what, &axes[i].items, &axes[i].count) && ok;
-    add_size_name(spec, name); /* known to later sizes, and to expressions even if it is wrong */
     if (axes[i].count && total > MOST_PROBLEMS / axes[i].count) {
       hone__loader_error(loader, node, "more than %d problems", MOST_PROBLEMS);
       ok = false;
@@ -342,7 +349,7 @@ static void load_sizes(struct hone_loader *loader, const struct hone_node *node,
     total *= axes[i].count;
   }
   for (size_t i = 0; i < total && ok; i++) {
-    ok = combine_sizes(loader, node, axes, node->count, i, &problem);
+    ok = combine_sizes(loader, axes, node->count, i, &problem);
     if (ok) push_problem(spec, &problem, capacity);
   }
 }
@@ -389,6 +396,7 @@ static void load_derived(struct hone_loader *loader)
     hone__loader_error(loader, node, "more than %d derived values", MOST_DERIVED);
     return;
   }
+  loader->derived = node;
   spec->derived = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof *spec->derived);
   for (size_t i = 0; i < node->count; i++) {
     struct hone_formula formula = {0};

@@ -17,6 +17,7 @@ import argparse
 import ast
 import collections
 import concurrent.futures
+import copy
 import itertools
 import json
 import math
@@ -132,10 +133,10 @@ def parse(text):
 
 def compile_tree(tree, names):
     """A function of the names' values, in order."""
-    copy = Checked().visit(ast.parse(ast.unparse(tree), mode="eval").body)
+    body = Checked().visit(copy.deepcopy(tree))
     arguments = ast.arguments(posonlyargs=[], args=[ast.arg(arg=n) for n in names], kwonlyargs=[],
                               kw_defaults=[], defaults=[])
-    whole = ast.fix_missing_locations(ast.Expression(ast.Lambda(args=arguments, body=copy)))
+    whole = ast.fix_missing_locations(ast.Expression(ast.Lambda(args=arguments, body=body)))
     return eval(compile(whole, "constraint", "eval"), NAMESPACE)
 
 

@@ -53,8 +53,8 @@ static bool print_row(const struct hone_space *space, const uint32_t *row, char 
     const char *name = hone_space_param_name(space, group, i);
     used += (size_t)snprintf(text + used, size - used, "%s%s=", i ? "," : "", name);
     if (used >= size) return false;
-    used += hone_value_print(hone_space_value(space, group, i, row[1 + i]), text + used,
-                             size - used);
+    used +=
+        hone_value_print(hone_space_value(space, group, i, row[1 + i]), text + used, size - used);
     if (used >= size) return false;
   }
   return true;

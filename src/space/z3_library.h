@@ -1,10 +1,10 @@
-/* z3_symbols.h - the part of Z3's C interface that is used, looked up at run time.
+/* z3_library.h - the part of Z3's C interface that is used, looked up at run time.
  *
  * No header of Z3 is needed to build: its objects are opaque pointers, and the prototypes below are
  * those of libz3.so.4.
  */
-#ifndef HONE_SPACE_Z3_SYMBOLS_H
-#define HONE_SPACE_Z3_SYMBOLS_H
+#ifndef HONE_SPACE_Z3_LIBRARY_H
+#define HONE_SPACE_Z3_LIBRARY_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,10 +66,13 @@ enum { Z3_FALSE = -1, Z3_UNDEF = 0, Z3_TRUE = 1 };
   X(bool, model_eval, (z3_context, z3_model, z3_ast, bool, z3_ast *))                              \
   X(bool, get_numeral_uint64, (z3_context, z3_ast, uint64_t *))
 
-struct hone_z3 {
+struct hone_z3_library {
 #define HONE__Z3_FIELD(result, name, arguments) result(*name) arguments;
   HONE_Z3_SYMBOLS(HONE__Z3_FIELD)
 #undef HONE__Z3_FIELD
 };
+
+/* NULL if libz3 was not found; then `*out_advice` says how to get it. */
+const struct hone_z3_library *hone__z3_library(const char **out_advice);
 
 #endif

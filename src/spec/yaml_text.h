@@ -1,0 +1,61 @@
+/* yaml_text.h - the text of a YAML file while it is read.
+ *
+ * It is checked before libyaml sees it, knows the place of each of its characters, and carries what
+ * was reported on it and what it has asked for: whoever reads it stops once `stopped` is set.
+ *   1. hone__yaml_text_init, hone__yaml_text_check
+ *   2. hone__yaml_seek for a place, hone__yaml_charge before anything is made
+ *   3. no error was reported: errors == 0
+ * It owns nothing.
+ */
+#ifndef HONE_SPEC_YAML_TEXT_H
+#define HONE_SPEC_YAML_TEXT_H
+
+#include "base/diagnostics.h"
+
+enum { HONE_YAML_MOST_NODES = 2000000 };
+
+struct hone_yaml_text {
+  const char *data;
+  size_t size, begin; /* begin: behind a byte order mark */
+  const struct hone_source *source;
+  struct hone_diagnostics *diagnostics;
+  struct hone_yaml_cursor {
+    size_t index; /* in characters, as libyaml counts */
+    size_t byte, line_start;
+    uint32_t line;
+  } cursor;
+  size_t used; /* nodes charged */
+  size_t errors, warnings;
+  bool stopped;
+};
+
+void hone__yaml_text_init(struct hone_yaml_text *text, const char *data, size_t size,
+                          const struct hone_source *source, struct hone_diagnostics *diagnostics);
+
+/* Reports and stops where the text is not UTF-8, not printable, or too slow for libyaml. */
+void hone__yaml_text_check(struct hone_yaml_text *text);
+
+/* Only the first reports of each severity are kept; too many errors stop. */
+void hone__yaml_report(struct hone_yaml_text *text, enum hone_severity severity,
+                       struct hone_place place, const char *format, ...) HONE__PRINTF(4, 5);
+void hone__yaml_stop(struct hone_yaml_text *text, struct hone_place place, const char *format, ...)
+    HONE__PRINTF(3, 4);
+
+/* Takes so many nodes off the budget. Stops and returns false when nothing is left. */
+bool hone__yaml_charge(struct hone_yaml_text *text, size_t nodes, struct hone_place place);
+
+/* Moves the cursor to a character and returns its place. */
+struct hone_place hone__yaml_seek(struct hone_yaml_text *text, size_t index);
+/* The same, for a node: behind its anchor and tag, if something stands there on the same line. */
+struct hone_place hone__yaml_seek_content(struct hone_yaml_text *text, size_t index);
+
+/* The line of the file that the user sees. */
+uint32_t hone__yaml_line(const struct hone_yaml_text *text, struct hone_place place);
+
+/* A string as messages quote it: short, and on one line. */
+struct hone_yaml_brief {
+  char text[41];
+};
+struct hone_yaml_brief hone__yaml_brief(const char *string);
+
+#endif
