@@ -538,7 +538,8 @@ hone_status hone_space_conflict(const struct hone_space *space, size_t **out_con
   }
   if (!found) {
     memset(s.skip, 0, count);
-    for (size_t i = 0; i < count; i++) {
+    s.deadline = hone__clock() + 1;
+    for (size_t i = 0; i < count && hone__clock() < s.deadline; i++) {
       s.skip[i] = true;
       if (!is_contradictory(&s)) s.skip[i] = false;
     }

@@ -4,6 +4,7 @@
  * lies above and below does not notice. The work depends on the size of the diagram, not on its
  * solutions. */
 #include "space/reorder.h"
+#include "base/budget.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -13,7 +14,7 @@ struct branch {
   uint32_t value, child; /* a node of the next level */
 };
 
-struct layer {
+struct level {
   struct branch *branches;
   size_t branch_count, branch_capacity;
   size_t *first; /* of each node, and one more */
@@ -21,9 +22,9 @@ struct layer {
 };
 
 struct layered {
-  struct layer *layers;
+  struct level *layers;
   uint32_t depth;
-  size_t bytes, limit;
+  struct hone_budget budget;
 };
 
 /* A path over two levels: upper value, lower value, and where it ends. */
@@ -33,8 +34,8 @@ struct path {
 
 struct exchange {
   struct layered *all;
-  struct layer *upper, *lower; /* as they were */
-  struct layer new_upper, new_lower;
+  struct level *upper, *lower; /* as they were */
+  struct level new_upper, new_lower;
   struct path *paths, *sorted;
   size_t path_count, path_capacity, sorted_capacity;
   uint32_t *buckets;
@@ -43,38 +44,20 @@ struct exchange {
   size_t table_size;
 };
 
-static hone_status grow(struct layered *all, void *array_pointer, size_t *capacity, size_t need,
-                        size_t item)
+static void layer_release(struct layered *all, struct level *layer)
 {
-  void **array = array_pointer, *grown;
-  size_t size = *capacity ? *capacity : 64;
-
-  if (need <= *capacity) return NULL;
-  while (size < need)
-    size *= 2;
-  grown = all->bytes + size * item > all->limit ? NULL : realloc(*array, size * item);
-  if (!grown || need > UINT32_MAX - 2)
-    return hone__error(HONE_EXHAUSTED, "no memory to put the configurations in order");
-  all->bytes += (size - *capacity) * item;
-  *array = grown;
-  *capacity = size;
-  return NULL;
-}
-
-static void layer_release(struct layered *all, struct layer *layer)
-{
-  all->bytes -= layer->branch_capacity * sizeof *layer->branches +
-                layer->node_capacity * sizeof *layer->first;
+  hone__budget_give(&all->budget, layer->branch_capacity * sizeof *layer->branches +
+                                      layer->node_capacity * sizeof *layer->first);
   free(layer->branches);
   free(layer->first);
-  *layer = (struct layer){0};
+  *layer = (struct level){0};
 }
 
-static hone_status add_branch(struct layered *all, struct layer *layer, uint32_t value,
+static hone_status add_branch(struct layered *all, struct level *layer, uint32_t value,
                               uint32_t child)
 {
-  hone_status status = grow(all, &layer->branches, &layer->branch_capacity, layer->branch_count + 1,
-                            sizeof *layer->branches);
+  hone_status status = hone__budget_reserve(&all->budget, &layer->branches, &layer->branch_capacity,
+                                            layer->branch_count + 1, sizeof *layer->branches);
 
   if (!status)
     layer->branches[layer->branch_count++] = (struct branch){.value = value, .child = child};
@@ -82,10 +65,10 @@ static hone_status add_branch(struct layered *all, struct layer *layer, uint32_t
 }
 
 /* Ends a node: its branches are those added since the last one. */
-static hone_status add_node(struct layered *all, struct layer *layer)
+static hone_status add_node(struct layered *all, struct level *layer)
 {
-  hone_status status =
-      grow(all, &layer->first, &layer->node_capacity, layer->node_count + 2, sizeof *layer->first);
+  hone_status status = hone__budget_reserve(&all->budget, &layer->first, &layer->node_capacity,
+                                            layer->node_count + 2, sizeof *layer->first);
 
   if (status) return status;
   layer->first[0] = 0;
@@ -105,7 +88,7 @@ static hone_status take_apart(struct layered *all, const struct hone_diagram *di
 
   now[0] = diagram->root;
   for (uint32_t level = 0; level < all->depth && !status; level++) {
-    struct layer *layer = &all->layers[level];
+    struct level *layer = &all->layers[level];
     next_count = 0;
     for (uint32_t i = 0; i < now_count && !status; i++) {
       for (uint32_t k = 0; k < diagram->nodes[now[i]].width && !status; k++) {
@@ -174,7 +157,7 @@ static struct hone_diagram *put_together(const struct layered *all)
   HONE__GROW(d->nodes, d->node_count, d->node_capacity);
   d->nodes[d->node_count++] = (struct hone_diagram_node){.count = 1};
   for (uint32_t level = all->depth; level-- > 0;) {
-    const struct layer *layer = &all->layers[level];
+    const struct level *layer = &all->layers[level];
     uint32_t here = d->node_count;
     for (size_t i = 0; i < layer->node_count; i++) {
       struct hone_diagram_node node = {0};
@@ -194,15 +177,15 @@ static struct hone_diagram *put_together(const struct layered *all)
 
 static hone_status find_paths(struct exchange *x, size_t node)
 {
-  const struct layer *upper = x->upper, *lower = x->lower;
+  const struct level *upper = x->upper, *lower = x->lower;
   hone_status status = NULL;
 
   x->path_count = 0;
   for (size_t i = upper->first[node]; i < upper->first[node + 1] && !status; i++) {
     const struct branch *branch = &upper->branches[i];
     size_t from = lower->first[branch->child], to = lower->first[branch->child + 1];
-    status =
-        grow(x->all, &x->paths, &x->path_capacity, x->path_count + (to - from), sizeof *x->paths);
+    status = hone__budget_reserve(&x->all->budget, &x->paths, &x->path_capacity,
+                                  x->path_count + (to - from), sizeof *x->paths);
     for (size_t k = from; k < to && !status; k++)
       x->paths[x->path_count++] = (struct path){.upper = branch->value,
                                                 .lower = lower->branches[k].value,
@@ -232,9 +215,11 @@ static hone_status sort_paths(struct exchange *x)
     qsort(x->paths, x->path_count, sizeof *x->paths, by_lower);
     return NULL;
   }
-  status = grow(x->all, &x->buckets, &x->bucket_capacity, most + 2, sizeof *x->buckets);
+  status = hone__budget_reserve(&x->all->budget, &x->buckets, &x->bucket_capacity, most + 2,
+                                sizeof *x->buckets);
   if (!status)
-    status = grow(x->all, &x->sorted, &x->sorted_capacity, x->path_count, sizeof *x->sorted);
+    status = hone__budget_reserve(&x->all->budget, &x->sorted, &x->sorted_capacity, x->path_count,
+                                  sizeof *x->sorted);
   if (status) return status;
   memset(x->buckets, 0, (most + 2) * sizeof *x->buckets);
   for (size_t i = 0; i < x->path_count; i++)
@@ -261,7 +246,7 @@ static uint64_t hash_branches(const struct branch *branches, size_t count)
 
 static void grow_table(struct exchange *x)
 {
-  const struct layer *layer = &x->new_lower;
+  const struct level *layer = &x->new_lower;
 
   x->table_size = x->table_size ? 4 * x->table_size : 256;
   free(x->table);
@@ -278,7 +263,7 @@ static void grow_table(struct exchange *x)
 /* The last `count` branches of the new lower level as a node: an equal one, or this. */
 static hone_status close_lower(struct exchange *x, size_t count, uint32_t *out_node)
 {
-  struct layer *layer = &x->new_lower;
+  struct level *layer = &x->new_lower;
   const struct branch *branches = layer->branches + layer->branch_count - count;
   size_t slot;
 
@@ -330,8 +315,9 @@ static hone_status exchange_levels(struct layered *all, uint32_t level)
     *x.upper = x.new_upper;
     *x.lower = x.new_lower;
   }
-  all->bytes -= x.path_capacity * sizeof *x.paths + x.sorted_capacity * sizeof *x.sorted +
-                x.bucket_capacity * sizeof *x.buckets;
+  hone__budget_give(&all->budget, x.path_capacity * sizeof *x.paths +
+                                      x.sorted_capacity * sizeof *x.sorted +
+                                      x.bucket_capacity * sizeof *x.buckets);
   free(x.paths);
   free(x.sorted);
   free(x.buckets);
@@ -343,7 +329,7 @@ hone_status hone__diagram_reorder(struct hone_diagram **diagram, const uint32_t 
                                   const uint32_t *to, size_t memory_bytes)
 {
   uint32_t depth = (*diagram)->depth, *order = hone__alloc(depth * sizeof *order);
-  struct layered all = {.depth = depth, .limit = memory_bytes};
+  struct layered all = {.depth = depth, .budget = {.limit = memory_bytes}};
   hone_status status;
 
   all.layers = hone__alloc(depth * sizeof *all.layers);

@@ -86,10 +86,9 @@ static bool exact_arithmetic(const struct hone_z3 *z, enum hone_operator op, str
 {
   struct hone_z3_term x = numerator(&a), y = numerator(&b);
   struct hone_z3_term under_x = denominator(z, &a), under_y = denominator(z, &b);
-  z3_wide common = op == HONE_OP_MUL         ? (z3_wide)under_x.lo * under_y.lo
-                   : under_x.lo > under_y.lo ? under_x.lo
-                                             : under_y.lo;
+  z3_wide common = under_x.lo > under_y.lo ? under_x.lo : under_y.lo;
 
+  if (op == HONE_OP_MUL) common = (z3_wide)under_x.lo * under_y.lo;
   if (!is_exact(&a) || !is_exact(&b) || common > EXACT) return false;
   if (op == HONE_OP_MUL) {
     *out = hone__z3_multiply(z, x, y);

@@ -15,7 +15,7 @@ struct token {
   struct hone_value value;
 };
 
-enum { MOST_DEPTH = 120, MOST_NODES = 20000 };
+enum { MOST_DEPTH = 120, MOST_NODES = 20000, MOST_HEIGHT = 1000 };
 
 struct parser {
   const char *text;
@@ -377,7 +377,9 @@ static void add_arg(struct parser *parser, struct hone_expr *node, struct hone_e
   }
   node->args[node->count++] = arg;
   node->size += arg->size;
-  if (node->size > MOST_NODES) too_long(parser, node->begin, "the expression is too long");
+  if (arg->height >= node->height) node->height = arg->height + 1;
+  if (node->size > MOST_NODES || node->height > MOST_HEIGHT)
+    too_long(parser, node->begin, "the expression is too long");
 }
 
 static struct hone_expr *operator_node(struct parser *parser, enum hone_operator op,

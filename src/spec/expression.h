@@ -41,7 +41,8 @@ struct hone_expr {
   const char *name;
   size_t count;
   struct hone_expr **args;
-  uint32_t size; /* nodes below, shared ones counted each time they are reached */
+  uint32_t size;   /* nodes below, shared ones counted each time they are reached */
+  uint32_t height; /* of the tree below: walks over it recurse that deep */
   struct hone_clause {
     const char *variable; /* `for variable in expr`; NULL: `if expr` */
     struct hone_expr *expr;

@@ -127,12 +127,12 @@ static void check_keys(struct hone_loader *loader)
     for (const char *const *key = hone__spec_keys; *key; key++)
       hone__nearest_try(&nearest, *key);
     if (nearest.best && (!loader->kbench || nearest.distance <= 2))
-      hone__loader_error(loader, pair->key, "unknown key '%s'; did you mean '%s'?", pair->key->text,
+      hone__loader_error(loader, pair->key, "unknown key '%.80s'; did you mean '%s'?", pair->key->text,
                          nearest.best);
     else if (!loader->kbench)
-      hone__loader_error(loader, pair->key, "unknown key '%s'", pair->key->text);
+      hone__loader_error(loader, pair->key, "unknown key '%.80s'", pair->key->text);
     else
-      hone__loader_warning(loader, pair->key, "unknown key '%s' is ignored", pair->key->text);
+      hone__loader_warning(loader, pair->key, "unknown key '%.80s' is ignored", pair->key->text);
   }
 }
 

@@ -1,0 +1,54 @@
+#include "base/budget.h"
+
+#include <stdlib.h>
+
+static hone_status exhausted(const struct hone_budget *budget)
+{
+  return hone__error(HONE_EXHAUSTED, "the memory limit of %zu MiB is reached", budget->limit >> 20);
+}
+
+hone_status hone__budget_take(struct hone_budget *budget, size_t bytes)
+{
+  if (bytes > budget->limit - budget->used) return exhausted(budget);
+  budget->used += bytes;
+  return NULL;
+}
+
+void hone__budget_give(struct hone_budget *budget, size_t bytes)
+{
+  budget->used -= bytes;
+}
+
+hone_status hone__budget_reserve(struct hone_budget *budget, void *array, size_t *capacity,
+                                 size_t need, size_t item)
+{
+  void **pointer = array, *grown;
+  size_t size = *capacity ? *capacity : 64, more;
+  hone_status status;
+
+  if (need <= *capacity) return NULL;
+  while (size < need)
+    size *= 2;
+  more = (size - *capacity) * item;
+  if (size > UINT32_MAX - 1) return exhausted(budget);
+  status = hone__budget_take(budget, more);
+  if (status) return status;
+  grown = realloc(*pointer, size * item);
+  if (!grown) {
+    hone__budget_give(budget, more);
+    return exhausted(budget);
+  }
+  *pointer = grown;
+  *capacity = size;
+  return NULL;
+}
+
+hone_status hone__budget_reserve32(struct hone_budget *budget, void *array, uint32_t *capacity,
+                                   size_t need, size_t item)
+{
+  size_t wide = *capacity;
+  hone_status status = hone__budget_reserve(budget, array, &wide, need, item);
+
+  *capacity = (uint32_t)wide;
+  return status;
+}
