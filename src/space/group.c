@@ -1,138 +1,8 @@
 /* One group: its domains for this problem and device, its constraints compiled, its independent
  * parts found and solved; and the walk between an index and a configuration. */
-#include "space/space.h"
-#include "spec/values.h"
+#include "space/group.h"
 
 #include <stdlib.h>
-
-/* ---- Domains ---- */
-
-static hone_status formula_error(const struct hone_formula *formula, uint32_t offset,
-                                 const char *message)
-{
-  struct hone_diagnostics diagnostics = {0};
-  hone_status status;
-  char *text;
-
-  hone__report(&diagnostics, HONE_ERROR, formula->source, hone__formula_place(formula, offset),
-               "%s", message);
-  text = hone__diagnostics_text(&diagnostics, HONE_ERROR);
-  if (*text) text[strlen(text) - 1] = 0;
-  status = hone__error(HONE_INVALID_SPEC, "%s", text);
-  free(text);
-  hone__diagnostics_release(&diagnostics);
-  return status;
-}
-
-static hone_status fault_error(struct hone_setup *setup, const struct hone_formula *formula,
-                               const struct hone_evaluator *evaluator)
-{
-  const char *name = evaluator->culprit->name;
-
-  if (evaluator->fault == HONE_FAULT_NAME && hone__starts_with(name, "device."))
-    return formula_error(
-        formula, evaluator->culprit->begin,
-        hone__arena_printf(setup->arena,
-                           "this machine does not tell '%s'; give it with --device %s=VALUE", name,
-                           name + strlen("device.")));
-  return formula_error(formula, evaluator->culprit->begin,
-                       hone__fault_message(evaluator, formula->text, setup->arena));
-}
-
-static bool passes_filters(const struct hone_spec *spec, const struct hone_param *param,
-                           struct hone_value value)
-{
-  struct hone_text text = {0};
-  bool named = false, passes = false;
-
-  for (size_t i = 0; i < spec->filter_count; i++) {
-    if (strcmp(spec->filters[i].name, param->name) != 0) continue;
-    if (!named) hone__value_print(value, &text);
-    named = true;
-    if (strcmp(spec->filters[i].value, text.data ? text.data : "") == 0) passes = true;
-  }
-  hone__text_release(&text);
-  return !named || passes;
-}
-
-static bool is_filtered(const struct hone_spec *spec, const char *name)
-{
-  for (size_t i = 0; i < spec->filter_count; i++)
-    if (strcmp(spec->filters[i].name, name) == 0) return true;
-  return false;
-}
-
-/* A parameter whose only item is a range, and that no filter names, stays a range. */
-static hone_status make_range(struct hone_setup *setup, const struct hone_param *param,
-                              struct hone_domain *domain, bool *out_done)
-{
-  const struct hone_formula *formula = param->items[0].formula;
-  struct hone_evaluator evaluator = {
-      .arena = setup->arena, .work = &setup->work, .lookup = hone__setup_lookup, .data = setup};
-  struct hone_range range;
-
-  *out_done = false;
-  if (param->count != 1 || !formula || is_filtered(setup->spec, param->name)) return NULL;
-  if (!hone__evaluate_range(&evaluator, formula->expr, &range))
-    return evaluator.fault ? fault_error(setup, formula, &evaluator) : NULL;
-  if (range.count > UINT32_MAX - 2)
-    return formula_error(formula, 0, "the range has more than 4294967293 values");
-  if (range.count == 0) return NULL;
-  hone__domain_init_range(domain, range);
-  *out_done = true;
-  return NULL;
-}
-
-static hone_status make_domain(struct hone_setup *setup, const struct hone_param *param,
-                               struct hone_domain *domain)
-{
-  struct hone_evaluator evaluator = {
-      .arena = setup->arena, .work = &setup->work, .lookup = hone__setup_lookup, .data = setup};
-  const struct hone_formula *formula = NULL;
-  struct hone_values list = {0};
-  struct hone_value *values;
-  hone_status status;
-  bool done;
-
-  domain->name = param->name;
-  domain->runtime = param->runtime;
-  status = make_range(setup, param, domain, &done);
-  if (status || done) return status;
-  for (size_t i = 0; i < param->count && !status; i++) {
-    struct hone_value value = param->items[i].value;
-    if (param->items[i].formula) {
-      formula = param->items[i].formula;
-      if (!hone__evaluate(&evaluator, formula->expr, &value))
-        status = fault_error(setup, formula, &evaluator);
-    }
-    if (!status && !hone__values_add(&list, value))
-      status = hone__error(HONE_INVALID_SPEC, "parameter '%s' has more than %d values", param->name,
-                           HONE_MOST_VALUES);
-  }
-  if (!status && list.count == 0 && formula)
-    status = formula_error(formula, 0, "no values for this problem: the list is empty");
-  if (!status) {
-    size_t kept = 0;
-    values = hone__arena_alloc(setup->arena, (list.count + 1) * sizeof *values);
-    for (size_t i = 0; i < list.count; i++)
-      if (passes_filters(setup->spec, param, list.items[i])) values[kept++] = list.items[i];
-    hone__domain_init_list(domain, values, (uint32_t)kept, setup->arena);
-  }
-  hone__values_release(&list);
-  return status;
-}
-
-/* A group that lacks a filtered parameter yields nothing. */
-static bool lacks_filtered(const struct hone_spec *spec, const struct hone_group *group)
-{
-  for (size_t i = 0; i < spec->filter_count; i++) {
-    bool found = false;
-    for (size_t k = 0; k < group->count; k++)
-      if (strcmp(group->params[k].name, spec->filters[i].name) == 0) found = true;
-    if (!found) return true;
-  }
-  return false;
-}
 
 /* ---- Compiling ---- */
 
@@ -180,8 +50,8 @@ static hone_status compile(struct names *names, const struct hone_formula *formu
   if (compiler.defect_count) {
     const struct hone_defect *defect = &compiler.defects[0];
     struct hone_evaluator at = {.fault = defect->fault, .culprit = defect->expr};
-    status = defect->detail ? formula_error(formula, defect->expr->begin, defect->detail)
-                            : fault_error(names->setup, formula, &at);
+    status = defect->detail ? hone__formula_error(formula, defect->expr->begin, defect->detail)
+                            : hone__fault_error(names->setup, formula, &at);
   }
   free(compiler.defects);
   return status;
@@ -378,7 +248,7 @@ static hone_status describe_fault(struct hone_setup *setup, struct hone_solved_g
     }
   }
   hone__text_add(&text, "; add a constraint that excludes this configuration");
-  status = formula_error(formula, 0, text.data);
+  status = hone__formula_error(formula, 0, text.data);
   hone__text_release(&text);
   return status;
 }
@@ -543,7 +413,7 @@ hone_status hone__group_solve(struct hone_setup *setup, const struct hone_group 
                               struct hone_solved_group *solved)
 {
   struct splitter s = {.solved = solved};
-  bool empty = lacks_filtered(setup->spec, group);
+  bool empty = hone__lacks_filtered(setup->spec, group);
   hone_status status = NULL;
 
   solved->group = group;
@@ -551,7 +421,7 @@ hone_status hone__group_solve(struct hone_setup *setup, const struct hone_group 
   solved->mesh_order = true;
   solved->domains = hone__arena_alloc(setup->arena, (group->count + 1) * sizeof *solved->domains);
   for (size_t i = 0; i < group->count && !status; i++) {
-    status = make_domain(setup, &group->params[i], &solved->domains[i]);
+    status = hone__make_domain(setup, &group->params[i], &solved->domains[i]);
     if (!status && solved->domains[i].count == 0) empty = true;
   }
   if (status) return status;
@@ -581,118 +451,4 @@ void hone__group_release(struct hone_solved_group *solved)
   free(solved->parts);
   free(solved->excluded);
   hone__program_release(&solved->program);
-}
-
-/* ---- Index and configuration ---- */
-
-enum { FEW_STOPS = 128 };
-
-/* The diagram node below each stop so far. */
-struct walk {
-  const struct hone_solved_group *group;
-  uint32_t *below, few[FEW_STOPS];
-  uint64_t product; /* configurations left, saturated */
-};
-
-static void walk_begin(struct walk *walk, const struct hone_solved_group *group)
-{
-  walk->group = group;
-  walk->below = group->route_length > FEW_STOPS
-                    ? hone__alloc(group->route_length * sizeof *walk->below)
-                    : walk->few;
-  walk->product = group->legal;
-}
-
-static void walk_end(struct walk *walk)
-{
-  if (walk->below != walk->few) free(walk->below);
-}
-
-static uint32_t walk_node(const struct walk *walk, size_t stop)
-{
-  const struct hone_stop *s = &walk->group->route[stop];
-  return s->before < 0 ? walk->group->parts[s->part].diagram->root : walk->below[s->before];
-}
-
-/* Configurations of all other parts, below what is decided. */
-static uint64_t others(const struct walk *walk, size_t stop, uint64_t own)
-{
-  const struct hone_solved_group *group = walk->group;
-  uint32_t part = group->route[stop].part;
-  uint64_t product = 1;
-
-  if (group->legal != UINT64_MAX) return walk->product / own;
-  for (uint32_t i = 0; i < group->part_count; i++) {
-    const struct hone_diagram *diagram = group->parts[i].diagram;
-    uint32_t node = diagram->root;
-    if (i == part) continue;
-    for (size_t k = 0; k < stop; k++)
-      if (group->route[k].part == i) node = walk->below[k];
-    if (__builtin_mul_overflow(product, diagram->nodes[node].count, &product)) return UINT64_MAX;
-  }
-  return product;
-}
-
-void hone__group_at(const struct hone_solved_group *group, uint64_t index, uint32_t *values)
-{
-  struct walk walk;
-
-  memset(values, 0, group->count * sizeof *values);
-  walk_begin(&walk, group);
-  for (size_t i = 0; i < group->route_length; i++) {
-    const struct hone_stop *stop = &group->route[i];
-    const struct hone_diagram *diagram = group->parts[stop->part].diagram;
-    uint32_t node = walk_node(&walk, i);
-    uint64_t rest = others(&walk, i, diagram->nodes[node].count);
-    uint64_t rank = index / rest, remainder = index - rank * rest;
-    values[stop->param] = hone__diagram_pick(diagram, node, &rank, &walk.below[i]);
-    index = rank * rest + remainder;
-    walk.product = rest * diagram->nodes[walk.below[i]].count;
-  }
-  walk_end(&walk);
-}
-
-static bool single_values_match(const struct hone_solved_group *group, const uint32_t *values)
-{
-  for (size_t i = 0; i < group->count; i++)
-    if (values[i] >= group->domains[i].count) return false;
-  return group->legal > 0;
-}
-
-bool hone__group_index_of(const struct hone_solved_group *group, const uint32_t *values,
-                          uint64_t *out_index)
-{
-  struct walk walk;
-  uint64_t index = 0, before, step;
-  bool found = single_values_match(group, values);
-
-  walk_begin(&walk, group);
-  for (size_t i = 0; found && i < group->route_length; i++) {
-    const struct hone_stop *stop = &group->route[i];
-    const struct hone_diagram *diagram = group->parts[stop->part].diagram;
-    uint32_t node = walk_node(&walk, i);
-    uint64_t rest = others(&walk, i, diagram->nodes[node].count);
-    found = hone__diagram_follow(diagram, node, values[stop->param], &before, &walk.below[i]);
-    if (!found) break;
-    if (__builtin_mul_overflow(before, rest, &step) || __builtin_add_overflow(index, step, &index))
-      index = UINT64_MAX;
-    walk.product = rest * diagram->nodes[walk.below[i]].count;
-  }
-  walk_end(&walk);
-  *out_index = index;
-  return found;
-}
-
-bool hone__group_contains(const struct hone_solved_group *group, const uint32_t *values)
-{
-  if (!single_values_match(group, values)) return false;
-  for (size_t i = 0; i < group->part_count; i++) {
-    const struct hone_part *part = &group->parts[i];
-    uint32_t node = part->diagram->root;
-    uint64_t before;
-    for (uint32_t k = 0; k < part->count; k++)
-      if (!hone__diagram_follow(part->diagram, node, values[part->params[k]], &before, &node))
-        return false;
-  }
-  return true;
 }

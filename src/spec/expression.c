@@ -1,30 +1,14 @@
 /* A recursive-descent parser, one function a level of precedence, as in Python's grammar. Binary
  * operators of equal precedence come from one table. */
-#include "spec/expression.h"
-
-#include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-enum token_kind { END, NUMBER, STRING, WORD, SIGN, BAD };
-
-struct token {
-  enum token_kind kind;
-  uint32_t begin, end;
-  struct hone_value value;
-};
+#include "spec/token.h"
 
 enum { MOST_DEPTH = 120, MOST_NODES = 20000, MOST_HEIGHT = 1000 };
 
 struct parser {
-  const char *text;
-  struct hone_arena *arena;
-  struct token token, next;
+  struct hone_scanner scanner;
+  struct hone_token token, next;
   uint32_t last_end;
   unsigned depth, nodes;
-  struct hone_syntax_error *error;
-  bool failed;
 };
 
 static const struct {
@@ -71,253 +55,30 @@ static struct hone_expr *parse_or(struct parser *parser);
 
 /* ---- Errors ---- */
 
-static struct hone_expr *fail(struct parser *parser, uint32_t offset, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* A limit is reached: the text may be well written. */
 static struct hone_expr *too_long(struct parser *parser, uint32_t offset, const char *message)
 {
-  if (!parser->failed) parser->error->is_limit = true;
-  return fail(parser, offset, "%s", message);
-}
-
-static struct hone_expr *fail(struct parser *parser, uint32_t offset, const char *format, ...)
-{
-  char message[256];
-  va_list args;
-
-  if (parser->failed) return NULL;
-  parser->failed = true;
-  va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
-  va_end(args);
-  parser->error->offset = offset;
-  parser->error->message = hone__arena_strdup(parser->arena, message);
-  return NULL;
+  if (!parser->scanner.failed) parser->scanner.error->is_limit = true;
+  return hone__scan_fail(&parser->scanner, offset, "%s", message);
 }
 
 /* ---- Tokens ---- */
-
-static bool is_word_start(char c)
-{
-  return isalpha((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
-}
-
-static bool is_word(char c)
-{
-  return is_word_start(c) || isdigit((unsigned char)c);
-}
-
-static void scan_word(struct parser *parser, struct token *token)
-{
-  const char *p = parser->text + token->begin;
-
-  if (*p == '$') p++;
-  while (is_word(*p))
-    p++;
-  token->kind = WORD;
-  token->end = (uint32_t)(p - parser->text);
-}
-
-/* Copies digits without their underscores; false where an underscore stands wrongly. */
-static bool copy_digits(const char *from, size_t length, char *to)
-{
-  size_t used = 0;
-
-  for (size_t i = 0; i < length; i++) {
-    if (from[i] == '_') {
-      if (i == 0 || i + 1 == length || !isxdigit((unsigned char)from[i + 1]) || from[i - 1] == '_')
-        return false;
-      continue;
-    }
-    to[used++] = from[i];
-  }
-  to[used] = 0;
-  return true;
-}
-
-static size_t span_number(const char *p, bool *out_real)
-{
-  size_t n = 0;
-
-  *out_real = false;
-  if (p[0] == '0' && p[1] && strchr("xXoObB", p[1])) {
-    for (n = 2; isxdigit((unsigned char)p[n]) || p[n] == '_'; n++) {}
-    return n;
-  }
-  while (isdigit((unsigned char)p[n]) || p[n] == '_')
-    n++;
-  if (p[n] == '.') {
-    *out_real = true;
-    for (n++; isdigit((unsigned char)p[n]) || p[n] == '_'; n++) {}
-  }
-  if ((p[n] == 'e' || p[n] == 'E') &&
-      (isdigit((unsigned char)p[n + 1]) ||
-       ((p[n + 1] == '+' || p[n + 1] == '-') && isdigit((unsigned char)p[n + 2])))) {
-    *out_real = true;
-    for (n += 2; isdigit((unsigned char)p[n]) || p[n] == '_'; n++) {}
-  }
-  return n;
-}
-
-static const char does_not_fit[] = "integer overflow: the number does not fit 64 bits";
-
-static void scan_integer(struct parser *parser, struct token *token, const char *digits)
-{
-  int base = 10;
-  char *end;
-  long long integer;
-
-  if (digits[0] == '0' && digits[1]) {
-    int letter = tolower((unsigned char)digits[1]);
-    if (letter == 'x' || letter == 'o' || letter == 'b') {
-      base = letter == 'x' ? 16 : letter == 'o' ? 8 : 2;
-      digits += 2;
-    } else if (strspn(digits, "0") != strlen(digits)) {
-      fail(parser, token->begin, "an integer cannot begin with 0 (write 0o17 for octal)");
-      return;
-    }
-  }
-  errno = 0;
-  integer = strtoll(digits, &end, base);
-  if (*end || end == digits) {
-    fail(parser, token->begin, "not a number");
-  } else if (errno && base == 10 && strcmp(digits, "9223372036854775808") == 0) {
-    integer = INT64_MIN; /* fits behind a minus sign only */
-  } else if (errno) {
-    fail(parser, token->begin, does_not_fit);
-  }
-  token->value = hone__int(integer);
-}
-
-static void scan_number(struct parser *parser, struct token *token)
-{
-  const char *p = parser->text + token->begin;
-  bool real;
-  size_t length = span_number(p, &real);
-  char digits[128];
-
-  token->kind = NUMBER;
-  token->end = token->begin + (uint32_t)length;
-  if (is_word(p[length])) {
-    fail(parser, token->begin, "not a number");
-  } else if (length >= sizeof digits || !copy_digits(p, length, digits)) {
-    fail(parser, token->begin, "not a number");
-  } else if (real) {
-    token->value = hone__real(strtod(digits, NULL));
-  } else {
-    scan_integer(parser, token, digits);
-  }
-}
-
-static char unescape(const char **p)
-{
-  char c = *(*p)++, digits[3] = {0};
-
-  switch (c) {
-  case 'n': return '\n';
-  case 't': return '\t';
-  case 'r': return '\r';
-  case '0': return '\0';
-  case 'x':
-    if (!isxdigit((unsigned char)(*p)[0]) || !isxdigit((unsigned char)(*p)[1])) return '\0';
-    digits[0] = *(*p)++;
-    digits[1] = *(*p)++;
-    return (char)strtol(digits, NULL, 16);
-  case '\\':
-  case '\'':
-  case '"': return c;
-  default: return '\0';
-  }
-}
-
-static void scan_string(struct parser *parser, struct token *token)
-{
-  const char *p = parser->text + token->begin;
-  char quote = *p++, *to = hone__arena_alloc(parser->arena, strlen(p) + 1);
-
-  token->kind = STRING;
-  token->value = hone__string(to);
-  while (*p && *p != quote && *p != '\n') {
-    if (*p == '\\') {
-      const char *at = p++;
-      *to = unescape(&p);
-      if (!*to) {
-        fail(parser, (uint32_t)(at - parser->text), "unknown escape in a string");
-        return;
-      }
-      to++;
-    } else {
-      *to++ = *p++;
-    }
-  }
-  if (*p != quote) {
-    fail(parser, token->begin, "a string without its closing quote");
-    return;
-  }
-  token->end = (uint32_t)(p + 1 - parser->text);
-}
-
-static void scan_sign(struct parser *parser, struct token *token)
-{
-  static const char *const signs[] = {"**", "//", "==", "!=", "<=", ">=", "<<", ">>"};
-  static const struct {
-    const char *wrong, *right;
-  } mistakes[] = {{"&&", "and"}, {"||", "or"}, {"<>", "!="}, {"=>", ">="},
-                  {"=<", "<="},  {"=", "=="},  {"!", "not"}, {"?", "x if condition else y"}};
-  const char *p = parser->text + token->begin;
-  uint32_t length = 1;
-
-  token->kind = SIGN;
-  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-    if (strncmp(p, signs[i], 2) == 0) length = 2;
-  token->end = token->begin + length;
-  for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-    if (length == 2 || !hone__starts_with(p, mistakes[i].wrong)) continue;
-    fail(parser, token->begin, "'%s' is not an operator here; did you mean '%s'?",
-         mistakes[i].wrong, mistakes[i].right);
-    return;
-  }
-  if (length == 2 || strchr("+-*/%()[],<>&|^~.", *p)) return;
-  fail(parser, token->begin, "unexpected character '%c'", isprint((unsigned char)*p) ? *p : '?');
-}
-
-static struct token scan(struct parser *parser, uint32_t from)
-{
-  struct token token = {0};
-  const char *p = parser->text + from;
-
-  for (; *p == ' ' || *p == '\t' || *p == '\n' || *p == '\r' || *p == '#'; p++)
-    if (*p == '#') p += strcspn(p, "\n") - 1; /* a comment */
-  token.begin = token.end = (uint32_t)(p - parser->text);
-  if (!*p) {
-    token.kind = END;
-  } else if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
-    scan_number(parser, &token);
-  } else if (*p == '"' || *p == '\'') {
-    scan_string(parser, &token);
-  } else if (is_word_start(*p) || (*p == '$' && is_word_start(p[1]))) {
-    scan_word(parser, &token);
-  } else {
-    scan_sign(parser, &token);
-  }
-  if (parser->failed) token.kind = BAD;
-  return token;
-}
 
 static void advance(struct parser *parser)
 {
   parser->last_end = parser->token.end;
   parser->token = parser->next;
-  if (parser->token.kind != END && parser->token.kind != BAD)
-    parser->next = scan(parser, parser->token.end);
+  if (parser->token.kind != HONE_TOKEN_END && parser->token.kind != HONE_TOKEN_BAD)
+    parser->next = hone__scan(&parser->scanner, parser->token.end);
 }
 
-static bool token_is(const struct parser *parser, const struct token *token, const char *word)
+static bool token_is(const struct parser *parser, const struct hone_token *token, const char *word)
 {
   size_t length = strlen(word);
 
-  return (token->kind == SIGN || token->kind == WORD) && token->end - token->begin == length &&
-         memcmp(parser->text + token->begin, word, length) == 0;
+  return (token->kind == HONE_TOKEN_SIGN || token->kind == HONE_TOKEN_WORD) &&
+         token->end - token->begin == length &&
+         memcmp(parser->scanner.text + token->begin, word, length) == 0;
 }
 
 static bool at(const struct parser *parser, const char *word)
@@ -334,19 +95,20 @@ static bool accept(struct parser *parser, const char *word)
 
 static const char *token_text(struct parser *parser)
 {
-  const struct token *token = &parser->token;
+  const struct hone_token *token = &parser->token;
 
   uint32_t length = token->end - token->begin;
 
-  if (token->kind == END) return "the end";
-  return hone__arena_printf(parser->arena, "'%.*s'%s", (int)(length > 40 ? 40 : length),
-                            parser->text + token->begin, length > 40 ? "..." : "");
+  if (token->kind == HONE_TOKEN_END) return "the end";
+  return hone__arena_printf(parser->scanner.arena, "'%.*s'%s", (int)(length > 40 ? 40 : length),
+                            parser->scanner.text + token->begin, length > 40 ? "..." : "");
 }
 
 static bool expect(struct parser *parser, const char *word)
 {
   if (accept(parser, word)) return true;
-  fail(parser, parser->token.begin, "expected '%s', found %s", word, token_text(parser));
+  hone__scan_fail(&parser->scanner, parser->token.begin, "expected '%s', found %s", word,
+                  token_text(parser));
   return false;
 }
 
@@ -357,7 +119,7 @@ static struct hone_expr *new_node(struct parser *parser, enum hone_expr_kind kin
   struct hone_expr *node;
 
   if (++parser->nodes > MOST_NODES) return too_long(parser, begin, "the expression is too long");
-  node = hone__arena_alloc(parser->arena, sizeof *node);
+  node = hone__arena_alloc(parser->scanner.arena, sizeof *node);
   node->kind = kind;
   node->size = 1;
   node->begin = begin;
@@ -371,7 +133,7 @@ static void add_arg(struct parser *parser, struct hone_expr *node, struct hone_e
 
   if (count == 0 || (count >= 4 && (count & (count - 1)) == 0)) { /* full at 0, 4, 8, 16 ... */
     struct hone_expr **grown =
-        hone__arena_alloc(parser->arena, (count ? 2 * count : 4) * sizeof *grown);
+        hone__arena_alloc(parser->scanner.arena, (count ? 2 * count : 4) * sizeof *grown);
     if (count) memcpy(grown, node->args, count * sizeof *grown);
     node->args = grown;
   }
@@ -387,7 +149,7 @@ static struct hone_expr *operator_node(struct parser *parser, enum hone_operator
 {
   struct hone_expr *node;
 
-  if (!a || parser->failed) return NULL;
+  if (!a || parser->scanner.failed) return NULL;
   node = new_node(parser, HONE_EXPR_OPERATOR, a->begin);
   if (!node) return NULL;
   node->op = op;
@@ -421,11 +183,12 @@ static struct hone_expr *parse_clauses(struct parser *parser, struct hone_expr *
     bool is_for = at(parser, "for");
     advance(parser);
     if (is_for) {
-      if (parser->token.kind != WORD || is_keyword(parser))
-        return fail(parser, parser->token.begin, "expected a variable, found %s",
-                    token_text(parser));
-      clause.variable = hone__arena_strndup(parser->arena, parser->text + parser->token.begin,
-                                            parser->token.end - parser->token.begin);
+      if (parser->token.kind != HONE_TOKEN_WORD || is_keyword(parser))
+        return hone__scan_fail(&parser->scanner, parser->token.begin,
+                               "expected a variable, found %s", token_text(parser));
+      clause.variable =
+          hone__arena_strndup(parser->scanner.arena, parser->scanner.text + parser->token.begin,
+                              parser->token.end - parser->token.begin);
       advance(parser);
       if (!expect(parser, "in")) return NULL;
     }
@@ -434,7 +197,7 @@ static struct hone_expr *parse_clauses(struct parser *parser, struct hone_expr *
     if (node->clause_count == capacity) {
       struct hone_clause *grown;
       capacity = capacity ? 2 * capacity : 4;
-      grown = hone__arena_alloc(parser->arena, capacity * sizeof *grown);
+      grown = hone__arena_alloc(parser->scanner.arena, capacity * sizeof *grown);
       if (node->clause_count) memcpy(grown, node->clauses, node->clause_count * sizeof *grown);
       node->clauses = grown;
     }
@@ -475,11 +238,13 @@ static struct hone_expr *wrong_count(struct parser *parser, uint32_t begin, cons
                                      int least, int most, size_t count)
 {
   if (most >= 64)
-    return fail(parser, begin, "'%s' takes %d or more arguments, not %zu", name, least, count);
+    return hone__scan_fail(&parser->scanner, begin, "'%s' takes %d or more arguments, not %zu",
+                           name, least, count);
   if (most > least)
-    return fail(parser, begin, "'%s' takes %d to %d arguments, not %zu", name, least, most, count);
-  return fail(parser, begin, "'%s' takes %d argument%s, not %zu", name, least,
-              least == 1 ? "" : "s", count);
+    return hone__scan_fail(&parser->scanner, begin, "'%s' takes %d to %d arguments, not %zu", name,
+                           least, most, count);
+  return hone__scan_fail(&parser->scanner, begin, "'%s' takes %d argument%s, not %zu", name, least,
+                         least == 1 ? "" : "s", count);
 }
 
 static struct hone_expr *parse_call(struct parser *parser, uint32_t begin, const char *name)
@@ -491,9 +256,9 @@ static struct hone_expr *parse_call(struct parser *parser, uint32_t begin, const
   for (i = 0; i < total && strcmp(functions[i].name, name) != 0; i++)
     hone__nearest_try(&nearest, functions[i].name);
   if (i == total)
-    return fail(parser, begin, "unknown function '%s'%s%s%s", name,
-                nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
-                nearest.best ? "'?" : "");
+    return hone__scan_fail(&parser->scanner, begin, "unknown function '%s'%s%s%s", name,
+                           nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                           nearest.best ? "'?" : "");
   if (!node || !parse_arguments(parser, node, ")")) return NULL;
   if ((int)node->count < functions[i].least || (int)node->count > functions[i].most)
     return wrong_count(parser, begin, name, functions[i].least, functions[i].most, node->count);
@@ -516,11 +281,12 @@ static const struct {
 
 static struct hone_expr *parse_word(struct parser *parser)
 {
-  uint32_t begin = parser->token.begin, skip = parser->text[begin] == '$';
+  uint32_t begin = parser->token.begin, skip = parser->scanner.text[begin] == '$';
   struct hone_expr *node;
 
   if (is_keyword(parser))
-    return fail(parser, begin, "expected a value, found %s", token_text(parser));
+    return hone__scan_fail(&parser->scanner, begin, "expected a value, found %s",
+                           token_text(parser));
   for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
     if (at(parser, constants[i].word)) {
       advance(parser);
@@ -530,7 +296,8 @@ static struct hone_expr *parse_word(struct parser *parser)
     }
   }
   advance(parser);
-  while (at(parser, ".") && parser->next.kind == WORD && parser->token.begin == parser->last_end &&
+  while (at(parser, ".") && parser->next.kind == HONE_TOKEN_WORD &&
+         parser->token.begin == parser->last_end &&
          !token_is(parser, &parser->next, "startswith") &&
          !token_is(parser, &parser->next, "endswith")) {
     advance(parser);
@@ -538,7 +305,7 @@ static struct hone_expr *parse_word(struct parser *parser)
   }
   node = new_node(parser, HONE_EXPR_NAME, begin);
   if (!node) return NULL;
-  node->name = hone__arena_strndup(parser->arena, parser->text + begin + skip,
+  node->name = hone__arena_strndup(parser->scanner.arena, parser->scanner.text + begin + skip,
                                    parser->last_end - begin - skip);
   if (accept(parser, "(")) return parse_call(parser, begin, node->name);
   return node;
@@ -589,8 +356,8 @@ static struct hone_expr *parse_strings(struct parser *parser)
   uint32_t begin = parser->token.begin;
 
   advance(parser);
-  while (parser->token.kind == STRING) {
-    text = hone__arena_printf(parser->arena, "%s%s", text, parser->token.value.text);
+  while (parser->token.kind == HONE_TOKEN_STRING) {
+    text = hone__arena_printf(parser->scanner.arena, "%s%s", text, parser->token.value.text);
     advance(parser);
   }
   node = new_node(parser, HONE_EXPR_LITERAL, begin);
@@ -615,17 +382,17 @@ static struct hone_expr *parse_atom(struct parser *parser)
   uint32_t begin = parser->token.begin;
 
   switch (parser->token.kind) {
-  case NUMBER:
+  case HONE_TOKEN_NUMBER:
     if (parser->token.value.type == HONE_INT && parser->token.value.integer < 0)
-      return fail(parser, begin, "%s", does_not_fit);
+      return hone__scan_fail(&parser->scanner, begin, "%s", hone__does_not_fit);
     return parse_literal(parser);
-  case STRING: return parse_strings(parser);
-  case WORD: return parse_word(parser);
+  case HONE_TOKEN_STRING: return parse_strings(parser);
+  case HONE_TOKEN_WORD: return parse_word(parser);
   default: break;
   }
   if (at(parser, "(")) return parse_bracket(parser, ")");
   if (at(parser, "[")) return parse_bracket(parser, "]");
-  return fail(parser, begin, "expected a value, found %s", token_text(parser));
+  return hone__scan_fail(&parser->scanner, begin, "expected a value, found %s", token_text(parser));
 }
 
 static struct hone_expr *parse_method(struct parser *parser, struct hone_expr *node)
@@ -638,7 +405,8 @@ static struct hone_expr *parse_method(struct parser *parser, struct hone_expr *n
   } else if (at(parser, "endswith")) {
     op = HONE_OP_ENDSWITH;
   } else {
-    return fail(parser, parser->token.begin, "unknown method %s", token_text(parser));
+    return hone__scan_fail(&parser->scanner, parser->token.begin, "unknown method %s",
+                           token_text(parser));
   }
   advance(parser);
   if (!expect(parser, "(")) return NULL;
@@ -680,8 +448,8 @@ static struct hone_expr *parse_power(struct parser *parser)
 /* A literal is never negative otherwise. */
 static bool is_least_integer(const struct parser *parser)
 {
-  const struct token *token = &parser->token;
-  return token->kind == NUMBER && token->value.type == HONE_INT &&
+  const struct hone_token *token = &parser->token;
+  return token->kind == HONE_TOKEN_NUMBER && token->value.type == HONE_INT &&
          token->value.integer == INT64_MIN;
 }
 
@@ -845,7 +613,7 @@ static struct hone_expr *parse_expression(struct parser *parser)
     return too_long(parser, parser->token.begin, "the expression is nested too deeply");
   node = parse_conditional(parser);
   parser->depth--;
-  return parser->failed ? NULL : node;
+  return parser->scanner.failed ? NULL : node;
 }
 
 /* At the top `1, 2` is a tuple, as in Python's eval. */
@@ -858,7 +626,7 @@ static struct hone_expr *parse_top(struct parser *parser)
   if (!node) return NULL;
   add_arg(parser, node, first);
   while (accept(parser, ",")) {
-    if (parser->token.kind == END) break;
+    if (parser->token.kind == HONE_TOKEN_END) break;
     first = parse_expression(parser);
     if (!first) return NULL;
     add_arg(parser, node, first);
@@ -870,18 +638,19 @@ static struct hone_expr *parse_top(struct parser *parser)
 struct hone_expr *hone__expression_parse(const char *text, struct hone_arena *arena,
                                          struct hone_syntax_error *out_error)
 {
-  struct parser parser = {.text = text, .arena = arena, .error = out_error};
+  struct parser parser = {.scanner = {.text = text, .arena = arena, .error = out_error}};
   struct hone_expr *node;
 
   *out_error = (struct hone_syntax_error){0};
-  parser.next = scan(&parser, 0);
+  parser.next = hone__scan(&parser.scanner, 0);
   advance(&parser);
-  if (parser.token.kind == END) {
-    fail(&parser, 0, "an empty expression");
+  if (parser.token.kind == HONE_TOKEN_END) {
+    hone__scan_fail(&parser.scanner, 0, "an empty expression");
     return NULL;
   }
   node = parse_top(&parser);
-  if (node && parser.token.kind != END)
-    node = fail(&parser, parser.token.begin, "unexpected %s", token_text(&parser));
-  return parser.failed ? NULL : node;
+  if (node && parser.token.kind != HONE_TOKEN_END)
+    node =
+        hone__scan_fail(&parser.scanner, parser.token.begin, "unexpected %s", token_text(&parser));
+  return parser.scanner.failed ? NULL : node;
 }

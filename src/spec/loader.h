@@ -40,6 +40,9 @@ struct hone_formula hone__formula_at(const struct hone_loader *loader,
 /* Puts "; did you mean 'x'?" where a known name is near, else "". */
 const char *hone__loader_suggest(struct hone_loader *loader, const char *word, unsigned names);
 
+/* problem.c: the sizes under `problem`, in all combinations. */
+void hone__problems_load(struct hone_loader *loader);
+
 /* parameters.c: groups from `params`, `fixed_params` and `configs`; values as kbench evaluates
  * them. */
 void hone__parameters_load(struct hone_loader *loader, size_t file);

@@ -1,0 +1,24 @@
+/* doubles.h - configurations that stand in a space more than once. */
+#ifndef HONE_SPACE_DOUBLES_H
+#define HONE_SPACE_DOUBLES_H
+
+#include "space/space.h"
+
+/* 128 bits that do not depend on the order of the parameters: equal means the same configuration.
+ */
+struct hone_print {
+  uint64_t a, b;
+};
+struct hone_print hone__config_print(const struct hone_solved_group *group, const uint32_t *values);
+
+struct hone_print_set {     /* { 0 } is empty; free(table) */
+  struct hone_print *table; /* a == 0: free */
+  size_t size, count;
+};
+/* False if it was there already. */
+bool hone__print_set_add(struct hone_print_set *set, struct hone_print print);
+
+/* --unique: marks in each group what an earlier group has. */
+hone_status hone__find_doubles(struct hone_space *space);
+
+#endif

@@ -1,0 +1,19 @@
+/* group.h - what the parts of solving one group share. */
+#ifndef HONE_SPACE_GROUP_H
+#define HONE_SPACE_GROUP_H
+
+#include "space/space.h"
+
+/* A message about an expression, with its place. */
+hone_status hone__formula_error(const struct hone_formula *formula, uint32_t offset,
+                                const char *message);
+hone_status hone__fault_error(struct hone_setup *setup, const struct hone_formula *formula,
+                              const struct hone_evaluator *evaluator);
+
+/* The values of a parameter: a range stays one, filtered values are left out. */
+hone_status hone__make_domain(struct hone_setup *setup, const struct hone_param *param,
+                              struct hone_domain *domain);
+/* A group that lacks a filtered parameter yields nothing. */
+bool hone__lacks_filtered(const struct hone_spec *spec, const struct hone_group *group);
+
+#endif

@@ -1,0 +1,132 @@
+/* A group's domains for one problem and one device, after the filters. */
+#include "space/group.h"
+#include "spec/values.h"
+
+#include <stdlib.h>
+
+hone_status hone__formula_error(const struct hone_formula *formula, uint32_t offset,
+                                const char *message)
+{
+  struct hone_diagnostics diagnostics = {0};
+  hone_status status;
+  char *text;
+
+  hone__report(&diagnostics, HONE_ERROR, formula->source, hone__formula_place(formula, offset),
+               "%s", message);
+  text = hone__diagnostics_text(&diagnostics, HONE_ERROR);
+  if (*text) text[strlen(text) - 1] = 0;
+  status = hone__error(HONE_INVALID_SPEC, "%s", text);
+  free(text);
+  hone__diagnostics_release(&diagnostics);
+  return status;
+}
+
+hone_status hone__fault_error(struct hone_setup *setup, const struct hone_formula *formula,
+                              const struct hone_evaluator *evaluator)
+{
+  const char *name = evaluator->culprit->name;
+
+  if (evaluator->fault == HONE_FAULT_NAME && hone__starts_with(name, "device."))
+    return hone__formula_error(
+        formula, evaluator->culprit->begin,
+        hone__arena_printf(setup->arena,
+                           "this machine does not tell '%s'; give it with --device %s=VALUE", name,
+                           name + strlen("device.")));
+  return hone__formula_error(formula, evaluator->culprit->begin,
+                             hone__fault_message(evaluator, formula->text, setup->arena));
+}
+
+static bool passes_filters(const struct hone_spec *spec, const struct hone_param *param,
+                           struct hone_value value)
+{
+  struct hone_text text = {0};
+  bool named = false, passes = false;
+
+  for (size_t i = 0; i < spec->filter_count; i++) {
+    if (strcmp(spec->filters[i].name, param->name) != 0) continue;
+    if (!named) hone__value_print(value, &text);
+    named = true;
+    if (strcmp(spec->filters[i].value, text.data ? text.data : "") == 0) passes = true;
+  }
+  hone__text_release(&text);
+  return !named || passes;
+}
+
+static bool is_filtered(const struct hone_spec *spec, const char *name)
+{
+  for (size_t i = 0; i < spec->filter_count; i++)
+    if (strcmp(spec->filters[i].name, name) == 0) return true;
+  return false;
+}
+
+/* A parameter whose only item is a range, and that no filter names, stays a range. */
+static hone_status make_range(struct hone_setup *setup, const struct hone_param *param,
+                              struct hone_domain *domain, bool *out_done)
+{
+  const struct hone_formula *formula = param->items[0].formula;
+  struct hone_evaluator evaluator = {
+      .arena = setup->arena, .work = &setup->work, .lookup = hone__setup_lookup, .data = setup};
+  struct hone_range range;
+
+  *out_done = false;
+  if (param->count != 1 || !formula || is_filtered(setup->spec, param->name)) return NULL;
+  if (!hone__evaluate_range(&evaluator, formula->expr, &range))
+    return evaluator.fault ? hone__fault_error(setup, formula, &evaluator) : NULL;
+  if (range.count > UINT32_MAX - 2)
+    return hone__formula_error(formula, 0, "the range has more than 4294967293 values");
+  if (range.count == 0) return NULL;
+  hone__domain_init_range(domain, range);
+  *out_done = true;
+  return NULL;
+}
+
+hone_status hone__make_domain(struct hone_setup *setup, const struct hone_param *param,
+                              struct hone_domain *domain)
+{
+  struct hone_evaluator evaluator = {
+      .arena = setup->arena, .work = &setup->work, .lookup = hone__setup_lookup, .data = setup};
+  const struct hone_formula *formula = NULL;
+  struct hone_values list = {0};
+  struct hone_value *values;
+  hone_status status;
+  bool done;
+
+  domain->name = param->name;
+  domain->runtime = param->runtime;
+  status = make_range(setup, param, domain, &done);
+  if (status || done) return status;
+  for (size_t i = 0; i < param->count && !status; i++) {
+    struct hone_value value = param->items[i].value;
+    if (param->items[i].formula) {
+      formula = param->items[i].formula;
+      if (!hone__evaluate(&evaluator, formula->expr, &value))
+        status = hone__fault_error(setup, formula, &evaluator);
+    }
+    if (!status && !hone__values_add(&list, value))
+      status = hone__error(HONE_INVALID_SPEC, "parameter '%s' has more than %d values", param->name,
+                           HONE_MOST_VALUES);
+  }
+  if (!status && list.count == 0 && formula)
+    status = hone__formula_error(formula, 0, "no values for this problem: the list is empty");
+  if (!status) {
+    size_t kept = 0;
+    values = hone__arena_alloc(setup->arena, (list.count + 1) * sizeof *values);
+    for (size_t i = 0; i < list.count; i++)
+      if (passes_filters(setup->spec, param, list.items[i])) values[kept++] = list.items[i];
+    hone__domain_init_list(domain, values, (uint32_t)kept, setup->arena);
+  }
+  hone__values_release(&list);
+  return status;
+}
+
+/* A group that lacks a filtered parameter yields nothing. */
+bool hone__lacks_filtered(const struct hone_spec *spec, const struct hone_group *group)
+{
+  for (size_t i = 0; i < spec->filter_count; i++) {
+    bool found = false;
+    for (size_t k = 0; k < group->count; k++)
+      if (strcmp(group->params[k].name, spec->filters[i].name) == 0) found = true;
+    if (!found) return true;
+  }
+  return false;
+}

@@ -1,0 +1,118 @@
+/* Between an index and a configuration: parameter by parameter along the group's route, each in the
+ * diagram of its part. How many configurations the other parts still have tells how far one value
+ * of this parameter reaches. */
+#include "space/space.h"
+
+#include <stdlib.h>
+
+enum { FEW_STOPS = 128 };
+
+/* The diagram node below each stop so far. */
+struct walk {
+  const struct hone_solved_group *group;
+  uint32_t *below, few[FEW_STOPS];
+  uint64_t product; /* configurations left, saturated */
+};
+
+static void walk_begin(struct walk *walk, const struct hone_solved_group *group)
+{
+  walk->group = group;
+  walk->below = group->route_length > FEW_STOPS
+                    ? hone__alloc(group->route_length * sizeof *walk->below)
+                    : walk->few;
+  walk->product = group->legal;
+}
+
+static void walk_end(struct walk *walk)
+{
+  if (walk->below != walk->few) free(walk->below);
+}
+
+static uint32_t walk_node(const struct walk *walk, size_t stop)
+{
+  const struct hone_stop *s = &walk->group->route[stop];
+  return s->before < 0 ? walk->group->parts[s->part].diagram->root : walk->below[s->before];
+}
+
+/* Configurations of all other parts, below what is decided. */
+static uint64_t others(const struct walk *walk, size_t stop, uint64_t own)
+{
+  const struct hone_solved_group *group = walk->group;
+  uint32_t part = group->route[stop].part;
+  uint64_t product = 1;
+
+  if (group->legal != UINT64_MAX) return walk->product / own;
+  for (uint32_t i = 0; i < group->part_count; i++) {
+    const struct hone_diagram *diagram = group->parts[i].diagram;
+    uint32_t node = diagram->root;
+    if (i == part) continue;
+    for (size_t k = 0; k < stop; k++)
+      if (group->route[k].part == i) node = walk->below[k];
+    if (__builtin_mul_overflow(product, diagram->nodes[node].count, &product)) return UINT64_MAX;
+  }
+  return product;
+}
+
+void hone__group_at(const struct hone_solved_group *group, uint64_t index, uint32_t *values)
+{
+  struct walk walk;
+
+  memset(values, 0, group->count * sizeof *values);
+  walk_begin(&walk, group);
+  for (size_t i = 0; i < group->route_length; i++) {
+    const struct hone_stop *stop = &group->route[i];
+    const struct hone_diagram *diagram = group->parts[stop->part].diagram;
+    uint32_t node = walk_node(&walk, i);
+    uint64_t rest = others(&walk, i, diagram->nodes[node].count);
+    uint64_t rank = index / rest, remainder = index - rank * rest;
+    values[stop->param] = hone__diagram_pick(diagram, node, &rank, &walk.below[i]);
+    index = rank * rest + remainder;
+    walk.product = rest * diagram->nodes[walk.below[i]].count;
+  }
+  walk_end(&walk);
+}
+
+static bool single_values_match(const struct hone_solved_group *group, const uint32_t *values)
+{
+  for (size_t i = 0; i < group->count; i++)
+    if (values[i] >= group->domains[i].count) return false;
+  return group->legal > 0;
+}
+
+bool hone__group_index_of(const struct hone_solved_group *group, const uint32_t *values,
+                          uint64_t *out_index)
+{
+  struct walk walk;
+  uint64_t index = 0, before, step;
+  bool found = single_values_match(group, values);
+
+  walk_begin(&walk, group);
+  for (size_t i = 0; found && i < group->route_length; i++) {
+    const struct hone_stop *stop = &group->route[i];
+    const struct hone_diagram *diagram = group->parts[stop->part].diagram;
+    uint32_t node = walk_node(&walk, i);
+    uint64_t rest = others(&walk, i, diagram->nodes[node].count);
+    found = hone__diagram_follow(diagram, node, values[stop->param], &before, &walk.below[i]);
+    if (!found) break;
+    if (__builtin_mul_overflow(before, rest, &step) || __builtin_add_overflow(index, step, &index))
+      index = UINT64_MAX;
+    walk.product = rest * diagram->nodes[walk.below[i]].count;
+  }
+  walk_end(&walk);
+  *out_index = index;
+  return found;
+}
+
+bool hone__group_contains(const struct hone_solved_group *group, const uint32_t *values)
+{
+  if (!single_values_match(group, values)) return false;
+  for (size_t i = 0; i < group->part_count; i++) {
+    const struct hone_part *part = &group->parts[i];
+    uint32_t node = part->diagram->root;
+    uint64_t before;
+    for (uint32_t k = 0; k < part->count; k++)
+      if (!hone__diagram_follow(part->diagram, node, values[part->params[k]], &before, &node))
+        return false;
+  }
+  return true;
+}
