@@ -328,6 +328,13 @@ enum exit_code answer_stats(struct question *question)
 
 /* ---- Why there is nothing ---- */
 
+static void print_brief(const char *constraint)
+{
+  const int most = 200;
+
+  fprintf(stderr, "  %.*s%s\n", most, constraint, strlen(constraint) > (size_t)most ? " ..." : "");
+}
+
 void report_conflict(const struct question *question)
 {
   const char *name = problems_name(question->problems, question->problem);
@@ -339,7 +346,7 @@ void report_conflict(const struct question *question)
   message_error("%s%sno legal configuration%s", is_one ? "" : name, is_one ? "" : ": ",
                 count ? ": these constraints cannot hold together:" : "");
   for (size_t i = 0; i < count; i++)
-    fprintf(stderr, "  %s\n", hone_space_constraint(question->space, constraints[i]));
+    print_brief(hone_space_constraint(question->space, constraints[i]));
   if (status) message_status(status);
   free(constraints);
 }

@@ -65,16 +65,7 @@ build() { # build CC FOLDER OPTION...
   CC=$1 tools/configure.sh "${@:2}" -Dtests=enabled -Dbench=true && ninja -C "$2"
 }
 
-man_pages() {
-  local pages=(docs/man/*.[1-8])
-  [ ! -e "${pages[0]}" ] || mandoc -T lint -W warning "${pages[@]}"
-}
-
-completions() {
-  local files=(completions/*)
-  [ -e "${files[0]}" ] || return 0
-  bash -n completions/hone.bash && zsh -n completions/_hone && fish -n completions/hone.fish
-}
+man_pages() { mandoc -T lint -W warning docs/man/*.[1-8]; }
 
 finish() {
   printf '\n%d passed, %d failed' "$passed" "$failed"
@@ -87,7 +78,6 @@ finish() {
 step "setup" setup || finish
 step "clang-format" tools/format.sh --check
 step "man pages" man_pages
-step "completions" completions
 step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release
 step "clang, debug, -Werror" build clang build-clang --werror
 # The sanitizers' own code makes gcc warn of what is not there: no -Werror here.

@@ -2,6 +2,8 @@
  * operators of equal precedence come from one table. */
 #include "spec/token.h"
 
+#include <stdlib.h>
+
 enum { MOST_DEPTH = 120, MOST_NODES = 20000, MOST_HEIGHT = 1000 };
 
 struct parser {
@@ -536,21 +538,55 @@ static bool accept_comparison(struct parser *parser, enum hone_operator *out_op)
   return false;
 }
 
+/* The links of a chain of `and` or `or`. Both are associative, so that long chains become flat
+ * trees. */
+struct chain {
+  struct hone_expr **links;
+  size_t count, capacity;
+};
+
+static void add_link(struct chain *chain, struct hone_expr *link)
+{
+  HONE__GROW(chain->links, chain->count, chain->capacity);
+  chain->links[chain->count++] = link;
+}
+
+static struct hone_expr *join_half(struct parser *parser, enum hone_operator op,
+                                   struct hone_expr **links, size_t count)
+{
+  struct hone_expr *left;
+
+  if (count == 1) return links[0];
+  left = join_half(parser, op, links, count / 2);
+  return operator_node(parser, op, left,
+                       join_half(parser, op, links + count / 2, count - count / 2));
+}
+
+/* NULL if one of them was wrong. */
+static struct hone_expr *join_links(struct parser *parser, enum hone_operator op,
+                                    struct chain *chain)
+{
+  struct hone_expr *node =
+      parser->scanner.failed ? NULL : join_half(parser, op, chain->links, chain->count);
+
+  free(chain->links);
+  return node;
+}
+
 /* a < b < c is (a < b) and (b < c), with b one and the same node. */
 static struct hone_expr *parse_comparison(struct parser *parser)
 {
-  struct hone_expr *left = parse_binary(parser, LEVELS - 1), *chain = NULL;
+  struct hone_expr *left = parse_binary(parser, LEVELS - 1), *right;
   enum hone_operator op = HONE_OP_EQ;
+  struct chain links = {0};
 
-  while (left && accept_comparison(parser, &op)) {
-    struct hone_expr *right = parse_binary(parser, LEVELS - 1), *link;
-    if (!right) return NULL;
-    link = operator_node(parser, op, left, right);
-    chain = chain ? operator_node(parser, HONE_OP_AND, chain, link) : link;
-    if (!chain) return NULL;
+  if (!left || !accept_comparison(parser, &op)) return left;
+  do {
+    right = parse_binary(parser, LEVELS - 1);
+    add_link(&links, right ? operator_node(parser, op, left, right) : NULL);
     left = right;
-  }
-  return chain && left ? chain : left;
+  } while (left && accept_comparison(parser, &op));
+  return join_links(parser, HONE_OP_AND, &links);
 }
 
 static struct hone_expr *parse_not(struct parser *parser)
@@ -570,20 +606,22 @@ static struct hone_expr *parse_not(struct parser *parser)
 
 static struct hone_expr *parse_and(struct parser *parser)
 {
-  struct hone_expr *node = parse_not(parser);
+  struct chain links = {0};
 
-  while (node && accept(parser, "and"))
-    node = operator_node(parser, HONE_OP_AND, node, parse_not(parser));
-  return node;
+  do
+    add_link(&links, parse_not(parser));
+  while (!parser->scanner.failed && accept(parser, "and"));
+  return join_links(parser, HONE_OP_AND, &links);
 }
 
 static struct hone_expr *parse_or(struct parser *parser)
 {
-  struct hone_expr *node = parse_and(parser);
+  struct chain links = {0};
 
-  while (node && accept(parser, "or"))
-    node = operator_node(parser, HONE_OP_OR, node, parse_and(parser));
-  return node;
+  do
+    add_link(&links, parse_and(parser));
+  while (!parser->scanner.failed && accept(parser, "or"));
+  return join_links(parser, HONE_OP_OR, &links);
 }
 
 static struct hone_expr *parse_conditional(struct parser *parser)

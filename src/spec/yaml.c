@@ -219,7 +219,7 @@ static void add_alias(struct builder *builder, const yaml_event_t *event)
   hone__yaml_keys_check(&builder->anchor_names, builder->text, place);
   if (!anchor) {
     report_unknown_alias(builder, name, place);
-    add_child(builder, new_node(builder, HONE_SCALAR, place), 0, place);
+    add_child(builder, new_node(builder, HONE_MAPPING, place), 0, place); /* `<<` may take it */
   } else if (!anchor->complete) {
     hone__yaml_stop(builder->text, place,
                     "alias '*%s' stands inside the value that it is an alias of",

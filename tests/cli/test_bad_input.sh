@@ -413,9 +413,10 @@ constraint "10000 parentheses" "$(times 10000 '(')A$(times 10000 ')')" 2 "$deep"
 constraint "10000 minus signs" "$(times 10000 "-")A" 2 "$deep"
 constraint "10000 times not" "$(times 10000 'not ')A" 2 "$deep"
 constraint "100 parentheses" "$(times 100 '(')A > 1$(times 100 ')')" 0 2
-constraint "a sum of 9000 terms" "$(times 9000 'A + ')B > 9002" 0 2
-constraint "a difference of 9000 terms" "$(times 9000 'A - ')B < 0" 0 4
-constraint "powers of 9000 terms" "$(times 9000 'A**')1 < 3" 2 ": error: integer overflow in 'A**"
+constraint "a sum of 900 terms" "$(times 900 'A + ')B > 902" 0 2
+constraint "a difference of 900 terms" "$(times 900 'A - ')B < 0" 0 4
+constraint "a sum of 9000 terms" "$(times 9000 'A + ')B > 9002" 2 ": error: the expression is too long"
+constraint "powers of 9000 terms" "$(times 9000 'A**')1 < 3" 2 ": error: the expression is"
 constraint "4000 comparisons with and" "$(times 4000 'A > 0 and ')A > 1" 0 2
 constraint "4000 comparisons with or" "$(times 4000 'A > B or ')A > 1" 0 2
 constraint "100000 terms" "$(times 100000 'A > 0 and ')A > 1" 2 ": error: the expression is too long"
@@ -423,7 +424,7 @@ constraint "a chain of 4000 comparisons" "$(times 4000 'A <= ')B" 0 3
 constraint "chains in chains" "$(wrapped 8 '1 < 2' '0 < (' ') < 2')" 0 4
 constraint "40 chains in chains" "$(wrapped 40 'A' 'B < (' ') < 9')" 2 ": error: the expression is too long"
 constraint "a list of 9000 values" "A in [$(seq -s , 9000)]" 0 4
-constraint "indices in a row" "A$(times 3000 '[0]')" 2 "bad.yaml:3:6: error: type error"
+constraint "indices in a row" "A$(times 300 '[0]')" 2 "bad.yaml:3:6: error: type error"
 constraint "long text" "'$(times 1000000 x)' == A" 1 "no legal configuration"
 
 case_begin "10000 constraints"
