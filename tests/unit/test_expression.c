@@ -59,7 +59,7 @@ static void test_tree(void **state)
       {"a < b | c", "(< a (| b c))"},
       {"a < b", "(< a b)"},
       {"a < b <= c", "(and (< a b) (<= b c))"},
-      {"a == b != c in d", "(and (and (== a b) (!= b c)) (in c d))"},
+      {"a == b != c in d", "(and (== a b) (and (!= b c) (in c d)))"},
       {"a and b or c and d", "(or (and a b) (and c d))"},
       {"a or b and c", "(or a (and b c))"},
       {"a if b else c", "(if b a c)"},
