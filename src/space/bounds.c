@@ -1,6 +1,7 @@
 /* Interval arithmetic with one divisibility fact. Whatever is not worth a rule is ANY. An operation
  * whose bounds overflow, or whose divisor may be zero, can fault for some values and is ANY too. */
 #include "space/bounds.h"
+#include "base/gcd.h"
 
 #include <math.h>
 
@@ -11,20 +12,10 @@ struct hone_bounds hone__bounds_exact(struct hone_value value)
   return (struct hone_bounds){.kind = HONE_BOUNDS_EXACT, .exact = value};
 }
 
-/* A divisor of x, as large as can be. */
-static int64_t magnitude(int64_t x)
+int64_t hone__common_factor(int64_t a, int64_t b)
 {
-  return x == INT64_MIN ? 1 : x < 0 ? -x : x;
-}
-
-static int64_t gcd(int64_t a, int64_t b)
-{
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
+  uint64_t factor = hone__gcd(a, b);
+  return factor > INT64_MAX ? 1 : (int64_t)factor;
 }
 
 static struct hone_bounds whole(int64_t lo, int64_t hi, int64_t factor)
@@ -55,7 +46,7 @@ static bool as_whole(const struct hone_bounds *b, struct hone_bounds *out)
   }
   if (b->kind != HONE_BOUNDS_EXACT) return false;
   if (b->exact.type != HONE_INT && b->exact.type != HONE_BOOL) return false;
-  *out = whole(b->exact.integer, b->exact.integer, magnitude(b->exact.integer));
+  *out = whole(b->exact.integer, b->exact.integer, hone__common_factor(b->exact.integer, 0));
   return true;
 }
 
@@ -135,7 +126,7 @@ static struct hone_bounds remainder_of(struct hone_bounds a, struct hone_bounds 
   if (b.lo == b.hi && a.factor % b.lo == 0) return whole(0, 0, 0);
   hi = b.hi - 1;
   if (a.lo >= 0 && a.hi < hi) hi = a.hi;
-  return whole(0, hi, gcd(a.factor, b.factor));
+  return whole(0, hi, hone__common_factor(a.factor, b.factor));
 }
 
 static struct hone_bounds run_whole(enum hone_operator op, struct hone_bounds a,
@@ -147,18 +138,20 @@ static struct hone_bounds run_whole(enum hone_operator op, struct hone_bounds a,
   case HONE_OP_ADD:
     if (__builtin_add_overflow(a.lo, b.lo, &lo) || __builtin_add_overflow(a.hi, b.hi, &hi))
       return anything;
-    return whole(lo, hi, gcd(a.factor, b.factor));
+    return whole(lo, hi, hone__common_factor(a.factor, b.factor));
   case HONE_OP_SUB:
     if (__builtin_sub_overflow(a.lo, b.hi, &lo) || __builtin_sub_overflow(a.hi, b.lo, &hi))
       return anything;
-    return whole(lo, hi, gcd(a.factor, b.factor));
+    return whole(lo, hi, hone__common_factor(a.factor, b.factor));
   case HONE_OP_MUL: return multiply(a, b);
   case HONE_OP_FLOORDIV: return divide_down(a, b);
   case HONE_OP_MOD: return remainder_of(a, b);
   case HONE_OP_MIN:
-    return whole(a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi, gcd(a.factor, b.factor));
+    return whole(a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi,
+                 hone__common_factor(a.factor, b.factor));
   case HONE_OP_MAX:
-    return whole(a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi, gcd(a.factor, b.factor));
+    return whole(a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi,
+                 hone__common_factor(a.factor, b.factor));
   case HONE_OP_DIVIDES: {
     struct hone_bounds rest = remainder_of(b, a);
     int truth = hone__bounds_truth(&rest);
@@ -269,7 +262,8 @@ static struct hone_bounds join(const struct hone_bounds *x, const struct hone_bo
   struct hone_bounds a, b;
 
   if (as_whole(x, &a) && as_whole(y, &b))
-    return whole(a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi, gcd(a.factor, b.factor));
+    return whole(a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi,
+                 hone__common_factor(a.factor, b.factor));
   if (as_real(x, &a) && as_real(y, &b)) return real(fmin(a.low, b.low), fmax(a.high, b.high));
   return anything;
 }

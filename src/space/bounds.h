@@ -28,6 +28,9 @@ struct hone_bounds {
   };
 };
 
+/* A common divisor, as large as an integer can be. */
+int64_t hone__common_factor(int64_t a, int64_t b);
+
 struct hone_bounds hone__bounds_exact(struct hone_value value);
 struct hone_bounds hone__bounds_run(const struct hone_instruction *node,
                                     const struct hone_bounds *bounds);

@@ -90,16 +90,6 @@ bool hone__domain_find(const struct hone_domain *domain, struct hone_value value
   return false;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a < 0 ? (a == INT64_MIN ? 1 : -a) : a;
-}
-
 static struct hone_bounds range_bounds(const struct hone_domain *domain, uint32_t first,
                                        uint32_t last)
 {
@@ -109,7 +99,8 @@ static struct hone_bounds range_bounds(const struct hone_domain *domain, uint32_
   return (struct hone_bounds){.kind = HONE_BOUNDS_INT,
                               .lo = a < b ? a : b,
                               .hi = a < b ? b : a,
-                              .factor = common_divisor(domain->range.step, domain->range.start)};
+                              .factor =
+                                  hone__common_factor(domain->range.step, domain->range.start)};
 }
 
 struct hone_bounds hone__domain_bounds(const struct hone_domain *domain, uint32_t first,
@@ -137,7 +128,7 @@ struct hone_bounds hone__domain_bounds(const struct hone_domain *domain, uint32_
     int64_t x = domain->values[i].integer;
     if (x < bounds.lo) bounds.lo = x;
     if (x > bounds.hi) bounds.hi = x;
-    bounds.factor = common_divisor(bounds.factor, x);
+    bounds.factor = hone__common_factor(bounds.factor, x);
   }
   return bounds;
 }

@@ -59,17 +59,6 @@ static const char *find_given(const struct assignment *assignment, const char *n
   return NULL;
 }
 
-static struct hone_value read_value(struct hone_arena *arena, const char *text)
-{
-  struct hone_evaluator evaluator = {.arena = arena};
-  struct hone_syntax_error error;
-  struct hone_expr *expr = hone__expression_parse(text, arena, &error);
-  struct hone_value value;
-
-  if (expr && hone__evaluate(&evaluator, expr, &value)) return value;
-  return hone__string(text);
-}
-
 /* A value is meant by how it prints; numbers also by what they are (64 and 64.0). */
 static bool find_value(struct assignment *assignment, const struct hone_domain *domain,
                        const char *text, uint32_t *out_index)
@@ -78,7 +67,8 @@ static bool find_value(struct assignment *assignment, const struct hone_domain *
   bool found = false;
 
   if (hone__domain_find(domain, hone__string(text), out_index)) return true;
-  if (hone__domain_find(domain, read_value(&assignment->arena, text), out_index)) return true;
+  if (hone__domain_find(domain, hone__evaluate_word(&assignment->arena, text), out_index))
+    return true;
   for (uint32_t i = 0; !domain->is_range && i < domain->count && !found; i++) {
     printed.length = 0;
     hone__value_print(domain->values[i], &printed);
@@ -332,7 +322,7 @@ static void explain_value(struct explainer *e, struct assignment *given, size_t 
     e->values[param] = domain->count ? hone__domain_value(domain, index) : hone__int(0);
     return;
   }
-  e->values[param] = read_value(e->arena, text);
+  e->values[param] = hone__evaluate_word(e->arena, text);
   print_values(domain, &list);
   add_reason(e, HONE_FAILS, NULL,
              hone__arena_printf(e->arena, "%s=%s is not a value of '%s': %s", domain->name, text,

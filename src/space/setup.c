@@ -11,17 +11,6 @@ static hone_status bad_pair(const char *what, const char *text)
                      text);
 }
 
-static struct hone_value read_value(struct hone_arena *arena, const char *text)
-{
-  struct hone_evaluator evaluator = {.arena = arena};
-  struct hone_syntax_error error;
-  struct hone_expr *expr = hone__expression_parse(text, arena, &error);
-  struct hone_value value;
-
-  if (expr && hone__evaluate(&evaluator, expr, &value)) return value;
-  return hone__string(text);
-}
-
 /* "A=1,B=2" as names and values. */
 static hone_status read_pairs(struct hone_arena *arena, const char *what, const char *text,
                               struct hone_problem *out_pairs)
@@ -38,7 +27,7 @@ static hone_status read_pairs(struct hone_arena *arena, const char *what, const 
     if (name == 0 || name >= length) return bad_pair(what, text);
     out_pairs->names[out_pairs->count] = hone__arena_strndup(arena, text, name);
     out_pairs->values[out_pairs->count++] =
-        read_value(arena, hone__arena_strndup(arena, text + name + 1, length - name - 1));
+        hone__evaluate_word(arena, hone__arena_strndup(arena, text + name + 1, length - name - 1));
     text += length;
     if (*text) text++;
   }

@@ -17,19 +17,13 @@ static void run_bounds(struct hone_planner *p)
   }
 }
 
-static int64_t common_factor(const struct hone_level *level, uint32_t from, uint32_t to)
+static int64_t factor_of(const struct hone_level *level, uint32_t from, uint32_t to)
 {
   int64_t factor = 0;
 
-  for (uint32_t k = from; k <= to && factor != 1; k++) {
-    int64_t a = hone__domain_value(level->domain, hone__candidate(&level->candidates, k)).integer;
-    for (int64_t b = factor; b;) {
-      int64_t rest = a % b;
-      a = b;
-      b = rest;
-    }
-    factor = a < 0 ? (a == INT64_MIN ? 1 : -a) : a;
-  }
+  for (uint32_t k = from; k <= to && factor != 1; k++)
+    factor = hone__common_factor(
+        factor, hone__domain_value(level->domain, hone__candidate(&level->candidates, k)).integer);
   return factor;
 }
 
@@ -44,7 +38,7 @@ struct hone_bounds hone__candidate_bounds(const struct hone_level *level, uint32
   return (struct hone_bounds){.kind = HONE_BOUNDS_INT,
                               .lo = hone__domain_value(domain, hone__candidate(c, from)).integer,
                               .hi = hone__domain_value(domain, hone__candidate(c, to)).integer,
-                              .factor = to - from < 64 ? common_factor(level, from, to) : 1};
+                              .factor = to - from < 64 ? factor_of(level, from, to) : 1};
 }
 
 static void keep(struct hone_planner *p, struct hone_level *level, const uint32_t *kept,

@@ -331,6 +331,17 @@ bool hone__evaluate(struct hone_evaluator *evaluator, const struct hone_expr *ex
   HONE_BUG("an expression without a kind");
 }
 
+struct hone_value hone__evaluate_word(struct hone_arena *arena, const char *text)
+{
+  struct hone_evaluator evaluator = {.arena = arena};
+  struct hone_syntax_error error;
+  struct hone_expr *expr = hone__expression_parse(text, arena, &error);
+  struct hone_value value;
+
+  if (expr && hone__evaluate(&evaluator, expr, &value)) return value;
+  return hone__string(text);
+}
+
 char *hone__fault_message(const struct hone_evaluator *evaluator, const char *text,
                           struct hone_arena *arena)
 {

@@ -28,6 +28,9 @@ struct hone_evaluator {
 bool hone__evaluate(struct hone_evaluator *evaluator, const struct hone_expr *expr,
                     struct hone_value *out_value);
 
+/* What a person typed: the value of the text as an expression without names, or else the text. */
+struct hone_value hone__evaluate_word(struct hone_arena *arena, const char *text);
+
 /* A range's bounds, without making its list; false if `expr` is not a range or faults. */
 struct hone_range {
   int64_t start, step;

@@ -5,30 +5,37 @@
 
 static const char *const result_names[] = {"time_ns", "time_us", "time_ms", "time_s", NULL};
 
+static void report(struct hone_loader *loader, enum hone_severity severity,
+                   const struct hone_node *node, const char *format, va_list args)
+    __attribute__((format(printf, 4, 0)));
+static void report(struct hone_loader *loader, enum hone_severity severity,
+                   const struct hone_node *node, const char *format, va_list args)
+{
+  struct hone_text text = {0};
+
+  hone__text_vaddf(&text, format, args);
+  hone__report(loader->diagnostics, severity, loader->source, node->place, "%s", text.data);
+  hone__text_release(&text);
+}
+
 void hone__loader_error(struct hone_loader *loader, const struct hone_node *node,
                         const char *format, ...)
 {
-  struct hone_text text = {0};
   va_list args;
 
   va_start(args, format);
-  hone__text_vaddf(&text, format, args);
+  report(loader, HONE_ERROR, node, format, args);
   va_end(args);
-  hone__report(loader->diagnostics, HONE_ERROR, loader->source, node->place, "%s", text.data);
-  hone__text_release(&text);
 }
 
 void hone__loader_warning(struct hone_loader *loader, const struct hone_node *node,
                           const char *format, ...)
 {
-  struct hone_text text = {0};
   va_list args;
 
   va_start(args, format);
-  hone__text_vaddf(&text, format, args);
+  report(loader, HONE_WARNING, node, format, args);
   va_end(args);
-  hone__report(loader->diagnostics, HONE_WARNING, loader->source, node->place, "%s", text.data);
-  hone__text_release(&text);
 }
 
 struct hone_place hone__formula_place(const struct hone_formula *formula, uint32_t offset)

@@ -1,6 +1,7 @@
 /* Integers are 64 bits wide and never wrap: the builtin overflow checks decide. Floor division and
  * remainder follow Python: the remainder has the divisor's sign. */
 #include "spec/operators.h"
+#include "base/gcd.h"
 
 #include <math.h>
 
@@ -86,21 +87,6 @@ static bool int_power(int64_t base, int64_t exponent, int64_t *out_power)
   }
   *out_power = power;
   return true;
-}
-
-static uint64_t magnitude(int64_t a)
-{
-  return a < 0 ? 0 - (uint64_t)a : (uint64_t)a;
-}
-
-static uint64_t int_gcd(uint64_t a, uint64_t b)
-{
-  while (b) {
-    uint64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
 }
 
 /* Correctly rounded also beyond 2^53, as Python's. */
@@ -307,7 +293,7 @@ static enum hone_fault whole_pair(enum hone_operator op, struct hone_value a, st
     return give_bool(!hone__value_truth(rest), out_value);
   }
   if (!is_whole(a) || !is_whole(b)) return HONE_FAULT_TYPE;
-  gcd = int_gcd(magnitude(a.integer), magnitude(b.integer));
+  gcd = hone__gcd(a.integer, b.integer);
   return gcd > INT64_MAX ? HONE_FAULT_OVERFLOW : give_int((int64_t)gcd, out_value);
 }
 

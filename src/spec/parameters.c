@@ -443,17 +443,6 @@ void hone__parameters_load(struct hone_loader *loader, size_t file)
 
 /* ---- --param NAME:VALUE ---- */
 
-static struct hone_value evaluate_word(struct hone_spec *spec, const char *text)
-{
-  struct hone_evaluator evaluator = {.arena = &spec->arena, .work = &spec->work};
-  struct hone_syntax_error error;
-  struct hone_expr *expr = hone__expression_parse(text, &spec->arena, &error);
-  struct hone_value value;
-
-  if (expr && hone__evaluate(&evaluator, expr, &value)) return value;
-  return hone__string(text);
-}
-
 /* At commas outside brackets and quotes. */
 static void split_values(struct hone_spec *spec, const char *text, struct item_list *list)
 {
@@ -479,8 +468,8 @@ static void split_values(struct hone_spec *spec, const char *text, struct item_l
     if (c && (c != ',' || depth > 0 || quote)) continue;
     while (start < i && isspace((unsigned char)text[start]))
       start++;
-    add_value(list,
-              evaluate_word(spec, hone__arena_strndup(&spec->arena, text + start, i - start)));
+    add_value(list, hone__evaluate_word(
+                        &spec->arena, hone__arena_strndup(&spec->arena, text + start, i - start)));
     start = i + 1;
   }
 }
