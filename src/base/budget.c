@@ -4,7 +4,9 @@
 
 static hone_status exhausted(const struct hone_budget *budget)
 {
-  return hone__error(HONE_EXHAUSTED, "the memory limit of %zu MiB is reached", budget->limit >> 20);
+  return hone__error(HONE_EXHAUSTED,
+                     "the memory limit of %zu MiB is reached; raise it, or add constraints",
+                     budget->limit >> 20);
 }
 
 hone_status hone__budget_take(struct hone_budget *budget, size_t bytes)

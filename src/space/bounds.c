@@ -70,6 +70,13 @@ static bool as_real(const struct hone_bounds *b, struct hone_bounds *out)
   return true;
 }
 
+struct hone_bounds hone__bounds_between(struct hone_value low, struct hone_value high)
+{
+  struct hone_bounds a = hone__bounds_exact(low), b = hone__bounds_exact(high);
+
+  return as_real(&a, &a) && as_real(&b, &b) ? real(a.low, b.high) : anything;
+}
+
 int hone__bounds_truth(const struct hone_bounds *b)
 {
   switch (b->kind) {

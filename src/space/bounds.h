@@ -32,6 +32,8 @@ struct hone_bounds {
 int64_t hone__common_factor(int64_t a, int64_t b);
 
 struct hone_bounds hone__bounds_exact(struct hone_value value);
+/* Of all numbers from low to high. */
+struct hone_bounds hone__bounds_between(struct hone_value low, struct hone_value high);
 struct hone_bounds hone__bounds_run(const struct hone_instruction *node,
                                     const struct hone_bounds *bounds);
 

@@ -27,12 +27,11 @@ void hone__domain_init_list(struct hone_domain *domain, const struct hone_value 
   domain->values = values;
   domain->count = count;
   domain->types = 0;
-  domain->ascending = true;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++)
     domain->types |= (uint8_t)(1u << values[i].type);
-    if (values[i].type != HONE_INT || (i && values[i].integer <= values[i - 1].integer))
-      domain->ascending = false;
-  }
+  domain->ascending = !(domain->types & ~(HONE__T_INT | HONE__T_FLOAT));
+  for (uint32_t i = 1; i < count && domain->ascending; i++)
+    domain->ascending = hone__value_compare(values[i - 1], values[i]) == -1;
   if (count > SHORT_LIST) make_table(domain, arena);
 }
 

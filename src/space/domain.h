@@ -12,7 +12,7 @@ struct hone_domain {
   const char *name; /* without `$` */
   bool runtime;     /* written `$name` */
   bool is_range;
-  bool ascending; /* integers only, each greater than the one before */
+  bool ascending; /* numbers only, each greater than the one before */
   uint8_t types;  /* of its values, a set */
   uint32_t count;
   struct hone_range range;

@@ -35,6 +35,9 @@ struct hone_bounds hone__candidate_bounds(const struct hone_level *level, uint32
 
   if (from == to) return hone__bounds_exact(hone__domain_value(domain, hone__candidate(c, from)));
   if (!domain->ascending) return hone__domain_bounds(domain, 0, domain->count - 1);
+  if (domain->types & HONE__T_FLOAT)
+    return hone__bounds_between(hone__domain_value(domain, hone__candidate(c, from)),
+                                hone__domain_value(domain, hone__candidate(c, to)));
   return (struct hone_bounds){.kind = HONE_BOUNDS_INT,
                               .lo = hone__domain_value(domain, hone__candidate(c, from)).integer,
                               .hi = hone__domain_value(domain, hone__candidate(c, to)).integer,
