@@ -1,8 +1,9 @@
 /* Parameters and their values.
  *
  * kbench hands every element of a list to Python's eval, and keeps the whole list as written if any
- * element cannot be evaluated. The same happens here with our own evaluator, so that meshes are
- * equal; but no name ever means a Python object: `max`, `time` and `aiter` stay words. */
+ * element cannot be evaluated. In a file that uses kbench's keys only the same happens here with
+ * our own evaluator, so that meshes are equal; elsewhere each element is taken by itself. No name
+ * ever means a Python object: `max`, `time` and `aiter` stay words. */
 #include "spec/loader.h"
 #include "spec/values.h"
 
@@ -205,7 +206,8 @@ static void evaluate_element(struct hone_loader *loader, struct element *element
     element->value = (struct hone_value){.type = HONE_NONE}; /* flattened when it is added */
 }
 
-/* One text keeps the whole list as written; someone who wrote a computation there is told. */
+/* One text keeps a whole list of kbench's as written; someone who wrote a computation there is
+ * told. */
 static void warn_kept(struct hone_loader *loader, const struct element *elements, size_t count)
 {
   const struct hone_node *word = NULL;
@@ -231,10 +233,11 @@ static bool add_elements(struct hone_loader *loader, struct element *elements, s
     if (elements[i].outcome == IS_WRONG) return false;
     if (elements[i].outcome == IS_TEXT) as_written = true;
   }
+  as_written = as_written && loader->kbench;
   if (as_written) warn_kept(loader, elements, count);
   for (size_t i = 0; ok && i < count; i++) {
     struct element *e = &elements[i];
-    if (as_written || e->node->kind != HONE_SCALAR) {
+    if (as_written || e->outcome == IS_TEXT || e->node->kind != HONE_SCALAR) {
       ok = add_nested(loader, list, e->node, 0);
     } else if (e->outcome == IS_LATER) {
       add_formula(list, &e->formula, &loader->spec->arena);

@@ -115,6 +115,13 @@ case_begin "one word keeps its list as it is written, and someone is told"
 values "[1, foo, '2*8']" 1 foo '2*8'
 expect_err_contains "'2*8' stays text, because 'foo' in the same list is not an expression"
 
+case_begin "in a file of Hone's own each element is taken by itself"
+printf 'params: {A: [1, foo, 2*8]}\nconstraints: [A != 1]\n' >"$TMP/own.yaml"
+run "$HONE" space "$TMP/own.yaml" --list
+expect_err ""
+expect_out "A=foo
+A=16"
+
 case_begin "words are never Python's"
 values '[time, max, aiter]' time max aiter
 values max max
