@@ -1,6 +1,7 @@
 /* One group: its domains for this problem and device, its constraints compiled, its independent
  * parts found and solved; and the walk between an index and a configuration. */
 #include "space/group.h"
+#include "space/rewrite.h"
 
 #include <stdlib.h>
 
@@ -80,17 +81,23 @@ static hone_status compile_all(struct hone_setup *setup, struct hone_solved_grou
 
 /* ---- Parts ---- */
 
+enum { MOST_REWRITES = 64 }; /* of one constraint: `or` of many `and` would grow without end */
+
 /* All conjuncts of all constraints, with the parameters that each one ties together. */
 struct splitter {
   struct hone_solved_group *solved;
   uint32_t *roots; /* conjuncts that depend on parameters */
   size_t root_count, root_capacity;
-  uint32_t *leader;   /* union-find over parameters */
-  bool *lacks, *seen; /* by node */
+  uint32_t *leader; /* union-find over parameters */
+  bool *lacks;      /* by node, of those that were compiled */
+  uint32_t compiled;
+  bool *seen; /* by node, of those that are known */
   struct hone_bounds *bounds;
-  bool never;     /* some conjunct is false for every configuration */
-  bool faults;    /* some conjunct faults for every configuration */
-  size_t culprit; /* that constraint */
+  uint32_t known;
+  unsigned rewrites; /* of one constraint */
+  bool never;        /* some conjunct is false for every configuration */
+  bool faults;       /* some conjunct faults for every configuration */
+  size_t culprit;    /* that constraint */
   enum hone_fault fault;
 };
 
@@ -133,72 +140,98 @@ static bool *find_lacking(const struct hone_program *program)
   return lacks;
 }
 
-/* What is known of every node before any value is chosen. */
-static struct hone_bounds *find_bounds(const struct hone_solved_group *solved)
+/* What is known of every node before any value is chosen; rewriting adds nodes. */
+static void extend_bounds(struct splitter *s)
 {
-  const struct hone_program *program = &solved->program;
-  struct hone_bounds *bounds = hone__alloc((program->count + 1) * sizeof *bounds);
+  const struct hone_program *program = &s->solved->program;
 
-  for (uint32_t i = 0; i < program->count; i++) {
-    const struct hone_instruction *n = &program->nodes[i];
-    const struct hone_domain *domain = &solved->domains[n->variable];
-    bounds[i] = n->role == HONE_ROLE_VARIABLE ? hone__domain_bounds(domain, 0, domain->count - 1)
-                                              : hone__bounds_run(n, bounds);
+  if (s->known == program->count) return;
+  s->bounds = hone__realloc(s->bounds, program->count * sizeof *s->bounds);
+  s->seen = hone__realloc(s->seen, program->count * sizeof *s->seen);
+  for (; s->known < program->count; s->known++) {
+    const struct hone_instruction *n = &program->nodes[s->known];
+    const struct hone_domain *domain = &s->solved->domains[n->variable];
+    s->seen[s->known] = false;
+    s->bounds[s->known] = n->role == HONE_ROLE_VARIABLE
+                              ? hone__domain_bounds(domain, 0, domain->count - 1)
+                              : hone__bounds_run(n, s->bounds);
   }
-  return bounds;
+}
+
+static bool lacks_a_name(const struct splitter *s, uint32_t node)
+{
+  return node < s->compiled && s->lacks[node];
+}
+
+static void add_constant(struct splitter *s, struct hone_value value, size_t constraint)
+{
+  if (value.type != HONE__FAULT) {
+    if (!hone__value_truth(value)) s->never = true;
+  } else if (value.integer != HONE_FAULT_NAME) {
+    s->faults = true;
+    s->culprit = constraint;
+    s->fault = (enum hone_fault)value.integer;
+  }
 }
 
 /* `a and b` is two constraints, unless a name is absent: then Python's order of evaluation decides
  * whether the rule applies at all. */
 static void split(struct splitter *s, uint32_t node, size_t constraint)
 {
-  const struct hone_instruction *n = &s->solved->program.nodes[node];
+  struct hone_program *program = &s->solved->program;
+  struct hone_instruction n = program->nodes[node];
+  uint32_t rewritten;
 
+  extend_bounds(s);
   if (s->seen[node]) return;
   s->seen[node] = true;
-  if (n->role == HONE_ROLE_OPERATOR && n->op == HONE_OP_AND && !s->lacks[node]) {
-    uint32_t left = n->args[0], right = n->args[1];
-    split(s, left, constraint);
-    split(s, right, constraint);
-    return;
-  }
-  if (n->role == HONE_ROLE_CONSTANT) {
-    if (n->value.type == HONE__FAULT) {
-      if (n->value.integer == HONE_FAULT_NAME) return;
-      s->faults = true;
-      s->culprit = constraint;
-      s->fault = (enum hone_fault)n->value.integer;
-    } else if (!hone__value_truth(n->value)) {
-      s->never = true;
+  if (n.role == HONE_ROLE_CONSTANT) {
+    add_constant(s, n.value, constraint);
+  } else if (n.role == HONE_ROLE_OPERATOR && n.op == HONE_OP_AND && !lacks_a_name(s, node)) {
+    split(s, n.args[0], constraint);
+    split(s, n.args[1], constraint);
+  } else if (hone__bounds_truth(&s->bounds[node]) <= 0) { /* else it is true whatever is chosen */
+    rewritten = lacks_a_name(s, node) || s->rewrites == MOST_REWRITES
+                    ? node
+                    : hone__rewrite(program, s->bounds, node);
+    if (rewritten != node) {
+      s->rewrites++;
+      split(s, rewritten, constraint);
+      return;
     }
-    return;
+    HONE__GROW(s->roots, s->root_count, s->root_capacity);
+    s->roots[s->root_count++] = node;
   }
-  if (hone__bounds_truth(&s->bounds[node]) > 0) return; /* true whatever is chosen */
-  HONE__GROW(s->roots, s->root_count, s->root_capacity);
-  s->roots[s->root_count++] = node;
+}
+
+static void tie_all(struct splitter *s)
+{
+  struct hone_solved_group *solved = s->solved;
+
+  s->leader = hone__alloc((solved->count + 1) * sizeof *s->leader);
+  for (uint32_t i = 0; i < solved->count; i++)
+    s->leader[i] = i;
+  for (size_t i = 0; i < s->root_count; i++) {
+    memset(s->seen, 0, solved->program.count * sizeof *s->seen);
+    tie(s, s->roots[i], UINT32_MAX, s->seen);
+  }
 }
 
 static void split_all(struct hone_setup *setup, struct splitter *s)
 {
   struct hone_solved_group *solved = s->solved;
-  bool *seen = hone__alloc(solved->program.count + 1);
 
-  s->seen = seen;
+  s->compiled = solved->program.count;
   s->lacks = find_lacking(&solved->program);
-  s->bounds = find_bounds(solved);
-  for (size_t i = 0; i < setup->spec->constraint_count; i++)
+  for (size_t i = 0; i < setup->spec->constraint_count; i++) {
+    s->rewrites = 0;
     if (solved->constraints[i] != HONE_NO_NODE && !(setup->skip && setup->skip[i]))
       split(s, (uint32_t)solved->constraints[i], i);
-  s->leader = hone__alloc((solved->count + 1) * sizeof *s->leader);
-  for (uint32_t i = 0; i < solved->count; i++)
-    s->leader[i] = i;
-  for (size_t i = 0; i < s->root_count; i++) {
-    memset(seen, 0, solved->program.count);
-    tie(s, s->roots[i], UINT32_MAX, seen);
   }
+  tie_all(s);
   free(s->lacks);
   free(s->bounds);
-  free(seen);
+  free(s->seen);
 }
 
 static uint32_t first_param(const struct hone_program *program, uint32_t node)

@@ -1,16 +1,17 @@
 /* The order of a component's variables.
  *
- * The user's own order is tried first: in it indices are mesh indices. Two things speak for
- * another: a long range whose value an equation determines should come after the equation's other
- * variables, and a poor order can take very long. So orders are tried in turn with growing budgets,
- * and a diagram in another order is turned into the user's. */
+ * One order is the user's own, in which indices are mesh indices; only long ranges whose value an
+ * equation determines come after the equation's other variables. The others are greedy. The one
+ * that promises fewest states goes first, and since a poor order can take very long they are tried
+ * in turn with growing budgets. A diagram in another order than the user's is turned into it. */
 #include "space/space.h"
 #include "space/reorder.h"
 #include "space/z3_solve.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { LONG_DOMAIN = 64 };
+enum { LONG_DOMAIN = 64, ORDERS = 3 };
 
 struct reach { /* which variables a constraint has, by position in params */
   uint32_t *positions;
@@ -28,6 +29,7 @@ struct ordering {
   uint32_t **users;    /* of each variable: its constraints */
   uint32_t *user_count;
   bool *placed;
+  uint32_t *position; /* of each variable in params */
 };
 
 static void find_reach(const struct hone_program *program, uint32_t node, const uint32_t *position,
@@ -42,15 +44,27 @@ static void find_reach(const struct hone_program *program, uint32_t node, const 
     find_reach(program, n->args[i], position, seen, reach);
 }
 
+/* Something == something: one variable follows from the others. Of a remainder it does not. */
+static bool is_equation(const struct ordering *o, uint32_t constraint)
+{
+  const struct hone_program *program = o->component->program;
+  const struct hone_instruction *node = &program->nodes[o->component->constraints[constraint]];
+
+  if (node->role != HONE_ROLE_OPERATOR || node->op != HONE_OP_EQ) return false;
+  for (int i = 0; i < 2; i++) {
+    const struct hone_instruction *side = &program->nodes[node->args[i]];
+    if (side->role == HONE_ROLE_OPERATOR && side->op == HONE_OP_MOD) return false;
+  }
+  return true;
+}
+
 /* An equation determines the longest of its variables, if that is long. */
 static uint32_t find_determined(const struct ordering *o, size_t constraint)
 {
-  const struct hone_instruction *node =
-      &o->component->program->nodes[o->component->constraints[constraint]];
   const struct reach *reach = &o->reach[constraint];
   uint32_t longest = UINT32_MAX;
 
-  if (node->role != HONE_ROLE_OPERATOR || node->op != HONE_OP_EQ) return UINT32_MAX;
+  if (!is_equation(o, (uint32_t)constraint)) return UINT32_MAX;
   for (uint32_t i = 0; i < reach->count; i++) {
     uint32_t size = o->sizes[reach->positions[i]];
     if (size > LONG_DOMAIN && (longest == UINT32_MAX || size > o->sizes[longest]))
@@ -91,14 +105,14 @@ static void find_users(struct ordering *o, struct hone_arena *arena)
 static void ordering_init(struct ordering *o, struct hone_arena *arena)
 {
   const struct hone_component *c = o->component;
-  uint32_t nodes = c->program->count, most = 0, *position;
+  uint32_t nodes = c->program->count, most = 0;
   bool *seen = hone__arena_alloc(arena, nodes * sizeof *seen);
 
   for (uint32_t i = 0; i < o->count; i++)
     if (o->params[i] > most) most = o->params[i];
-  position = hone__arena_alloc(arena, (most + 1) * sizeof *position);
+  o->position = hone__arena_alloc(arena, (most + 1) * sizeof *o->position);
   for (uint32_t i = 0; i < o->count; i++)
-    position[o->params[i]] = i;
+    o->position[o->params[i]] = i;
   o->sizes = hone__arena_alloc(arena, o->count * sizeof *o->sizes);
   o->placed = hone__arena_alloc(arena, o->count * sizeof *o->placed);
   o->users = hone__arena_alloc(arena, o->count * sizeof *o->users);
@@ -110,7 +124,7 @@ static void ordering_init(struct ordering *o, struct hone_arena *arena)
     struct reach *reach = &o->reach[i];
     reach->positions = found;
     memset(seen, 0, nodes * sizeof *seen);
-    find_reach(c->program, c->constraints[i], position, seen, reach);
+    find_reach(c->program, c->constraints[i], o->position, seen, reach);
     reach->positions = hone__arena_alloc(arena, (reach->count + 1) * sizeof *found);
     memcpy(reach->positions, found, reach->count * sizeof *found);
     free(found);
@@ -160,35 +174,92 @@ static void postpone(struct ordering *o, uint32_t *order)
   }
 }
 
-static int64_t score(const struct ordering *o, uint32_t variable)
+/* Bits of choice that a variable adds: none if an equation determines it. */
+static double choice(const struct ordering *o, uint32_t variable)
 {
-  int64_t total = -(int64_t)o->sizes[variable];
-
-  for (uint32_t i = 0; i < o->user_count[variable]; i++) {
-    const struct reach *reach = &o->reach[o->users[variable][i]];
-    if (reach->open == 1) total += (int64_t)1 << 46;
-    if (reach->open < reach->count) total += (int64_t)1 << 33;
-  }
-  return total;
+  for (uint32_t i = 0; i < o->user_count[variable]; i++)
+    if (o->reach[o->users[variable][i]].open == 1 && is_equation(o, o->users[variable][i]))
+      return 0;
+  return log2((double)o->sizes[variable] + 1);
 }
 
-/* Next is the variable that completes most constraints; then one that shares constraints with those
- * placed; then the shortest. */
-static void greedy(struct ordering *o, uint32_t *order)
+/* What binding a variable next costs; less is better. Constraints that become complete cut, and so
+ * do those that it shares with the variables placed. */
+typedef double cost_of_next(const struct ordering *o, uint32_t variable);
+
+static void count_constraints(const struct ordering *o, uint32_t variable, uint32_t *out_complete,
+                              uint32_t *out_shared)
+{
+  *out_complete = *out_shared = 0;
+  for (uint32_t i = 0; i < o->user_count[variable]; i++) {
+    const struct reach *reach = &o->reach[o->users[variable][i]];
+    *out_complete += reach->open == 1;
+    *out_shared += reach->open < reach->count;
+  }
+}
+
+/* First what an equation determines, then what adds least choice. */
+static double least_choice(const struct ordering *o, uint32_t variable)
+{
+  double bits = choice(o, variable);
+  uint32_t complete, shared;
+
+  if (bits == 0) return -100;
+  count_constraints(o, variable, &complete, &shared);
+  return bits - complete - (shared ? 2 : 0);
+}
+
+/* First what completes most constraints, then what shares most of them. */
+static double most_complete(const struct ordering *o, uint32_t variable)
+{
+  uint32_t complete, shared;
+
+  count_constraints(o, variable, &complete, &shared);
+  return log2((double)o->sizes[variable] + 1) - 1e6 * complete - 1e3 * shared;
+}
+
+static void greedy(struct ordering *o, cost_of_next *cost, uint32_t *order)
 {
   place_none(o);
   for (uint32_t used = 0; used < o->count; used++) {
     uint32_t best = UINT32_MAX;
-    int64_t best_score = INT64_MIN;
+    double least = INFINITY;
     for (uint32_t i = 0; i < o->count; i++) {
-      int64_t own = o->placed[i] ? INT64_MIN : score(o, i);
-      if (own <= best_score) continue;
+      double own = o->placed[i] ? INFINITY : cost(o, i);
+      if (own >= least) continue;
       best = i;
-      best_score = own;
+      least = own;
     }
     place(o, best);
     order[used] = o->params[best];
   }
+}
+
+static bool is_live(const struct ordering *o, uint32_t variable)
+{
+  for (uint32_t i = 0; i < o->user_count[variable]; i++)
+    if (o->reach[o->users[variable][i]].open > 0) return true;
+  return false;
+}
+
+/* How many states an order may lead to, in bits: at the worst level, the choices of all variables
+ * that open constraints still speak of. */
+static double width(struct ordering *o, const uint32_t *order)
+{
+  const uint32_t *position = o->position;
+  double *bits = hone__alloc(o->count * sizeof *bits), worst = 0;
+
+  place_none(o);
+  for (uint32_t used = 0; used < o->count; used++) {
+    double sum = 0;
+    bits[position[order[used]]] = choice(o, position[order[used]]);
+    place(o, position[order[used]]);
+    for (uint32_t i = 0; i < o->count; i++)
+      if (o->placed[i] && is_live(o, i)) sum += bits[i];
+    if (sum > worst) worst = sum;
+  }
+  free(bits);
+  return worst;
 }
 
 /* ---- Solving ---- */
@@ -209,7 +280,7 @@ static hone_status try_orders(const struct hone_component *component, uint32_t *
   struct hone_solve_limits budget = *limits;
   hone_status status = NULL;
 
-  for (budget.steps = 40000;; budget.steps *= 4) {
+  for (budget.steps = 60000;; budget.steps *= 4) {
     if (budget.steps > (uint64_t)1 << 36) budget.steps = 0;
     if (limits->steps && budget.steps > limits->steps) return status;
     for (size_t i = 0; i < order_count; i++) {
@@ -223,6 +294,36 @@ static hone_status try_orders(const struct hone_component *component, uint32_t *
   }
 }
 
+/* The orders to try, the most promising first: the user's own unless another promises much less. */
+static size_t list_orders(struct ordering *o, struct hone_arena *arena, uint32_t **orders)
+{
+  static cost_of_next *const costs[] = {NULL, least_choice, most_complete};
+  double widths[ORDERS];
+  size_t count = 0;
+
+  for (size_t i = 0; i < ORDERS; i++) {
+    uint32_t *order = hone__arena_alloc(arena, o->count * sizeof *order);
+    double bits;
+    size_t at = 0;
+    if (costs[i])
+      greedy(o, costs[i], order);
+    else
+      postpone(o, order);
+    bits = width(o, order) - (costs[i] ? 0 : 3);
+    for (size_t k = 0; k < count; k++)
+      if (memcmp(orders[k], order, o->count * sizeof *order) == 0) at = SIZE_MAX;
+    if (at == SIZE_MAX) continue; /* it is there already */
+    while (at < count && widths[at] <= bits)
+      at++;
+    memmove(orders + at + 1, orders + at, (count - at) * sizeof *orders);
+    memmove(widths + at + 1, widths + at, (count - at) * sizeof *widths);
+    orders[at] = order;
+    widths[at] = bits;
+    count++;
+  }
+  return count;
+}
+
 hone_status hone__order_solve(const struct hone_component *component, const uint32_t *params,
                               uint32_t count, enum hone_solver solver,
                               const struct hone_solve_limits *limits,
@@ -230,22 +331,18 @@ hone_status hone__order_solve(const struct hone_component *component, const uint
 {
   struct hone_arena arena = {0};
   struct ordering o = {.component = component, .params = params, .count = count};
-  uint32_t *orders[2];
-  size_t order_count = 2, used = 0;
+  uint32_t *orders[ORDERS + 1];
+  size_t used = 0;
   hone_status status;
 
-  for (int i = 0; i < 2; i++)
-    orders[i] = hone__arena_alloc(&arena, count * sizeof **orders);
   if (solver == HONE_SOLVER_Z3) {
+    orders[0] = hone__arena_alloc(&arena, count * sizeof *params);
     memcpy(orders[0], params, count * sizeof *params);
     status = hone__z3_solve(component, params, count, limits, out_fault, &out_part->diagram);
   } else {
     ordering_init(&o, &arena);
-    postpone(&o, orders[0]);
-    greedy(&o, orders[1]);
-    if (memcmp(orders[0], orders[1], count * sizeof *params) == 0) order_count = 1;
-    status = try_orders(component, orders, order_count, count, limits, out_fault,
-                        &out_part->diagram, &used);
+    status = try_orders(component, orders, list_orders(&o, &arena, orders), count, limits,
+                        out_fault, &out_part->diagram, &used);
   }
   out_part->count = count;
   memcpy(out_part->params, orders[used], count * sizeof *params);

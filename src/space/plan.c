@@ -349,6 +349,13 @@ void hone__plan_release(struct hone_plan *plan)
 
 /* ---- Narrowing at run time ---- */
 
+/* For each state anew: worth it only where trying all candidates would take long. */
+static bool narrows_by_bounds(const struct hone_level *level)
+{
+  return level->check_count && level->domain->ascending &&
+         level->candidates.count > 8 * HONE_FEW_CANDIDATES;
+}
+
 static void narrow_by_bounds(struct hone_plan *plan, const struct hone_level *level, uint32_t *room,
                              struct hone_narrowed *out)
 {
@@ -391,15 +398,13 @@ void hone__plan_narrow(struct hone_plan *plan, const struct hone_level *level, u
     return;
   }
   out_narrowed->count = c->count;
-  if (level->check_count && level->domain->ascending)
-    narrow_by_bounds(plan, level, room, out_narrowed);
+  if (narrows_by_bounds(level)) narrow_by_bounds(plan, level, room, out_narrowed);
 }
 
 uint32_t hone__level_room(const struct hone_level *level)
 {
   const uint32_t most = 1 << 22;
 
-  if (level->candidates.count <= HONE_FEW_CANDIDATES) return 0;
-  if (!level->check_count && !level->binder_count) return 0;
+  if (!level->binder_count && !narrows_by_bounds(level)) return 0;
   return level->candidates.count < most ? level->candidates.count : most;
 }

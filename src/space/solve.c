@@ -247,6 +247,8 @@ static hone_status look_ahead(struct solver *s, const struct hone_level *level,
   bool is_new;
 
   s->looks++;
+  status = count_steps(s, 1);
+  if (status) return status;
   if (!run_ahead(s, level, state)) {
     s->gains++;
     *out_child = HONE_NOWHERE;

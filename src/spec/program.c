@@ -296,10 +296,17 @@ static bool is_zero(const struct hone_program *program, uint32_t node)
 }
 
 /* Arguments whose order does not matter are put in order, so that equal nodes meet. */
-static bool commutes(enum hone_operator op)
+static void order_arguments(struct hone_instruction *node)
 {
-  return op == HONE_OP_ADD || op == HONE_OP_MUL || op == HONE_OP_EQ || op == HONE_OP_NE ||
-         op == HONE_OP_GCD;
+  enum hone_operator op = node->op;
+  uint32_t first = node->args[0];
+
+  if (op != HONE_OP_ADD && op != HONE_OP_MUL && op != HONE_OP_EQ && op != HONE_OP_NE &&
+      op != HONE_OP_GCD)
+    return;
+  if (first <= node->args[1]) return;
+  node->args[0] = node->args[1];
+  node->args[1] = first;
 }
 
 static uint32_t choose(struct hone_program *program, enum hone_operator op, const uint32_t *args)
@@ -353,10 +360,24 @@ static uint32_t make_operator(struct hone_compiler *compiler, const struct hone_
   node.types = result_types(op, types);
   if (!node.types) return type_defect(compiler, expr, op, types);
   if (constant) return fold(compiler, expr, &node);
-  if (commutes(op) && node.args[0] > node.args[1]) {
-    node.args[0] = b;
-    node.args[1] = a;
+  order_arguments(&node);
+  return intern(program, &node);
+}
+
+uint32_t hone__program_operator(struct hone_program *program, enum hone_operator op, uint32_t a,
+                                uint32_t b)
+{
+  struct hone_instruction node = {.role = HONE_ROLE_OPERATOR, .op = op, .arity = 2, .args = {a, b}};
+  uint8_t types[3] = {program->nodes[a].types, program->nodes[b].types};
+
+  if (is_constant(program, a) && is_constant(program, b)) {
+    struct hone_value values[] = {program->nodes[a].value, program->nodes[b].value};
+    node.args[0] = 0;
+    node.args[1] = 1;
+    return hone__program_constant(program, hone__instruction_run(&node, values));
   }
+  node.types = result_types(op, types);
+  order_arguments(&node);
   return intern(program, &node);
 }
 

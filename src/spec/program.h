@@ -60,6 +60,10 @@ void hone__program_release(struct hone_program *program);
 uint32_t hone__program_constant(struct hone_program *program, struct hone_value value);
 uint32_t hone__program_variable(struct hone_program *program, uint32_t variable, uint8_t types);
 
+/* For those who rewrite: an operator of two nodes that cannot fault on them. */
+uint32_t hone__program_operator(struct hone_program *program, enum hone_operator op, uint32_t a,
+                                uint32_t b);
+
 /* What a name means to the expression that is compiled. */
 enum hone_meaning { HONE_MEANS_NOTHING, HONE_MEANS_NODE, HONE_MEANS_ABSENT };
 typedef enum hone_meaning hone_resolve(void *data, const char *name, uint32_t *out_node);
