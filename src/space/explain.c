@@ -2,6 +2,7 @@
  * and which of them contradict each other. */
 #include "space/space.h"
 #include "base/clock.h"
+#include "spec/yaml_scalar.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,6 +70,8 @@ static bool find_value(struct assignment *assignment, const struct hone_domain *
   if (hone__domain_find(domain, hone__string(text), out_index)) return true;
   if (hone__domain_find(domain, hone__evaluate_word(&assignment->arena, text), out_index))
     return true;
+  if (hone__domain_find(domain, hone__yaml_resolve(text, &assignment->arena), out_index))
+    return true; /* yes, off, true ... */
   for (uint32_t i = 0; !domain->is_range && i < domain->count && !found; i++) {
     printed.length = 0;
     hone__value_print(domain->values[i], &printed);

@@ -1,5 +1,6 @@
 /* A group's domains for one problem and one device, after the filters. */
 #include "space/group.h"
+#include "space/device.h"
 #include "spec/values.h"
 
 #include <stdlib.h>
@@ -21,17 +22,27 @@ hone_status hone__formula_error(const struct hone_formula *formula, uint32_t off
   return status;
 }
 
+static const char *unknown_device(struct hone_arena *arena, const char *name)
+{
+  struct hone_nearest nearest = {.word = name};
+
+  for (const char *const *known = hone__host_names(); *known; known++)
+    hone__nearest_try(&nearest, *known);
+  if (nearest.best)
+    return hone__arena_printf(arena, "unknown name 'device.%s'; did you mean 'device.%s'?", name,
+                              nearest.best);
+  return hone__arena_printf(
+      arena, "this machine does not tell 'device.%s'; give it with --device %s=VALUE", name, name);
+}
+
 hone_status hone__fault_error(struct hone_setup *setup, const struct hone_formula *formula,
                               const struct hone_evaluator *evaluator)
 {
   const char *name = evaluator->culprit->name;
 
   if (evaluator->fault == HONE_FAULT_NAME && hone__starts_with(name, "device."))
-    return hone__formula_error(
-        formula, evaluator->culprit->begin,
-        hone__arena_printf(setup->arena,
-                           "this machine does not tell '%s'; give it with --device %s=VALUE", name,
-                           name + strlen("device.")));
+    return hone__formula_error(formula, evaluator->culprit->begin,
+                               unknown_device(setup->arena, name + strlen("device.")));
   return hone__formula_error(formula, evaluator->culprit->begin,
                              hone__fault_message(evaluator, formula->text, setup->arena));
 }

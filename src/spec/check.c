@@ -97,17 +97,25 @@ static uint32_t compile(struct checker *c, const struct hone_formula *formula)
   return node;
 }
 
+/* The whole, or one side of an `and`. */
+static bool is_never_true(const struct hone_program *program, uint32_t root)
+{
+  const struct hone_instruction *node = &program->nodes[root];
+
+  if (node->role == HONE_ROLE_CONSTANT)
+    return node->value.type != HONE__FAULT && !hone__value_truth(node->value);
+  return node->role == HONE_ROLE_OPERATOR && node->op == HONE_OP_AND &&
+         (is_never_true(program, node->args[0]) || is_never_true(program, node->args[1]));
+}
+
 static void check_constraint(struct checker *c, const struct hone_formula *formula)
 {
-  const struct hone_instruction *node;
   size_t before = c->spec->diagnostics.errors;
   uint32_t root = compile(c, formula);
 
-  node = &c->program.nodes[root];
-  if (c->spec->diagnostics.errors > before || node->role != HONE_ROLE_CONSTANT) return;
-  if (node->value.type == HONE__FAULT || hone__value_truth(node->value)) return;
+  if (c->spec->diagnostics.errors > before || !is_never_true(&c->program, root)) return;
   hone__report(&c->spec->diagnostics, HONE_ERROR, formula->source, formula->place,
-               "this constraint is always false: '%s'", formula->text);
+               "this constraint is always false: '%.200s'", formula->text);
 }
 
 static void check_group(struct checker *c)

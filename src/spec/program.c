@@ -337,6 +337,20 @@ static uint32_t fold(struct hone_compiler *compiler, const struct hone_expr *exp
   return hone__program_constant(program, result);
 }
 
+/* x < x, and x in []: decided whatever x is, unless it may be NaN or fault. */
+static bool is_decided(const struct hone_program *program, const struct hone_instruction *node)
+{
+  const struct hone_instruction *a = &program->nodes[node->args[0]];
+  const struct hone_instruction *b = &program->nodes[node->args[1]];
+
+  if (a->types & (HONE__T_FLOAT | HONE__T_FAULT)) return false;
+  if (node->op == HONE_OP_IN || node->op == HONE_OP_NOT_IN)
+    return b->role == HONE_ROLE_CONSTANT && b->value.type == HONE_LIST && b->value.list->count == 0;
+  if (node->op < HONE_OP_EQ || node->op > HONE_OP_GE || node->args[0] != node->args[1])
+    return false;
+  return !(a->types & ~HONE__T_NUMBER) || node->op == HONE_OP_EQ || node->op == HONE_OP_NE;
+}
+
 static uint32_t make_operator(struct hone_compiler *compiler, const struct hone_expr *expr,
                               enum hone_operator op, uint32_t a, uint32_t b, uint32_t c)
 {
@@ -360,6 +374,9 @@ static uint32_t make_operator(struct hone_compiler *compiler, const struct hone_
   node.types = result_types(op, types);
   if (!node.types) return type_defect(compiler, expr, op, types);
   if (constant) return fold(compiler, expr, &node);
+  if (is_decided(program, &node))
+    return hone__program_constant(program, hone__bool(op == HONE_OP_EQ || op == HONE_OP_LE ||
+                                                      op == HONE_OP_GE || op == HONE_OP_NOT_IN));
   order_arguments(&node);
   return intern(program, &node);
 }
