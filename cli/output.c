@@ -27,6 +27,7 @@ void output_flush(struct output *output)
     else if (errno != EINTR)
       output->error = errno;
   }
+  output->flushed += output->used;
   output->used = 0;
 }
 

@@ -19,6 +19,7 @@ struct output {
   bool color;
   char *bytes;
   size_t used, size;
+  size_t flushed; /* bytes that are out already */
 };
 
 void output_open(struct output *output, int file, bool color);

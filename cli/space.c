@@ -210,7 +210,8 @@ static enum exit_code answer_all(const struct action *action, struct question *q
     if (one == CLI_USAGE) break;
   }
   if (in_array) output_text(question->output, "]");
-  if (question->settings->format == FORMAT_JSON && !action->prints_rows)
+  if (question->settings->format == FORMAT_JSON && !action->prints_rows &&
+      question->output->flushed + question->output->used > 0)
     output_text(question->output, "\n");
   return code;
 }

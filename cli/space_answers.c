@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- One number ---- */
@@ -291,13 +292,26 @@ static void stats_in_text(struct output *output, const struct hone_constraint_st
                   stats[i].constraint);
 }
 
+/* JSON has no NaN, which stands for a share that is not known. */
+static void print_json_share(struct output *output, double share)
+{
+  if (isnan(share))
+    output_text(output, "null");
+  else
+    output_format(output, "%.17g", share);
+}
+
 static void stats_in_json(struct output *output, const struct hone_constraint_stats *stats,
                           size_t count)
 {
   output_text(output, "[");
   for (size_t i = 0; i < count; i++) {
     print_json_member(output, i ? ",\n {\"constraint\"" : "{\"constraint\"", stats[i].constraint);
-    output_format(output, ", \"alone\": %.17g, \"last\": %.17g}", stats[i].alone, stats[i].last);
+    output_text(output, ", \"alone\": ");
+    print_json_share(output, stats[i].alone);
+    output_text(output, ", \"last\": ");
+    print_json_share(output, stats[i].last);
+    output_text(output, "}");
   }
   output_text(output, "]");
 }

@@ -5,7 +5,8 @@
  * freed. Strings passed in are copied if they are kept. On failure outputs are NULL or untouched.
  *
  * ERRORS. A hone_status is NULL when all is well; else it belongs to the caller: read its code and
- * message, then hone_status_free() it. The library never prints and never exits.
+ * message, then hone_status_free() it. The library prints nothing and ends no process, but for two
+ * cases: a small allocation that fails, and a defect of its own.
  *
  * THREADS. A spec and a space never change once they are made: any number of threads may ask them.
  * Other objects belong to one thread at a time.
@@ -45,7 +46,8 @@ HONE_API const char *hone_revision(void); /* the git revision it was built from,
   X(IO, "input/output error")             /* the machine said no */                                \
   X(NOT_FOUND, "not found")               /* what was asked for is not there */                    \
   X(UNAVAILABLE, "unavailable") /* an optional part is missing: the message says how to get it */  \
-  X(EXHAUSTED, "limit reached") /* a bound on memory or size was hit: raise it */
+  X(EXHAUSTED, "limit reached") /* a bound on memory or size was hit: raise it */                  \
+  X(CANCELLED, "cancelled")     /* a progress callback said stop */
 
 enum hone_code {
 #define HONE__CODE_ENUM(id, text) HONE_##id,
@@ -124,7 +126,8 @@ struct hone_space_options {
   const char *device;  /* "cache_bytes=65536,...": values of device.*; NULL: this machine's */
   size_t memory_bytes; /* bound on what solving may hold; default 1 GiB */
   bool unique;         /* drop configurations that an earlier group has already */
-  /* Called now and then while solving takes long; return false to stop. May be NULL. */
+  /* Called now and then while building takes long; false stops it with CANCELLED. May be NULL; it
+   * is not called after the build. */
   bool (*progress)(void *data, const char *what, double seconds);
   void *progress_data;
 };
@@ -144,7 +147,9 @@ HONE_API const char *hone_space_count_text(const struct hone_space *space);
 HONE_API const char *hone_space_cartesian_text(const struct hone_space *space);
 
 /* Configurations are rows of value indices, hone_space_width() numbers each, owned by the caller:
- * row[0] is the group, row[1 + i] the index of the value of the group's i-th parameter. */
+ * row[0] is the group, row[1 + i] the index of the value of the group's i-th parameter. A group,
+ * parameter or value that is not there gives 0, NULL or None; rows given to the functions below
+ * must be rows of this space. */
 HONE_API size_t hone_space_width(const struct hone_space *space);
 HONE_API size_t hone_space_group_count(const struct hone_space *space);
 HONE_API size_t hone_space_param_count(const struct hone_space *space, size_t group);
@@ -185,8 +190,9 @@ HONE_API void hone_space_neighbours(const struct hone_space *space, const uint32
 HONE_API void hone_space_each(const struct hone_space *space, uint64_t first, hone_visit *visit,
                               void *data);
 
-/* "BM=64,BN=32" as a row, in the first group that has these parameters and values. Every parameter
- * with more than one value must be given. NOT_FOUND says what is unknown or missing. */
+/* "BM=64,BN=32" as a row: of the groups with these parameters the first in which it is legal, or
+ * else the one that fits best. Every parameter with more than one value must be given. NOT_FOUND or
+ * INVALID_ARGUMENT say what is unknown or missing. */
 HONE_API hone_status hone_space_parse(const struct hone_space *space, const char *text,
                                       uint32_t *row);
 
@@ -223,12 +229,14 @@ struct hone_constraint_stats {
   double alone; /* share of the Cartesian product that it rejects by itself */
   double last;  /* share that it rejects and no other constraint does */
 };
-/* One entry for each constraint; the caller frees the array with free(). */
+/* One entry for each constraint; a share is NaN where a constraint faults without the others. The
+ * caller frees the array with free(). */
 HONE_API hone_status hone_space_stats(const struct hone_space *space,
                                       struct hone_constraint_stats **out_stats);
 
-/* Of a space without legal configurations: a smallest set of constraints that cannot hold together,
- * as numbers of constraints; dropping any one of them would leave something. Frees with free(). */
+/* Of a space without legal configurations: a set of constraints that cannot hold together, as
+ * numbers of constraints; a smallest one where that is found in about a second, else one that
+ * dropping single constraints did not make smaller. The caller frees it with free(). */
 HONE_API hone_status hone_space_conflict(const struct hone_space *space, size_t **out_constraints,
                                          size_t *out_count);
 

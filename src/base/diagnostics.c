@@ -34,8 +34,11 @@ void hone__report(struct hone_diagnostics *diagnostics, enum hone_severity sever
       return;
     }
   }
-  if (severity == HONE_ERROR) diagnostics->errors++;
-  if (diagnostics->count < 2 * MOST_ERRORS) {
+  if (severity == HONE_ERROR)
+    diagnostics->errors++;
+  else
+    diagnostics->warnings++;
+  if ((severity == HONE_ERROR ? diagnostics->errors : diagnostics->warnings) <= MOST_ERRORS) {
     HONE__GROW(diagnostics->items, diagnostics->count, diagnostics->capacity);
     item = &diagnostics->items[diagnostics->count++];
     item->severity = severity;

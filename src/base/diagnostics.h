@@ -42,11 +42,12 @@ struct hone_diagnostics { /* { 0 } is empty; the messages lie in its own arena *
     struct hone_place place;
     const char *message;
   } * items;
-  size_t count, capacity, errors;
+  size_t count, capacity;
+  size_t errors, warnings; /* also those beyond what is kept */
 };
 
-/* Later reports of the same place and message are dropped; beyond 50 errors only the count grows.
- */
+/* Later reports of the same place and message are dropped; of each severity 50 are kept, then only
+ * counted. */
 void hone__report(struct hone_diagnostics *diagnostics, enum hone_severity severity,
                   const struct hone_source *source, struct hone_place place, const char *format,
                   ...) HONE__PRINTF(5, 6);

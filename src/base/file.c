@@ -60,7 +60,7 @@ static hone_status read_all(int fd, const char *path, size_t limit, char **out_t
 hone_status hone__file_read(const char *path, size_t limit, char **out_text, size_t *out_size)
 {
   hone_status status = NULL;
-  struct stat info;
+  struct stat info = {0};
   int fd;
 
   *out_text = NULL;

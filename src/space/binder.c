@@ -7,22 +7,32 @@
 
 /* ---- Finding them ---- */
 
-static bool is_bound(const struct hone_planner *p, uint32_t node, int32_t bound)
+/* How often the level's variable stands below each node, up to 2; the caller frees it. */
+static uint8_t *count_occurrences(const struct hone_planner *p, uint32_t x)
 {
-  return p->last[node] < bound;
+  uint8_t *occurrences = hone__alloc(p->program->count + 1);
+
+  for (uint32_t i = 0; i < p->program->count; i++) {
+    const struct hone_instruction *n = &p->program->nodes[i];
+    unsigned count = i == x;
+    for (int k = 0; k < n->arity; k++)
+      count += occurrences[n->args[k]];
+    occurrences[i] = (uint8_t)(count < 2 ? count : 2);
+  }
+  return occurrences;
 }
 
-/* How often x stands below a node, up to 2. */
-static uint32_t occurrences(const struct hone_planner *p, uint32_t node, uint32_t x)
-{
-  const struct hone_instruction *n = &p->program->nodes[node];
-  uint32_t count = 0;
+/* What is looked at: which nodes are bound, and where x is. */
+struct view {
+  const struct hone_planner *p;
+  const uint8_t *occurrences;
+  uint32_t x;
+  int32_t bound;
+};
 
-  if (node == x) return 1;
-  if (p->last[node] < p->last[x] || p->first[node] > p->last[x]) return 0;
-  for (int i = 0; i < n->arity && count < 2; i++)
-    count += occurrences(p, n->args[i], x);
-  return count;
+static bool is_bound(const struct view *v, uint32_t node)
+{
+  return v->p->last[node] < v->bound;
 }
 
 static bool is_whole(const struct hone_planner *p, uint32_t node)
@@ -35,13 +45,12 @@ enum path { EXACTLY, AS_FACTOR };
 /* The operators between `node` and x, if each can be undone. As a factor, x is reached through
  * products only, and open integer factors are passed over: what is left still is a multiple of x.
  */
-static bool trace(const struct hone_planner *p, uint32_t node, uint32_t x, int32_t bound,
-                  enum path path, struct hone_binder *binder)
+static bool trace(const struct view *v, uint32_t node, enum path path, struct hone_binder *binder)
 {
   binder->step_count = 0;
-  while (node != x) {
-    const struct hone_instruction *n = &p->program->nodes[node];
-    bool left = occurrences(p, n->args[0], x) == 1;
+  while (node != v->x) {
+    const struct hone_instruction *n = &v->p->program->nodes[node];
+    bool left = v->occurrences[n->args[0]] == 1;
     struct hone_step step = {.op = n->op, .x_left = left};
     if (binder->step_count == sizeof binder->steps / sizeof *binder->steps) return false;
     if (n->op != HONE_OP_MUL &&
@@ -50,9 +59,9 @@ static bool trace(const struct hone_planner *p, uint32_t node, uint32_t x, int32
       return false;
     node = n->args[left ? 0 : 1];
     if (n->arity == 2) step.other = n->args[left ? 1 : 0];
-    if (n->arity == 1 || is_bound(p, step.other, bound))
+    if (n->arity == 1 || is_bound(v, step.other))
       binder->steps[binder->step_count++] = step;
-    else if (path == EXACTLY || !is_whole(p, step.other))
+    else if (path == EXACTLY || !is_whole(v->p, step.other))
       return false;
   }
   return true;
@@ -65,42 +74,41 @@ static bool is_int_zero(const struct hone_planner *p, uint32_t node)
 }
 
 /* dividend % divisor == rest */
-static bool bind_remainder(const struct hone_planner *p, const struct hone_instruction *remainder,
-                           uint32_t rest, uint32_t x, int32_t bound, struct hone_binder *binder)
+static bool bind_remainder(const struct view *v, const struct hone_instruction *remainder,
+                           uint32_t rest, struct hone_binder *binder)
 {
   uint32_t dividend = remainder->args[0], divisor = remainder->args[1];
 
-  if (dividend == x && is_bound(p, divisor, bound) && is_bound(p, rest, bound)) {
+  if (dividend == v->x && is_bound(v, divisor) && is_bound(v, rest)) {
     binder->kind = HONE_BIND_MULTIPLE;
     binder->target = divisor;
     binder->rest = rest;
     return true;
   }
-  if (!is_bound(p, dividend, bound) || !is_int_zero(p, rest)) return false;
-  if (occurrences(p, divisor, x) != 1) return false;
+  if (!is_bound(v, dividend) || !is_int_zero(v->p, rest)) return false;
+  if (v->occurrences[divisor] != 1) return false;
   binder->kind = HONE_BIND_DIVISOR;
   binder->target = dividend;
-  return trace(p, divisor, x, bound, AS_FACTOR, binder);
+  return trace(v, divisor, AS_FACTOR, binder);
 }
 
-static bool bind_equation(const struct hone_planner *p, uint32_t root, uint32_t x, int32_t bound,
-                          struct hone_binder *binder)
+static bool bind_equation(const struct view *v, uint32_t root, struct hone_binder *binder)
 {
-  const struct hone_instruction *n = &p->program->nodes[root], *side;
+  const struct hone_instruction *n = &v->p->program->nodes[root], *side;
   bool left;
 
-  if (n->role != HONE_ROLE_OPERATOR || n->op != HONE_OP_EQ || occurrences(p, root, x) != 1)
+  if (n->role != HONE_ROLE_OPERATOR || n->op != HONE_OP_EQ || v->occurrences[root] != 1)
     return false;
-  left = occurrences(p, n->args[0], x) == 1;
-  side = &p->program->nodes[n->args[left ? 0 : 1]];
+  left = v->occurrences[n->args[0]] == 1;
+  side = &v->p->program->nodes[n->args[left ? 0 : 1]];
   *binder = (struct hone_binder){.target = n->args[left ? 1 : 0]};
   if (side->role == HONE_ROLE_OPERATOR && side->op == HONE_OP_MOD)
-    return bind_remainder(p, side, binder->target, x, bound, binder);
-  if (!is_bound(p, binder->target, bound)) return false;
+    return bind_remainder(v, side, binder->target, binder);
+  if (!is_bound(v, binder->target)) return false;
   binder->kind = HONE_BIND_EQUAL;
-  if (trace(p, n->args[left ? 0 : 1], x, bound, EXACTLY, binder)) return true;
+  if (trace(v, n->args[left ? 0 : 1], EXACTLY, binder)) return true;
   binder->kind = HONE_BIND_DIVISOR;
-  return trace(p, n->args[left ? 0 : 1], x, bound, AS_FACTOR, binder);
+  return trace(v, n->args[left ? 0 : 1], AS_FACTOR, binder);
 }
 
 static int by_kind(const void *a, const void *b)
@@ -112,19 +120,23 @@ static int by_kind(const void *a, const void *b)
 size_t hone__binders_find(const struct hone_planner *p, const struct hone_level *level,
                           int32_t bound, struct hone_binder *binders, size_t most)
 {
+  uint8_t *occurrences;
+  struct view v = {.p = p, .x = level->variable_node, .bound = bound};
   size_t count = 0;
   uint32_t zero;
 
   if (level->domain->types & ~HONE__T_WHOLE) return 0;
+  v.occurrences = occurrences = count_occurrences(p, v.x);
   for (size_t i = 0; i < p->constraint_count && count < most; i++) {
     struct hone_binder *binder = &binders[count];
-    if (!bind_equation(p, p->constraints[i], level->variable_node, bound, binder)) continue;
+    if (!bind_equation(&v, p->constraints[i], binder)) continue;
     if (binder->kind == HONE_BIND_DIVISOR && /* zero must fault or fail, not vanish */
         hone__domain_find(level->domain, hone__int(0), &zero))
       continue;
     count++;
   }
   qsort(binders, count, sizeof *binders, by_kind);
+  free(occurrences);
   return count;
 }
 

@@ -259,7 +259,8 @@ static struct hone_bounds run_one(enum hone_operator op, const struct hone_bound
   }
   if (op == HONE_OP_NEG && as_whole(x, &a)) return run_whole(HONE_OP_SUB, zero, a);
   if (op == HONE_OP_NEG && x->kind == HONE_BOUNDS_REAL) return real(-x->high, -x->low);
-  if (op == HONE_OP_POS || op == HONE_OP_FLOAT) return *x;
+  if (op == HONE_OP_FLOAT) return as_real(x, &a) ? a : anything;
+  if (op == HONE_OP_POS && x->kind != HONE_BOUNDS_EXACT) return *x;
   return anything;
 }
 

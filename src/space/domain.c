@@ -50,14 +50,14 @@ static bool find_in_range(const struct hone_domain *domain, struct hone_value va
   int64_t integer, offset;
 
   if (value.type == HONE_FLOAT) {
-    if (value.real != floor(value.real) || fabs(value.real) > 9e18) return false;
-    integer = (int64_t)value.real;
+    if (!hone__real_is_int(value.real, &integer)) return false;
   } else if (value.type == HONE_INT || value.type == HONE_BOOL) {
     integer = value.integer;
   } else {
     return false;
   }
   if (__builtin_sub_overflow(integer, domain->range.start, &offset)) return false;
+  if (offset == INT64_MIN) return false; /* no range is that long */
   if (offset % domain->range.step != 0) return false;
   offset /= domain->range.step;
   if (offset < 0 || offset >= (int64_t)domain->count) return false;

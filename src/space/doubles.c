@@ -78,7 +78,7 @@ static hone_status exclude_doubles(struct hone_space *space, struct hone_solved_
   size_t capacity = 0;
   hone_status status = NULL;
 
-  if (set->count + group->legal > MOST_UNIQUE)
+  if (group->legal > MOST_UNIQUE - set->count)
     status = hone__error(HONE_EXHAUSTED,
                          "more than %d configurations: too many to find those that "
                          "stand in several groups",

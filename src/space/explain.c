@@ -20,7 +20,7 @@ struct assignment {
   size_t count;
 };
 
-/* At commas outside brackets and quotes; a leading `$` of a name is optional. */
+/* At commas outside brackets; a leading `$` of a name is optional. */
 static hone_status read_assignment(const char *text, struct assignment *out)
 {
   size_t capacity = 0;
@@ -257,8 +257,7 @@ static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_nod
 
 static uint32_t compile(struct explainer *e, const struct hone_formula *formula)
 {
-  struct hone_compiler compiler = {
-      .program = &e->program, .text = formula->text, .resolve = resolve, .data = e};
+  struct hone_compiler compiler = {.program = &e->program, .resolve = resolve, .data = e};
   uint32_t node = hone__compile(&compiler, formula->expr);
 
   free(compiler.defects);
@@ -300,8 +299,10 @@ static void print_names(struct explainer *e, const struct hone_expr *expr, struc
     else
       hone__value_print(value, text);
   }
-  for (size_t i = 0; i < expr->count; i++)
+  for (size_t i = 0; i < expr->count && expr->kind != HONE_EXPR_FOR; i++)
     print_names(e, expr->args[i], text);
+  for (size_t i = 0; i < expr->clause_count; i++)
+    print_names(e, expr->clauses[i].expr, text);
 }
 
 static void add_reason(struct explainer *e, enum hone_verdict verdict, const char *constraint,
@@ -486,8 +487,9 @@ static bool is_contradictory(struct search *s)
   double count = 1;
   hone_status status = count_without(s->space, s->skip, 200000, &count);
 
+  if (!status) return count == 0;
   hone_status_free(status);
-  return !status && count == 0;
+  return false;
 }
 
 /* Tries all sets of `size` constraints from `first` on, added to those chosen. */

@@ -44,7 +44,7 @@ static hone_status compile(struct names *names, const struct hone_formula *formu
                            uint32_t *out_node)
 {
   struct hone_compiler compiler = {
-      .program = &names->solved->program, .text = formula->text, .resolve = resolve, .data = names};
+      .program = &names->solved->program, .resolve = resolve, .data = names};
   hone_status status = NULL;
 
   *out_node = hone__compile(&compiler, formula->expr);
@@ -319,7 +319,7 @@ static hone_status solve_part(struct hone_setup *setup, struct splitter *s, uint
                               const struct hone_domain *const *domains, struct hone_part *part)
 {
   struct hone_solved_group *solved = s->solved;
-  uint32_t *params = hone__arena_alloc(setup->arena, solved->count * sizeof *params);
+  uint32_t *params = hone__alloc(solved->count * sizeof *params);
   uint32_t *roots = hone__alloc((s->root_count + 1) * sizeof *roots), count = 0;
   struct hone_component component = {
       .program = &solved->program, .domains = domains, .constraints = roots};
@@ -345,6 +345,7 @@ static hone_status solve_part(struct hone_setup *setup, struct splitter *s, uint
   }
   free(fault.row);
   free(roots);
+  free(params);
   return status;
 }
 

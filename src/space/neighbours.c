@@ -92,7 +92,7 @@ static bool visit_neighbours(struct neighbourhood *n)
     if (group->domains[param].count == 1) { /* it can only differ by what was asked for */
       if (n->missing < 0 || broken || n->adjacent) continue;
       n->row[1 + param] = 0;
-      if (!n->visit(n->data, n->row)) return false;
+      if (hone_space_contains(n->space, n->row) && !n->visit(n->data, n->row)) return false;
     }
     for (size_t i = 0; i < group->part_count; i++)
       for (uint32_t level = 0; level < group->parts[i].count; level++)

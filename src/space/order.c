@@ -264,12 +264,6 @@ static double width(struct ordering *o, const uint32_t *order)
 
 /* ---- Solving ---- */
 
-static bool is_steps_limit(hone_status status, const struct hone_solve_limits *limits)
-{
-  return hone_status_code(status) == HONE_EXHAUSTED && limits->steps != 0 &&
-         strstr(hone_status_message(status), "steps") != NULL;
-}
-
 /* Each order with a budget of steps; then all of them with four times as much, and so on. */
 static hone_status try_orders(const struct hone_component *component, uint32_t *const *orders,
                               size_t order_count, uint32_t depth,
@@ -278,11 +272,14 @@ static hone_status try_orders(const struct hone_component *component, uint32_t *
                               size_t *out_order)
 {
   struct hone_solve_limits budget = *limits;
+  bool out_of_steps = true;
   hone_status status = NULL;
 
-  for (budget.steps = 60000;; budget.steps *= 4) {
+  budget.out_of_steps = &out_of_steps;
+  for (budget.steps = 60000; out_of_steps; budget.steps *= 4) {
     if (budget.steps > (uint64_t)1 << 36) budget.steps = 0;
-    if (limits->steps && budget.steps > limits->steps) return status;
+    if (limits->steps && budget.steps > limits->steps) budget.steps = limits->steps;
+    out_of_steps = false;
     for (size_t i = 0; i < order_count; i++) {
       hone_status_free(status); /* of the attempt before */
       status = hone__solve(component, orders[i], depth, &budget, out_fault, out_diagram);
@@ -290,8 +287,9 @@ static hone_status try_orders(const struct hone_component *component, uint32_t *
       if (!status) return NULL;
       if (hone_status_code(status) != HONE_EXHAUSTED) return status;
     }
-    if (!is_steps_limit(status, &budget)) return status;
+    if (limits->steps && budget.steps == limits->steps) break;
   }
+  return status;
 }
 
 /* The orders to try, the most promising first: the user's own unless another promises much less. */

@@ -117,12 +117,14 @@ static hone_status count_steps(struct solver *s, uint32_t count)
   bool look_up = (s->steps + count) >> 20 != s->steps >> 20;
 
   s->steps += count;
-  if (limits->steps && s->steps > limits->steps)
+  if (limits->steps && s->steps > limits->steps) {
+    if (limits->out_of_steps) *limits->out_of_steps = true;
     return hone__error(HONE_EXHAUSTED, "the limit of %llu steps is reached",
                        (unsigned long long)limits->steps);
+  }
   if (look_up && limits->progress &&
       !limits->progress(limits->progress_data, "solving", hone__clock() - limits->started))
-    return hone__error(HONE_EXHAUSTED, "stopped");
+    return hone__error(HONE_CANCELLED, "stopped");
   return NULL;
 }
 

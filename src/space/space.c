@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_SHAPED_GROUPS = 1000000 };
+
 void hone_space_options_init(struct hone_space_options *options)
 {
   *options = (struct hone_space_options){.memory_bytes = (size_t)1 << 30};
@@ -75,13 +77,17 @@ static hone_status list_groups(struct hone_space *space, const struct hone_group
     if (first == last) *out_count = 0;
     return NULL;
   }
-  hone_space_options_init(&options);
+  options = space->options;
+  options.problem = 0;
+  options.sizes = NULL;
+  options.unique = false;
   status = hone_space_build(spec->shapes, &options, &shapes);
   if (status) return hone__annotate(status, "cannot build the mesh of the shapes");
   partition(spec, hone_space_count(shapes), &first, &last);
-  if (last - first > 1000000) {
+  if ((last - first) * (spec->group_count + 1) > MOST_SHAPED_GROUPS) {
     hone_space_free(shapes);
-    return hone__error(HONE_EXHAUSTED, "more than 1000000 shapes");
+    return hone__error(HONE_EXHAUSTED, "too many shapes: %llu with %zu groups each",
+                       (unsigned long long)(last - first), spec->group_count);
   }
   *out_count = 0;
   groups = hone__arena_alloc(&space->arena,
@@ -157,6 +163,7 @@ static hone_status build(struct hone_space *space, const bool *skip, uint64_t st
   if (!status && space->options.unique) status = hone__find_doubles(space);
   if (!status) count_all(space);
   space->setup.skip = NULL;
+  space->options.progress = NULL; /* the caller's data may go with the call */
   return status;
 }
 
@@ -232,30 +239,49 @@ size_t hone_space_group_count(const struct hone_space *space)
   return space->group_count;
 }
 
+/* NULL for a group or parameter that is not there. */
+static const struct hone_solved_group *group_of(const struct hone_space *space, size_t group)
+{
+  return group < space->group_count ? &space->groups[group] : NULL;
+}
+
+static const struct hone_domain *domain_of(const struct hone_space *space, size_t group,
+                                           size_t param)
+{
+  const struct hone_solved_group *g = group_of(space, group);
+  return g && param < g->count ? &g->domains[param] : NULL;
+}
+
 size_t hone_space_param_count(const struct hone_space *space, size_t group)
 {
-  return space->groups[group].count;
+  const struct hone_solved_group *g = group_of(space, group);
+  return g ? g->count : 0;
 }
 
 const char *hone_space_param_name(const struct hone_space *space, size_t group, size_t param)
 {
-  return space->groups[group].domains[param].name;
+  const struct hone_domain *domain = domain_of(space, group, param);
+  return domain ? domain->name : NULL;
 }
 
 bool hone_space_param_is_runtime(const struct hone_space *space, size_t group, size_t param)
 {
-  return space->groups[group].domains[param].runtime;
+  const struct hone_domain *domain = domain_of(space, group, param);
+  return domain && domain->runtime;
 }
 
 uint32_t hone_space_value_count(const struct hone_space *space, size_t group, size_t param)
 {
-  return space->groups[group].domains[param].count;
+  const struct hone_domain *domain = domain_of(space, group, param);
+  return domain ? domain->count : 0;
 }
 
 struct hone_value hone_space_value(const struct hone_space *space, size_t group, size_t param,
                                    uint32_t index)
 {
-  return hone__domain_value(&space->groups[group].domains[param], index);
+  const struct hone_domain *domain = domain_of(space, group, param);
+  if (!domain || index >= domain->count) return (struct hone_value){.type = HONE_NONE};
+  return hone__domain_value(domain, index);
 }
 
 size_t hone_space_derived_count(const struct hone_space *space)

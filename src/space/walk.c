@@ -5,51 +5,42 @@
 
 #include <stdlib.h>
 
-enum { FEW_STOPS = 128 };
+enum { FEW_PARTS = 64 };
 
-/* The diagram node below each stop so far. */
+/* How far the walk is in each part's diagram. */
 struct walk {
   const struct hone_solved_group *group;
-  uint32_t *below, few[FEW_STOPS];
-  uint64_t product; /* configurations left, saturated */
+  uint32_t *nodes, few[FEW_PARTS];
+  uint64_t product; /* configurations left, where that is known */
 };
 
 static void walk_begin(struct walk *walk, const struct hone_solved_group *group)
 {
   walk->group = group;
-  walk->below = group->route_length > FEW_STOPS
-                    ? hone__alloc(group->route_length * sizeof *walk->below)
-                    : walk->few;
+  walk->nodes = group->part_count > FEW_PARTS ? hone__alloc(group->part_count * sizeof *walk->nodes)
+                                              : walk->few;
+  for (size_t i = 0; i < group->part_count; i++)
+    walk->nodes[i] = group->parts[i].diagram->root;
   walk->product = group->legal;
 }
 
 static void walk_end(struct walk *walk)
 {
-  if (walk->below != walk->few) free(walk->below);
+  if (walk->nodes != walk->few) free(walk->nodes);
 }
 
-static uint32_t walk_node(const struct walk *walk, size_t stop)
-{
-  const struct hone_stop *s = &walk->group->route[stop];
-  return s->before < 0 ? walk->group->parts[s->part].diagram->root : walk->below[s->before];
-}
-
-/* Configurations of all other parts, below what is decided. */
-static uint64_t others(const struct walk *walk, size_t stop, uint64_t own)
+/* Configurations of all other parts, below what is decided; saturated. */
+static uint64_t others(const struct walk *walk, uint32_t part)
 {
   const struct hone_solved_group *group = walk->group;
-  uint32_t part = group->route[stop].part;
   uint64_t product = 1;
 
-  if (group->legal != UINT64_MAX) return walk->product / own;
-  for (uint32_t i = 0; i < group->part_count; i++) {
-    const struct hone_diagram *diagram = group->parts[i].diagram;
-    uint32_t node = diagram->root;
-    if (i == part) continue;
-    for (size_t k = 0; k < stop; k++)
-      if (group->route[k].part == i) node = walk->below[k];
-    if (__builtin_mul_overflow(product, diagram->nodes[node].count, &product)) return UINT64_MAX;
-  }
+  if (group->legal != UINT64_MAX)
+    return walk->product / group->parts[part].diagram->nodes[walk->nodes[part]].count;
+  for (uint32_t i = 0; i < group->part_count; i++)
+    if (i != part && __builtin_mul_overflow(
+                         product, group->parts[i].diagram->nodes[walk->nodes[i]].count, &product))
+      return UINT64_MAX;
   return product;
 }
 
@@ -62,12 +53,12 @@ void hone__group_at(const struct hone_solved_group *group, uint64_t index, uint3
   for (size_t i = 0; i < group->route_length; i++) {
     const struct hone_stop *stop = &group->route[i];
     const struct hone_diagram *diagram = group->parts[stop->part].diagram;
-    uint32_t node = walk_node(&walk, i);
-    uint64_t rest = others(&walk, i, diagram->nodes[node].count);
+    uint32_t *node = &walk.nodes[stop->part];
+    uint64_t rest = others(&walk, stop->part);
     uint64_t rank = index / rest, remainder = index - rank * rest;
-    values[stop->param] = hone__diagram_pick(diagram, node, &rank, &walk.below[i]);
+    values[stop->param] = hone__diagram_pick(diagram, *node, &rank, node);
     index = rank * rest + remainder;
-    walk.product = rest * diagram->nodes[walk.below[i]].count;
+    walk.product = rest * diagram->nodes[*node].count;
   }
   walk_end(&walk);
 }
@@ -86,17 +77,18 @@ bool hone__group_index_of(const struct hone_solved_group *group, const uint32_t 
   uint64_t index = 0, before, step;
   bool found = single_values_match(group, values);
 
+  if (!found) return false;
   walk_begin(&walk, group);
   for (size_t i = 0; found && i < group->route_length; i++) {
     const struct hone_stop *stop = &group->route[i];
     const struct hone_diagram *diagram = group->parts[stop->part].diagram;
-    uint32_t node = walk_node(&walk, i);
-    uint64_t rest = others(&walk, i, diagram->nodes[node].count);
-    found = hone__diagram_follow(diagram, node, values[stop->param], &before, &walk.below[i]);
+    uint32_t *node = &walk.nodes[stop->part];
+    uint64_t rest = others(&walk, stop->part);
+    found = hone__diagram_follow(diagram, *node, values[stop->param], &before, node);
     if (!found) break;
     if (__builtin_mul_overflow(before, rest, &step) || __builtin_add_overflow(index, step, &index))
       index = UINT64_MAX;
-    walk.product = rest * diagram->nodes[walk.below[i]].count;
+    walk.product = rest * diagram->nodes[*node].count;
   }
   walk_end(&walk);
   *out_index = index;

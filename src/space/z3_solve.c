@@ -58,7 +58,7 @@ static hone_status check_limits(struct engine *e)
   if (e->limits->progress && e->steps % 64 == 0 &&
       !e->limits->progress(e->limits->progress_data, "solving with Z3",
                            hone__clock() - e->limits->started))
-    return hone__error(HONE_EXHAUSTED, "stopped");
+    return hone__error(HONE_CANCELLED, "stopped");
   return NULL;
 }
 

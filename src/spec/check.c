@@ -88,8 +88,7 @@ static void report_defects(struct checker *c, const struct hone_formula *formula
 
 static uint32_t compile(struct checker *c, const struct hone_formula *formula)
 {
-  struct hone_compiler compiler = {
-      .program = &c->program, .text = formula->text, .resolve = resolve, .data = c};
+  struct hone_compiler compiler = {.program = &c->program, .resolve = resolve, .data = c};
   uint32_t node = hone__compile(&compiler, formula->expr);
 
   report_defects(c, formula, &compiler);

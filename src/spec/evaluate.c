@@ -1,6 +1,7 @@
 /* A walk over the tree. Work and list lengths are bounded, so that a spec cannot hang the program:
  * [i for i in range(10**9)] is a fault, while a plain range of that size is never expanded. */
 #include "spec/evaluate.h"
+#include "base/gcd.h"
 
 #include <stdlib.h>
 
@@ -149,7 +150,8 @@ static bool evaluate_list(struct hone_evaluator *evaluator, const struct hone_ex
 bool hone__evaluate_range(struct hone_evaluator *evaluator, const struct hone_expr *expr,
                           struct hone_range *out_range)
 {
-  int64_t bounds[3] = {0, 0, 1}, span;
+  int64_t bounds[3] = {0, 0, 1};
+  uint64_t span;
   struct hone_value value;
 
   if (expr->kind == HONE_EXPR_FUNCTION && expr->function == HONE_FUNCTION_LIST)
@@ -166,13 +168,9 @@ bool hone__evaluate_range(struct hone_evaluator *evaluator, const struct hone_ex
   out_range->count = 0;
   if (bounds[2] == 0) return fault(evaluator, expr, HONE_FAULT_DOMAIN);
   if (bounds[2] > 0 ? bounds[0] >= bounds[1] : bounds[0] <= bounds[1]) return true;
-  if (bounds[2] == INT64_MIN || __builtin_sub_overflow(bounds[1], bounds[0], &span))
-    return fault(evaluator, expr, HONE_FAULT_OVERFLOW);
-  if (span < 0) {
-    span = -span;
-    bounds[2] = -bounds[2];
-  }
-  out_range->count = (uint64_t)((span - 1) / bounds[2] + 1);
+  span = bounds[2] > 0 ? (uint64_t)bounds[1] - (uint64_t)bounds[0]
+                       : (uint64_t)bounds[0] - (uint64_t)bounds[1];
+  out_range->count = (span - 1) / hone__magnitude(bounds[2]) + 1;
   return true;
 }
 

@@ -205,6 +205,7 @@ static struct hone_expr *parse_clauses(struct parser *parser, struct hone_expr *
     }
     node->clauses[node->clause_count++] = clause;
     node->size += clause.expr->size;
+    if (clause.expr->height >= node->height) node->height = clause.expr->height + 1;
   }
   return node;
 }

@@ -4,6 +4,7 @@
 enum { MOST_PROBLEMS = 10000, MOST_SIZES = 100 };
 
 struct size_axis {
+  struct hone_place place;
   const char *name;
   struct hone_item *items;
   size_t count;
@@ -80,6 +81,11 @@ static bool combine_sizes(struct hone_loader *loader, const struct size_axis *ax
                                                       : "");
       return false;
     }
+    if (problem.values[i].type == HONE_TEXT && strpbrk(problem.values[i].text, " ,=")) {
+      hone__report(loader->diagnostics, HONE_ERROR, loader->source, axes[i].place,
+                   "a size is a number or a word, not '%.80s'", problem.values[i].text);
+      return false;
+    }
     problem.count++;
   }
   *out_problem = problem;
@@ -117,6 +123,7 @@ static void load_sizes(struct hone_loader *loader, const struct hone_node *node,
     const char *name = node->pairs[i].key->text;
     const char *what = hone__arena_printf(&spec->arena, "size '%s'", name);
     axes[i].name = name;
+    axes[i].place = node->pairs[i].value->place;
     ok =
         hone__values_load(loader, node->pairs[i].value, what, &axes[i].items, &axes[i].count) && ok;
     if (axes[i].count && total > MOST_PROBLEMS / axes[i].count) {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { MOST_HEIGHT = 2000 }; /* walks over the graph recurse that deep */
+
 void hone__program_release(struct hone_program *program)
 {
   free(program->nodes);
@@ -134,6 +136,16 @@ static void grow_table(struct hone_program *program)
   }
 }
 
+static uint32_t height_of(const struct hone_program *program, const struct hone_instruction *node)
+{
+  uint32_t height = 0;
+
+  for (int i = 0; i < node->arity; i++)
+    if (program->nodes[node->args[i]].height >= height)
+      height = program->nodes[node->args[i]].height + 1;
+  return height;
+}
+
 static uint32_t intern(struct hone_program *program, const struct hone_instruction *node)
 {
   uint32_t slot;
@@ -146,6 +158,7 @@ static uint32_t intern(struct hone_program *program, const struct hone_instructi
   }
   HONE__GROW(program->nodes, program->count, program->capacity);
   program->nodes[program->count] = *node;
+  program->nodes[program->count].height = height_of(program, node);
   program->table[slot] = ++program->count;
   return program->count - 1;
 }
@@ -264,6 +277,8 @@ static bool has_names(const struct hone_expr *expr)
   if (expr->kind == HONE_EXPR_NAME) return true;
   for (size_t i = 0; i < expr->count; i++)
     if (has_names(expr->args[i])) return true;
+  for (size_t i = 0; i < expr->clause_count; i++)
+    if (has_names(expr->clauses[i].expr)) return true;
   return false;
 }
 
@@ -374,6 +389,9 @@ static uint32_t make_operator(struct hone_compiler *compiler, const struct hone_
   node.types = result_types(op, types);
   if (!node.types) return type_defect(compiler, expr, op, types);
   if (constant) return fold(compiler, expr, &node);
+  if (height_of(program, &node) > MOST_HEIGHT)
+    return add_defect(compiler, expr, HONE_FAULT_LENGTH,
+                      "the expression is too long, with the derived values in it");
   if (is_decided(program, &node))
     return hone__program_constant(program, hone__bool(op == HONE_OP_EQ || op == HONE_OP_LE ||
                                                       op == HONE_OP_GE || op == HONE_OP_NOT_IN));

@@ -44,6 +44,7 @@ struct hone_instruction {
   enum hone_operator op;
   uint8_t arity, types;
   uint32_t args[3];
+  uint32_t height;         /* of the graph below it; bounded */
   uint32_t variable;       /* of a variable node */
   struct hone_value value; /* of a constant node */
 };
@@ -76,7 +77,6 @@ struct hone_defect {
 };
 struct hone_compiler {
   struct hone_program *program;
-  const char *text; /* of the expression, for messages */
   hone_resolve *resolve;
   void *data;
   struct hone_defect *defects; /* found so far; the caller frees the array */

@@ -1,6 +1,7 @@
 /* Each kind of value is a row of one table: how a message calls it, and how it is recognised.
  * Errors say first what is expected, then what was found, then what may have been meant. */
 #include "spec/schema.h"
+#include "base/number.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static bool number_of_text(const char *text, double *out_number)
   char *end;
 
   if (!*text || strspn(text, "0123456789.eE+-") != strlen(text)) return false; /* no nan, no 0x */
-  *out_number = strtod(text, &end);
+  *out_number = hone__strtod(text, &end);
   return *end == 0;
 }
 
@@ -59,7 +60,7 @@ bool hone__duration_parse(const char *text, double *out_seconds)
     size_t length;
     if (!isdigit((unsigned char)*text) || (*text == '0' && tolower((unsigned char)text[1]) == 'x'))
       return false;
-    number = strtod(text, &unit);
+    number = hone__strtod(text, &unit);
     length = strspn(unit, "abcdefghijklmnopqrstuvwxyz");
     seconds = unit_seconds(unit, length);
     if (seconds == 0) return false;

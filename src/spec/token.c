@@ -1,4 +1,5 @@
 #include "spec/token.h"
+#include "base/number.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -128,7 +129,7 @@ static void scan_number(struct hone_scanner *scanner, struct hone_token *token)
   } else if (length >= sizeof digits || !copy_digits(p, length, digits)) {
     hone__scan_fail(scanner, token->begin, "not a number");
   } else if (real) {
-    token->value = hone__real(strtod(digits, NULL));
+    token->value = hone__real(hone__strtod(digits, NULL));
   } else {
     scan_integer(scanner, token, digits);
   }

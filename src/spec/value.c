@@ -1,5 +1,6 @@
 #include "spec/value.h"
 #include "base/hash.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,8 +65,16 @@ bool hone__value_equal(struct hone_value a, struct hone_value b)
   return true;
 }
 
+bool hone__real_is_int(double real, int64_t *out_integer)
+{
+  if (!(real >= -9223372036854775808.0 && real < 9223372036854775808.0)) return false;
+  *out_integer = (int64_t)real;
+  return (double)*out_integer == real;
+}
+
 uint64_t hone__value_hash(struct hone_value value)
 {
+  int64_t integer;
   uint64_t hash;
 
   switch (value.type) {
@@ -73,8 +82,7 @@ uint64_t hone__value_hash(struct hone_value value)
   case HONE_BOOL:
   case HONE_INT: return hone__mix((uint64_t)value.integer + 2);
   case HONE_FLOAT:
-    if (value.real == floor(value.real) && fabs(value.real) < 9.2e18)
-      return hone__mix((uint64_t)(int64_t)value.real + 2);
+    if (hone__real_is_int(value.real, &integer)) return hone__mix((uint64_t)integer + 2);
     return hone__hash_bytes(3, &value.real, sizeof value.real);
   case HONE_TEXT: return hone__hash_bytes(4, value.text, strlen(value.text));
   case HONE_LIST:
@@ -114,12 +122,12 @@ void hone__float_print(double real, struct hone_text *text)
     return;
   }
   do
-    snprintf(digits, sizeof digits, "%.*e", precision, real);
-  while (strtod(digits, NULL) != real && ++precision < 17);
+    hone__print_real(digits, sizeof digits, 'e', precision, real);
+  while (hone__strtod(digits, NULL) != real && ++precision < 17);
   exponent = atoi(strchr(digits, 'e') + 1);
   if (exponent >= -4 && exponent < 16) {
     int decimals = precision - exponent;
-    snprintf(digits, sizeof digits, "%.*f", decimals > 0 ? decimals : 1, real);
+    hone__print_real(digits, sizeof digits, 'f', decimals > 0 ? decimals : 1, real);
   }
   hone__text_add(text, digits);
 }
@@ -171,12 +179,4 @@ void hone__value_print(struct hone_value value, struct hone_text *text)
 void hone__value_repr(struct hone_value value, struct hone_text *text)
 {
   print(value, true, text);
-}
-
-const char *hone__type_name(enum hone_type type)
-{
-  static const char *const names[] = {
-      [HONE_NONE] = "None",   [HONE_BOOL] = "boolean", [HONE_INT] = "integer",
-      [HONE_FLOAT] = "float", [HONE_TEXT] = "text",    [HONE_LIST] = "list"};
-  return names[type];
 }

@@ -32,6 +32,9 @@ static inline struct hone_value hone__string(const char *text)
   return (struct hone_value){.type = HONE_TEXT, .text = text};
 }
 
+/* True if a float is an integer that fits 64 bits. */
+bool hone__real_is_int(double real, int64_t *out_integer);
+
 /* Python's ==: 1 == 1.0 == True; texts by content; lists by element. */
 bool hone__value_equal(struct hone_value a, struct hone_value b);
 /* Equal values hash equal. */
@@ -43,6 +46,5 @@ bool hone__value_truth(struct hone_value value);
 void hone__value_print(struct hone_value value, struct hone_text *text);
 void hone__value_repr(struct hone_value value, struct hone_text *text); /* texts in quotes */
 void hone__float_print(double real, struct hone_text *text);
-const char *hone__type_name(enum hone_type type); /* for messages: "integer", "text" ... */
 
 #endif

@@ -2,9 +2,9 @@
  * not depend on the locale. Where PyYAML's resolver says "integer" or "date" but its constructor
  * then fails (0x_, 2024-13-01), the scalar stays text. */
 #include "spec/yaml_scalar.h"
+#include "base/number.h"
 #include "base/status.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -251,7 +251,7 @@ static bool match_python_float(const char *text)
 
 static double to_double(const char *text)
 {
-  return strtod_l(text, NULL, newlocale(LC_ALL_MASK, "C", (locale_t)0));
+  return hone__strtod(text, NULL);
 }
 
 /* In Python's order of operations, from the last group on, which cuts `text`. */

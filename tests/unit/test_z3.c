@@ -71,7 +71,7 @@ static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_nod
 static bool try_constraint(struct problem *p, const char *text)
 {
   struct hone_compiler compiler = {
-      .program = &p->program, .text = text, .resolve = resolve, .data = p};
+      .program = &p->program, .resolve = resolve, .data = p};
   uint32_t node = hone__compile(&compiler, parse(p, text));
 
   assert_true(p->constraint_count < 32);

@@ -1,0 +1,44 @@
+/* The library's host may have set a locale with a comma; numbers in files have a point all the
+ * same. */
+#include "base/number.h"
+
+#include <locale.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static locale_t plain;
+
+static void make_plain(void)
+{
+  plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+/* Switches this thread to the C locale; the result switches it back. */
+static locale_t begin(void)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+  pthread_once(&once, make_plain);
+  return uselocale(plain);
+}
+
+double hone__strtod(const char *text, char **out_end)
+{
+  locale_t before = begin();
+  double real = strtod(text, out_end);
+
+  uselocale(before);
+  return real;
+}
+
+void hone__print_real(char *buffer, size_t size, char form, int precision, double real)
+{
+  locale_t before = begin();
+
+  if (form == 'e')
+    snprintf(buffer, size, "%.*e", precision, real);
+  else
+    snprintf(buffer, size, "%.*f", precision, real);
+  uselocale(before);
+}

@@ -1,0 +1,11 @@
+/* number.h - numbers in texts, written with a point whatever the locale is. */
+#ifndef HONE_BASE_NUMBER_H
+#define HONE_BASE_NUMBER_H
+
+#include <stddef.h>
+
+double hone__strtod(const char *text, char **out_end);
+/* With `precision` digits behind the point, as %e or %f. */
+void hone__print_real(char *buffer, size_t size, char form, int precision, double real);
+
+#endif
