@@ -1,9 +1,9 @@
 /* space.c - how fast the space engine is: medians of repeated runs in one process.
  *
- *   space [--json] [--hone PROGRAM] FOLDER   measures all specs in FOLDER, and PROGRAM on two of
- * them space --worker FOLDER                    a line "NAME NAME..." on standard input: a turn
- * with these specs; answers with a line of JSON:
- *                                            wall and processor time, and the last one's count
+ * `space [--json] [--hone PROGRAM] FOLDER` measures all specs in FOLDER, and PROGRAM on two of
+ * them. `space --worker FOLDER` reads lines "NAME NAME ..." from standard input: each is a turn
+ * with these specs, answered with a line of JSON: wall and processor time, and the last one's
+ * count.
  *
  * A space is measured from its file to its answers: load the spec, solve the space, then count, at
  * and index_of. Taking it down again is not part of the time. Every count must equal the one that

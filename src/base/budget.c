@@ -1,3 +1,4 @@
+/* Every growth is counted before it is asked for. */
 #include "base/budget.h"
 
 #include <stdlib.h>

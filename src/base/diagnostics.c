@@ -1,3 +1,4 @@
+/* Reports are kept with their places and printed in the order of the file. */
 #include "base/diagnostics.h"
 #include "base/text.h"
 
@@ -66,20 +67,32 @@ static size_t printable(const char *p, size_t left)
   return length;
 }
 
+void hone__source_index(struct hone_source *source, struct hone_arena *arena)
+{
+  uint32_t *starts;
+  size_t lines = 1;
+
+  for (size_t i = 0; i < source->size; i++)
+    lines += source->text[i] == '\n';
+  starts = hone__arena_alloc(arena, lines * sizeof *starts);
+  lines = 1;
+  for (size_t i = 0; i < source->size; i++)
+    if (source->text[i] == '\n') starts[lines++] = (uint32_t)i + 1;
+  source->line_starts = starts;
+  source->file_lines = lines;
+}
+
 static const char *find_line(const struct hone_source *source, uint32_t line, size_t *out_length)
 {
-  const char *p = source->text, *end = source->text + source->size, *newline;
+  const char *start, *end;
 
-  while (--line > 0) {
-    p = memchr(p, '\n', (size_t)(end - p));
-    if (!p) return NULL;
-    p++;
-  }
-  newline = memchr(p, '\n', (size_t)(end - p));
-  if (newline) end = newline;
-  if (end > p && end[-1] == '\r') end--;
-  *out_length = (size_t)(end - p);
-  return p;
+  if (line == 0 || line > source->file_lines) return NULL;
+  start = source->text + source->line_starts[line - 1];
+  end = line < source->file_lines ? source->text + source->line_starts[line] - 1
+                                  : source->text + source->size;
+  if (end > start && end[-1] == '\r') end--;
+  *out_length = (size_t)(end - start);
+  return start;
 }
 
 /* The line with a caret below the column; what is not fit to print is shown as `?`. */
@@ -87,7 +100,7 @@ static void add_excerpt(struct hone_text *text, const struct hone_source *source
                         struct hone_place place)
 {
   size_t length = 0, column = place.column ? place.column - 1 : 0, start = 0, width = 0;
-  const char *line = source->text ? find_line(source, place.line, &length) : NULL;
+  const char *line = find_line(source, place.line, &length);
 
   if (!line || memchr(line, 0, length)) return;
   if (column > length) column = length;
@@ -162,7 +175,7 @@ bool hone__source_has(const struct hone_source *source, struct hone_place place,
 {
   struct hone_place at = place_in_file(source, place);
   size_t length = 0, size = strlen(text);
-  const char *line = source->text && at.line ? find_line(source, at.line, &length) : NULL;
+  const char *line = find_line(source, at.line, &length);
 
   if (!line || at.column == 0 || at.column - 1 > length) return false;
   return length - (at.column - 1) >= size && memcmp(line + at.column - 1, text, size) == 0;

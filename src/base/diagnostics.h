@@ -19,6 +19,8 @@ struct hone_source {
   const char *path;
   const char *text; /* of the file that the user sees */
   size_t size;
+  const uint32_t *line_starts; /* offsets of its lines; NULL: not looked for */
+  size_t file_lines;
   const struct hone_line_origin *line_map; /* NULL: the YAML is the file */
   size_t line_count;
 };
@@ -55,6 +57,8 @@ void hone__report(struct hone_diagnostics *diagnostics, enum hone_severity sever
 /* All reports of one severity as text, in the order of their places; the caller frees it. */
 char *hone__diagnostics_text(const struct hone_diagnostics *diagnostics,
                              enum hone_severity severity);
+/* Finds where the lines of source->text begin. */
+void hone__source_index(struct hone_source *source, struct hone_arena *arena);
 /* True if the file has this text, letter by letter, at this place. */
 bool hone__source_has(const struct hone_source *source, struct hone_place place, const char *text);
 void hone__diagnostics_release(struct hone_diagnostics *diagnostics);

@@ -1,8 +1,8 @@
 /* memory.h - allocation.
  *
  * hone__alloc and friends never return NULL: a failure of these small requests ends the process
- * with a message. What grows with the input (states, rows) is budgeted by its owner and taken with
- * plain realloc, whose failure is a status.
+ * with a message. What grows with the input (states, rows) is taken from a budget (budget.h), whose
+ * failure is a status.
  *
  * An arena owns what lives and dies together: a spec, a program. Nothing in it is freed singly.
  */

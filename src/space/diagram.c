@@ -1,3 +1,5 @@
+/* Walks over a diagram, and a diagram from sorted rows: the rows are split by their first value,
+ * each part is a child, and equal children are one. */
 #include "space/diagram.h"
 #include "base/hash.h"
 #include "base/memory.h"

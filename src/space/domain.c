@@ -1,3 +1,4 @@
+/* A list with more than a few values has a hash table, so that finding a value never scans it. */
 #include "space/domain.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Equal configurations have equal fingerprints: sums over their parameters, so that order does not
+ * matter. */
 #include "space/doubles.h"
 #include "base/hash.h"
 

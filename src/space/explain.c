@@ -20,29 +20,43 @@ struct assignment {
   size_t count;
 };
 
-/* At commas outside brackets; a leading `$` of a name is optional. */
+/* The next comma outside brackets and quotes, or the end. */
+static const char *find_comma(const char *p)
+{
+  int depth = 0;
+  char quote = 0;
+
+  for (; *p && (*p != ',' || depth > 0 || quote); p++) {
+    if (quote) {
+      if (*p == quote) quote = 0;
+    } else if ((*p == '"' || *p == '\'') && p[-1] == '=') {
+      quote = *p; /* a value in quotes; elsewhere a quote is a letter */
+    } else {
+      depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
+    }
+  }
+  return p;
+}
+
+/* A leading `$` of a name is optional. */
 static hone_status read_assignment(const char *text, struct assignment *out)
 {
   size_t capacity = 0;
-  int depth = 0;
 
   *out = (struct assignment){0};
-  for (const char *start = text, *p = text; *text; p++) {
+  for (const char *start = text, *end; *text; start = end + 1) {
     const char *sign;
-    if (*p == '(' || *p == '[') depth++;
-    if (*p == ')' || *p == ']') depth--;
-    if (*p && (*p != ',' || depth > 0)) continue;
     start += strspn(start, " $");
-    sign = memchr(start, '=', (size_t)(p - start));
+    end = *start ? find_comma(start + 1) : start;
+    sign = memchr(start, '=', (size_t)(end - start));
     if (!sign || sign == start)
       return hone__error(HONE_INVALID_ARGUMENT,
                          "bad configuration '%s': expected NAME=VALUE,NAME=VALUE", text);
     HONE__GROW(out->pairs, out->count, capacity);
-    out->pairs[out->count++] =
-        (struct given){.name = hone__arena_strndup(&out->arena, start, (size_t)(sign - start)),
-                       .text = hone__arena_strndup(&out->arena, sign + 1, (size_t)(p - sign) - 1)};
-    if (!*p) break;
-    start = p + 1;
+    out->pairs[out->count++] = (struct given){
+        .name = hone__arena_strndup(&out->arena, start, (size_t)(sign - start)),
+        .text = hone__arena_strndup(&out->arena, sign + 1, (size_t)(end - sign) - 1)};
+    if (!*end) break;
   }
   return NULL;
 }
@@ -293,6 +307,8 @@ static void print_names(struct explainer *e, const struct hone_expr *expr, struc
     struct hone_formula name = {.text = expr->name};
     name.expr = hone__expression_parse(expr->name, e->arena, &error);
     value = run(e, compile(e, &name));
+    if (value.type == HONE__FAULT && value.integer == HONE_FAULT_NAME)
+      return; /* of another group */
     hone__text_addf(text, "%s%s=", text->length ? ", " : "", expr->name);
     if (value.type == HONE__FAULT)
       hone__text_add(text, hone__fault_text((enum hone_fault)value.integer));

@@ -1,5 +1,5 @@
 /* One group: its domains for this problem and device, its constraints compiled, its independent
- * parts found and solved; and the walk between an index and a configuration. */
+ * parts found and solved. */
 #include "space/group.h"
 #include "space/rewrite.h"
 
@@ -279,6 +279,10 @@ static hone_status describe_fault(struct hone_setup *setup, struct hone_solved_g
       hone__text_addf(&text, "%s %s=", i ? "," : "", domain->name);
       hone__value_print(hone__domain_value(domain, row[i]), &text);
     }
+  }
+  for (size_t i = 0; i < setup->sizes.count; i++) {
+    hone__text_addf(&text, "%s%s=", i ? ", " : " with ", setup->sizes.names[i]);
+    hone__value_print(setup->sizes.values[i], &text);
   }
   hone__text_add(&text, "; add a constraint that excludes this configuration");
   status = hone__formula_error(formula, 0, text.data);

@@ -118,7 +118,10 @@ hone_status hone__make_domain(struct hone_setup *setup, const struct hone_param 
                            HONE_MOST_VALUES);
   }
   if (!status && list.count == 0 && formula)
-    status = hone__formula_error(formula, 0, "no values for this problem: the list is empty");
+    status = hone__formula_error(formula, 0,
+                                 hone__arena_printf(setup->arena,
+                                                    "parameter '%s' has no values for this problem",
+                                                    param->name));
   if (!status) {
     size_t kept = 0;
     values = hone__arena_alloc(setup->arena, (list.count + 1) * sizeof *values);

@@ -19,7 +19,8 @@ static bool translate(const struct hone_solved_group *from, const uint32_t *valu
     if (k == from->count) return false;
     if (from == to) {
       out_values[i] = values[i];
-    } else if (!hone__domain_find(&to->domains[i], hone__domain_value(&from->domains[k], values[k]),
+    } else if (values[k] >= from->domains[k].count ||
+               !hone__domain_find(&to->domains[i], hone__domain_value(&from->domains[k], values[k]),
                                   &out_values[i])) {
       if (missing >= 0) return false;
       missing = (int32_t)i;
@@ -109,6 +110,7 @@ void hone_space_neighbours(const struct hone_space *space, const uint32_t *row, 
   struct neighbourhood n = {.space = space, .adjacent = adjacent, .visit = visit, .data = data};
   bool more = true;
 
+  if (row[0] >= space->group_count) return;
   n.row = hone__alloc(space->width * sizeof *n.row);
   for (size_t g = 0; g < space->group_count && more; g++) {
     n.group = &space->groups[g];

@@ -1,3 +1,6 @@
+/* From the program to the plan: each node's first and last level and its last reader are found in a
+ * few passes; then a level's checks, what it computes, and what has to be remembered below it
+ * follow. */
 #include "space/split.h"
 
 #include <stdlib.h>

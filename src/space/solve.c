@@ -18,7 +18,7 @@
 /* The values that a level allows for certain inputs, and what they make. */
 struct transitions {
   uint32_t first, count; /* values[first..], made[first * made_count..] */
-  bool is_span;          /* no: the values first, first + 1 ... themselves; nothing is made */
+  bool is_span;          /* the values are first, first + 1 ... themselves, and nothing is made */
 };
 
 struct solver {

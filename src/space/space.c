@@ -1,3 +1,5 @@
+/* Groups and shapes become one space; its groups are solved one after the other, and an index of
+ * the space is an index of one of them. */
 #include "space/space.h"
 #include "base/clock.h"
 #include "space/doubles.h"

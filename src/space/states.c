@@ -1,3 +1,4 @@
+/* One array of values, and a table of numbers by content. */
 #include "space/states.h"
 #include "base/hash.h"
 

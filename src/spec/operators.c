@@ -89,7 +89,7 @@ static bool int_power(int64_t base, int64_t exponent, int64_t *out_power)
   return true;
 }
 
-/* Correctly rounded also beyond 2^53, as Python's. */
+/* Python rounds correctly also beyond 2^53; the long double comes as close as this machine can. */
 static double int_divide(int64_t a, int64_t b)
 {
   const int64_t exact = (int64_t)1 << 53;

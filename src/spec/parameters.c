@@ -354,6 +354,10 @@ static void load_groups(struct hone_loader *loader, const struct hone_node *node
 {
   struct hone_group group;
 
+  if (node->kind == HONE_MAPPING && node->count == 0) {
+    hone__loader_error(loader, node, "no parameters: give names and their values");
+    return;
+  }
   if (node->kind == HONE_MAPPING) {
     read_group(loader, node, &group);
     push_group(loader, node, &group);

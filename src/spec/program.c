@@ -1,3 +1,7 @@
+/* Nodes are made once: a table by content finds the equal one (hash-consing). Compiling an
+ * expression goes bottom up, folds what is constant, and checks every operator against the types
+ * that its arguments can have, so that what no configuration can cure is found before anything
+ * runs. */
 #include "spec/program.h"
 #include "base/hash.h"
 #include "spec/evaluate.h"

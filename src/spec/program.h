@@ -2,8 +2,8 @@
  *
  * A program holds any number of expressions over the same variables as nodes of one acyclic graph:
  * equal subexpressions are one node, constants are folded, and a node's arguments come before it.
- * So one pass in order of the node numbers evaluates everything. Constraints, derived values,
- * metrics and launch sizes are all evaluated this way.
+ * So one pass in order of the node numbers evaluates everything. Constraints and derived
+ * values are evaluated this way, as metrics and launch sizes will be.
  *
  * Evaluation is eager: both sides of `or` are computed. A fault (a division by zero) is therefore a
  * value, which `and`, `or` and `if` pass on only where Python would have evaluated that side.

@@ -1,5 +1,5 @@
 /* Loading a spec: files are read one after the other into one struct hone_spec, then checked as a
- * whole. All errors are collected; the first step that finds any ends the loading of that file. */
+ * whole. All errors are collected: what is wrong stays known by its name, and loading goes on. */
 #include "spec/loader.h"
 #include "base/file.h"
 #include "spec/annotation.h"
@@ -46,6 +46,7 @@ static hone_status read_source(struct hone_spec *spec, const char *path,
   if (hone__starts_with(text, byte_order_mark)) skip = strlen(byte_order_mark);
   source->size -= skip;
   source->text = hone__arena_strndup(&spec->arena, text + skip, source->size);
+  hone__source_index(source, &spec->arena);
   free(text);
   if (is_binary(source->text, source->size))
     return hone__error(HONE_INVALID_SPEC, "%s: error: not a text file: it holds NUL bytes",

@@ -1,3 +1,4 @@
+/* One look at the first character tells which kind of token it is; each kind scans itself. */
 #include "spec/token.h"
 #include "base/number.h"
 

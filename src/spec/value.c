@@ -1,3 +1,5 @@
+/* Python's meaning: booleans are numbers, comparisons between integers and floats are exact, and
+ * floats print as the shortest text that reads back equal. */
 #include "spec/value.h"
 #include "base/hash.h"
 #include "base/number.h"
