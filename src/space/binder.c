@@ -100,6 +100,8 @@ static bool bind_equation(const struct view *v, uint32_t root, struct hone_binde
   if (n->role != HONE_ROLE_OPERATOR || n->op != HONE_OP_EQ || v->occurrences[root] != 1)
     return false;
   left = v->occurrences[n->args[0]] == 1;
+  if (v->p->plan->bounds[n->args[left ? 0 : 1]].kind == HONE_BOUNDS_ANY)
+    return false; /* it may fault, and a fault must not vanish with the candidate */
   side = &v->p->program->nodes[n->args[left ? 0 : 1]];
   *binder = (struct hone_binder){.target = n->args[left ? 1 : 0]};
   if (side->role == HONE_ROLE_OPERATOR && side->op == HONE_OP_MOD)
@@ -130,7 +132,7 @@ size_t hone__binders_find(const struct hone_planner *p, const struct hone_level 
   for (size_t i = 0; i < p->constraint_count && count < most; i++) {
     struct hone_binder *binder = &binders[count];
     if (!bind_equation(&v, p->constraints[i], binder)) continue;
-    if (binder->kind == HONE_BIND_DIVISOR && /* zero must fault or fail, not vanish */
+    if (binder->kind == HONE_BIND_DIVISOR && /* of a product that is 0 everything is a factor */
         hone__domain_find(level->domain, hone__int(0), &zero))
       continue;
     count++;

@@ -25,7 +25,10 @@ static struct hone_bounds whole(int64_t lo, int64_t hi, int64_t factor)
 
 static struct hone_bounds real(double low, double high)
 {
-  if (isnan(low) || isnan(high)) return anything;
+  const double most =
+      9e15; /* beyond it integers among the values could overflow, floats be infinite */
+
+  if (!(low >= -most && high <= most)) return anything;
   return (struct hone_bounds){.kind = HONE_BOUNDS_REAL, .low = low, .high = high};
 }
 

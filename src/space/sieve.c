@@ -136,7 +136,7 @@ static bool sieve_level(struct hone_planner *p, uint32_t at, bool *settled)
   uint32_t before = level->candidates.count,
            most = before < MOST_CANDIDATES ? before : MOST_CANDIDATES;
   uint32_t *nodes = hone__alloc(p->program->count * sizeof *nodes);
-  uint32_t *room = hone__alloc((most + 1) * sizeof *room);
+  uint32_t *room = hone__realloc(NULL, (most + 1) * sizeof *room); /* not zeroed: it may be large */
   bool is_long = before > HONE_FEW_CANDIDATES && level->domain->ascending;
 
   if (before > HONE_FEW_CANDIDATES) apply_binders(p, level, room);

@@ -290,7 +290,7 @@ refuses "a domain that is empty for the problem" <<'E'
 problem: {M: 3}
 params: {A: "[i for i in range(M) if i > 5]"}
 =>
-spec.yaml:2:14: error: no values for this problem: the list is empty
+spec.yaml:2:14: error: parameter 'A' has no values for this problem
       2 | params: {A: "[i for i in range(M) if i > 5]"}
         |              ^
 E

@@ -20,7 +20,8 @@ static void extract(struct extracted *extracted, const char *text)
 {
   struct hone_source *source = &extracted->source;
 
-  *extracted = (struct extracted){.source = {"k.cu", text, strlen(text), NULL, 0}};
+  *extracted = (struct extracted){.source = {.path = "k.cu", .text = text, .size = strlen(text)}};
+  hone__source_index(source, &extracted->arena);
   hone__annotation_extract(text, source->size, source, &extracted->arena, &extracted->diagnostics,
                            &extracted->yaml, &extracted->size, &source->line_map,
                            &source->line_count);
