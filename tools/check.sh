@@ -27,13 +27,13 @@ step() { # step TITLE COMMAND...: the command's output is shown if it fails
   fi
 }
 
-tests() { # tests TITLE OPTION...: runs tests of build-asan and adds up their TAP lines
-  local title=$1 start=$SECONDS counts
-  shift
+tests() { # tests TITLE FOLDER OPTION...: runs tests of a build and adds up their TAP lines
+  local title=$1 folder=$2 start=$SECONDS counts
+  shift 2
   printf '\n== %s\n' "$title"
-  rm -f build-asan/meson-logs/testlog.json
-  meson test -C build-asan --no-rebuild --num-processes 2 "$@" >"$log" 2>&1
-  if ! tools/count-tests.py build-asan/meson-logs/testlog.json >"$log.counted" 2>>"$log"; then
+  rm -f "$folder/meson-logs/testlog.json"
+  meson test -C "$folder" --no-rebuild --num-processes 2 "$@" >"$log" 2>&1
+  if ! tools/count-tests.py "$folder/meson-logs/testlog.json" >"$log.counted" 2>>"$log"; then
     failed=$((failed + 1))
     tail -n 100 "$log"
     echo "   FAILED: $title"
@@ -65,6 +65,11 @@ build() { # build CC FOLDER OPTION...
   CC=$1 tools/configure.sh "${@:2}" -Dtests=enabled -Dbench=true && ninja -C "$2"
 }
 
+thread_build() { # of this build one test is run: what takes no threads needs no such sanitizer
+  CC=gcc tools/configure.sh build-tsan -Db_sanitize=thread -Dtests=enabled &&
+    ninja -C build-tsan tests/test_threads
+}
+
 man_pages() { mandoc -T lint -W warning docs/man/*.[1-8]; }
 
 finish() {
@@ -82,8 +87,11 @@ step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release
 step "clang, debug, -Werror" build clang build-clang --werror
 # The sanitizers' own code makes gcc warn of what is not there: no -Werror here.
 if step "gcc, address and undefined sanitizers" build gcc build-asan -Db_sanitize=address,undefined; then
-  tests "unit and command-line tests" --suite unit --suite cli
-  tests "install" --suite install
+  tests "unit and command-line tests" build-asan --suite unit --suite cli
+  tests "install" build-asan --suite install
+fi
+if step "gcc, thread sanitizer" thread_build; then
+  tests "threads" build-tsan threads
 fi
 step "portable program" tools/dist-binary.sh
 fuzz

@@ -154,14 +154,26 @@ static bool int_of(const struct hone_plan *plan, uint32_t node, int64_t *out_int
 
 enum undo { UNDONE, IMPOSSIBLE, UNKNOWN };
 
+/* With a float among them, 3 == 15 * (0.2 * x) has the solution 1, though 15 does not divide 3. */
+static bool are_integers(const struct hone_plan *plan, const struct hone_binder *binder)
+{
+  int64_t ignored;
+
+  for (uint32_t i = 0; i < binder->step_count; i++)
+    if (binder->steps[i].op != HONE_OP_NEG && !int_of(plan, binder->steps[i].other, &ignored))
+      return false;
+  return true;
+}
+
 /* From steps(x) == target to x == target: each operator is undone. */
 static enum undo undo_steps(const struct hone_plan *plan, const struct hone_binder *binder,
                             int64_t *target)
 {
+  if (!are_integers(plan, binder)) return UNKNOWN;
   for (uint32_t i = 0; i < binder->step_count; i++) {
     const struct hone_step *step = &binder->steps[i];
     int64_t other = 0;
-    if (step->op != HONE_OP_NEG && !int_of(plan, step->other, &other)) return UNKNOWN;
+    if (step->op != HONE_OP_NEG) int_of(plan, step->other, &other);
     switch (step->op) {
     case HONE_OP_MUL:
       if (other == 0 || other == -1) return UNKNOWN;

@@ -70,7 +70,7 @@ static bool as_real(const struct hone_bounds *b, struct hone_bounds *out)
   }
   if (!as_whole(b, &w) || w.lo < -exact_in_double || w.hi > exact_in_double) return false;
   *out = real((double)w.lo, (double)w.hi);
-  return true;
+  return out->kind == HONE_BOUNDS_REAL;
 }
 
 struct hone_bounds hone__bounds_between(struct hone_value low, struct hone_value high)

@@ -1196,6 +1196,51 @@ static void faults_are_errors_unless_excluded(void **state)
   release(&f);
 }
 
+/* Values that binders and bounds leave out are right to be left out, and take no fault with them.
+ */
+static void nothing_legal_is_left_out(void **state)
+{
+  static const struct {
+    const char *text, *fault; /* NULL: `count` */
+    uint64_t count;
+  } cases[] = {
+      {"params:\n  X: range(50, 150)\n  Y: [0, 1]\nconstraints: [12 % (X * Y) == 0]\n",
+       "division by zero", 0},
+      {"params:\n  Y: [0, 1, 2]\n  X: range(1, 100)\n"
+       "constraints: [1000 % (16 * (Y * X)) == 0]\n",
+       "division by zero", 0},
+      {"params:\n  Y: [5, 4000000000000000000]\n  Z: [10, 11]\n  X: range(2, 50)\n"
+       "constraints: [X * Y == Z]\n",
+       "integer overflow", 0},
+      {"params: {X: [4000000000, 0.5], Y: [1, 4000000000]}\nconstraints: [X * Y > 0]\n",
+       "integer overflow", 0},
+      {"params: {X: [2.0, 1.0e+308], Y: [1.0, 2.0]}\nconstraints: [(X * 4.0 * Y) % 3.0 >= 0]\n",
+       NULL, 2},
+      {"params:\n  P0: range(0, 170335, 32)\n  P1: [1, 5]\n"
+       "constraints: [P0 * P0 * P0 * P1 // P1 >= 7.0]\n",
+       NULL, 10644},
+      {"params:\n  C: [15, -1]\n  F: [0.2, -0.2]\n  T: [3, 5]\n  X: range(1, 40)\n"
+       "constraints: [T == F * X * C]\n",
+       NULL, 3},
+      {"params:\n  M: range(1, 1000)\n  A: range(1, 50)\n  P: range(1, 50)\n"
+       "constraints: [M / (A * 16) == P, (M / A) % P == 0]\n",
+       NULL, 241},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct fixture f;
+    if (cases[i].fault) {
+      expect_failure(try_build(&f, cases[i].text, NULL), HONE_INVALID_SPEC, cases[i].fault);
+    } else {
+      build(&f, cases[i].text);
+      if (hone_space_count(f.space) != cases[i].count) print_error("case %zu\n", i);
+      assert_int_equal(hone_space_count(f.space), cases[i].count);
+    }
+    release(&f);
+  }
+}
+
 static void expect_load_error(const char *text, const char *part)
 {
   struct hone_spec *spec;
@@ -1285,6 +1330,7 @@ int main(void)
       cmocka_unit_test(memory_is_bounded),
       cmocka_unit_test(solving_can_be_stopped),
       cmocka_unit_test(faults_are_errors_unless_excluded),
+      cmocka_unit_test(nothing_legal_is_left_out),
       cmocka_unit_test(wrong_specs_are_refused),
       cmocka_unit_test(z3_agrees),
   };
