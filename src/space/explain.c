@@ -52,6 +52,10 @@ static hone_status read_assignment(const char *text, struct assignment *out)
     if (!sign || sign == start)
       return hone__error(HONE_INVALID_ARGUMENT,
                          "bad configuration '%s': expected NAME=VALUE,NAME=VALUE", text);
+    for (size_t i = 0; i < out->count; i++)
+      if (strlen(out->pairs[i].name) == (size_t)(sign - start) &&
+          memcmp(out->pairs[i].name, start, (size_t)(sign - start)) == 0)
+        return hone__error(HONE_INVALID_ARGUMENT, "'%s' is given twice", out->pairs[i].name);
     HONE__GROW(out->pairs, out->count, capacity);
     out->pairs[out->count++] = (struct given){
         .name = hone__arena_strndup(&out->arena, start, (size_t)(sign - start)),

@@ -11,10 +11,21 @@ static hone_status bad_pair(const char *what, const char *text)
                      text);
 }
 
+static bool lookup(const struct hone_problem *pairs, const char *name, struct hone_value *out_value)
+{
+  for (size_t i = 0; i < pairs->count; i++) {
+    if (strcmp(pairs->names[i], name) != 0) continue;
+    *out_value = pairs->values[i];
+    return true;
+  }
+  return false;
+}
+
 /* "A=1,B=2" as names and values. */
 static hone_status read_pairs(struct hone_arena *arena, const char *what, const char *text,
                               struct hone_problem *out_pairs)
 {
+  struct hone_value ignored;
   size_t room = 1;
 
   for (const char *p = text; *p; p++)
@@ -26,22 +37,15 @@ static hone_status read_pairs(struct hone_arena *arena, const char *what, const 
     size_t length = strcspn(text, ","), name = strcspn(text, "=,");
     if (name == 0 || name >= length) return bad_pair(what, text);
     out_pairs->names[out_pairs->count] = hone__arena_strndup(arena, text, name);
+    if (lookup(out_pairs, out_pairs->names[out_pairs->count], &ignored))
+      return hone__error(HONE_INVALID_ARGUMENT, "'%s' is given twice",
+                         out_pairs->names[out_pairs->count]);
     out_pairs->values[out_pairs->count++] =
         hone__evaluate_word(arena, hone__arena_strndup(arena, text + name + 1, length - name - 1));
     text += length;
     if (*text) text++;
   }
   return NULL;
-}
-
-static bool lookup(const struct hone_problem *pairs, const char *name, struct hone_value *out_value)
-{
-  for (size_t i = 0; i < pairs->count; i++) {
-    if (strcmp(pairs->names[i], name) != 0) continue;
-    *out_value = pairs->values[i];
-    return true;
-  }
-  return false;
 }
 
 static hone_status apply_sizes(struct hone_setup *setup, const char *text)
