@@ -61,6 +61,19 @@ void hone__program_release(struct hone_program *program);
 uint32_t hone__program_constant(struct hone_program *program, struct hone_value value);
 uint32_t hone__program_variable(struct hone_program *program, uint32_t variable, uint8_t types);
 
+static inline bool hone__is_constant(const struct hone_program *program, uint32_t node)
+{
+  return program->nodes[node].role == HONE_ROLE_CONSTANT;
+}
+
+/* What an operator makes of its arguments' types; 0: it cannot work on any of them. */
+uint8_t hone__operator_types(enum hone_operator op, const uint8_t *types);
+/* The height that a node will have. */
+uint32_t hone__program_height(const struct hone_program *program,
+                              const struct hone_instruction *node);
+/* An equal node, or this one. */
+uint32_t hone__program_add(struct hone_program *program, const struct hone_instruction *node);
+
 /* For those who rewrite: an operator of two nodes that cannot fault on them. */
 uint32_t hone__program_operator(struct hone_program *program, enum hone_operator op, uint32_t a,
                                 uint32_t b);
