@@ -235,7 +235,7 @@ HONE_API hone_status hone_space_stats(const struct hone_space *space,
                                       struct hone_constraint_stats **out_stats);
 
 /* Of a space without legal configurations: a set of constraints that cannot hold together, as
- * numbers of constraints; a smallest one where that is found in about a second, else one that
+ * numbers of constraints; a smallest one where that takes little solving, else one that
  * dropping single constraints did not make smaller. The caller frees it with free(). */
 HONE_API hone_status hone_space_conflict(const struct hone_space *space, size_t **out_constraints,
                                          size_t *out_count);

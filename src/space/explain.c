@@ -1,7 +1,6 @@
 /* Why, and why not: configurations given as text, constraints one by one, what each of them costs,
  * and which of them contradict each other. */
 #include "space/space.h"
-#include "base/clock.h"
 #include "spec/yaml_scalar.h"
 
 #include <math.h>
@@ -440,11 +439,11 @@ const char *hone_space_constraint(const struct hone_space *space, size_t constra
 
 /* ---- What each constraint costs ---- */
 
-static hone_status count_without(const struct hone_space *space, const bool *skip, uint64_t steps,
-                                 double *out_count)
+static hone_status count_without(const struct hone_space *space, const bool *skip,
+                                 struct hone_effort *effort, double *out_count)
 {
   struct hone_space *other;
-  hone_status status = hone__space_build(space->spec, &space->options, skip, steps, &other);
+  hone_status status = hone__space_build(space->spec, &space->options, skip, effort, &other);
 
   if (status) return status;
   *out_count = other->legal_real;
@@ -469,6 +468,7 @@ hone_status hone_space_stats(const struct hone_space *space,
   size_t count = space->spec->constraint_count;
   struct hone_constraint_stats *stats = hone__alloc((count + 1) * sizeof *stats);
   bool *skip = hone__alloc(count + 1);
+  struct hone_effort effort = {0};
   hone_status status = NULL;
 
   for (size_t i = 0; i < count && !status; i++) {
@@ -476,12 +476,12 @@ hone_status hone_space_stats(const struct hone_space *space,
     stats[i].constraint = space->spec->constraints[i].text;
     memset(skip, 1, count);
     skip[i] = false;
-    status = count_without(space, skip, 0, &left);
+    status = count_without(space, skip, &effort, &left);
     status = share(status, whole - left, whole, &stats[i].alone);
     if (status) break;
     memset(skip, 0, count);
     skip[i] = true;
-    status = count_without(space, skip, 0, &left);
+    status = count_without(space, skip, &effort, &left);
     status = share(status, left - space->legal_real, whole, &stats[i].last);
   }
   free(skip);
@@ -497,16 +497,24 @@ hone_status hone_space_stats(const struct hone_space *space,
 struct search {
   const struct hone_space *space;
   bool *skip;
-  size_t budget;   /* of builds */
-  double deadline; /* small sets are looked for until then */
+  struct hone_effort effort;
 };
+
+/* In steps, so that the same spec gives the same answer on every machine: a second or two. */
+static const uint64_t most_effort = 20 * 1000 * 1000;
+
+static bool has_effort(const struct search *s)
+{
+  return s->effort.steps_used < most_effort;
+}
 
 /* A set whose space faults or is too large is not known to be contradictory. */
 static bool is_contradictory(struct search *s)
 {
   double count = 1;
-  hone_status status = count_without(s->space, s->skip, 200000, &count);
+  hone_status status = count_without(s->space, s->skip, &s->effort, &count);
 
+  s->effort.steps_used += 1000 + 20 * s->space->spec->constraint_count; /* compiling */
   if (!status) return count == 0;
   hone_status_free(status);
   return false;
@@ -517,8 +525,8 @@ static bool find_set(struct search *s, size_t first, size_t size)
 {
   size_t count = s->space->spec->constraint_count;
 
-  if (size == 0) return s->budget-- > 0 && is_contradictory(s);
-  for (size_t i = first; i + size <= count && s->budget && hone__clock() < s->deadline; i++) {
+  if (size == 0) return is_contradictory(s);
+  for (size_t i = first; i + size <= count && has_effort(s); i++) {
     s->skip[i] = false;
     if (find_set(s, i + 1, size - 1)) return true;
     s->skip[i] = true;
@@ -541,20 +549,18 @@ hone_status hone_space_conflict(const struct hone_space *space, size_t **out_con
                                 size_t *out_count)
 {
   size_t count = space->spec->constraint_count, used = 0;
-  struct search s = {.space = space, .skip = hone__alloc(count + 1), .deadline = hone__clock() + 1};
+  struct search s = {
+      .space = space, .skip = hone__alloc(count + 1), .effort = {.steps_each = 200000}};
   bool found = false;
 
   *out_constraints = hone__alloc((count + 1) * sizeof **out_constraints);
   memset(s.skip, 1, count);
-  for (size_t size = 0; size <= count && !found; size++) {
-    s.budget = sets_of(count, size);
-    if (s.budget > 2000 || hone__clock() > s.deadline) break;
-    found = find_set(&s, 0, size);
-  }
+  for (size_t size = 0; size <= count && sets_of(count, size) <= 2000; size++)
+    if (!found && has_effort(&s)) found = find_set(&s, 0, size);
   if (!found) {
     memset(s.skip, 0, count);
-    s.deadline = hone__clock() + 1;
-    for (size_t i = 0; i < count && hone__clock() < s.deadline; i++) {
+    s.effort.steps_used = 0;
+    for (size_t i = 0; i < count && has_effort(&s); i++) {
       s.skip[i] = true;
       if (!is_contradictory(&s)) s.skip[i] = false;
     }

@@ -117,6 +117,7 @@ static hone_status count_steps(struct solver *s, uint32_t count)
   bool look_up = (s->steps + count) >> 20 != s->steps >> 20;
 
   s->steps += count;
+  if (limits->steps_used) *limits->steps_used += count;
   if (limits->steps && s->steps > limits->steps) {
     if (limits->out_of_steps) *limits->out_of_steps = true;
     return hone__error(HONE_EXHAUSTED, "the limit of %llu steps is reached",

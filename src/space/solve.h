@@ -14,8 +14,9 @@ struct hone_component {
 
 struct hone_solve_limits {
   size_t memory_bytes;
-  uint64_t steps;     /* values tried and states looked at; 0: no limit */
-  bool *out_of_steps; /* is set where that limit was the reason; may be NULL */
+  uint64_t steps;       /* values tried and states looked at; 0: no limit */
+  uint64_t *steps_used; /* those of all solving are added here; may be NULL */
+  bool *out_of_steps;   /* is set where that limit was the reason; may be NULL */
   bool (*progress)(void *data, const char *what, double seconds); /* or NULL; false: stop */
   void *progress_data;
   double started; /* by the monotonic clock */

@@ -145,7 +145,7 @@ static void count_all(struct hone_space *space)
   hone__bignum_release(&product);
 }
 
-static hone_status build(struct hone_space *space, const bool *skip, uint64_t steps)
+static hone_status build(struct hone_space *space, const bool *skip, struct hone_effort *effort)
 {
   const struct hone_group **groups = NULL;
   size_t count = 0;
@@ -154,7 +154,8 @@ static hone_status build(struct hone_space *space, const bool *skip, uint64_t st
   if (!status) status = list_groups(space, &groups, &count);
   if (status) return status;
   space->setup.skip = skip;
-  space->setup.limits.steps = steps;
+  space->setup.limits.steps = effort->steps_each;
+  space->setup.limits.steps_used = &effort->steps_used;
   space->groups = hone__alloc((count + 1) * sizeof *space->groups);
   space->width = 1;
   for (size_t i = 0; i < count && !status; i++) {
@@ -165,13 +166,14 @@ static hone_status build(struct hone_space *space, const bool *skip, uint64_t st
   if (!status && space->options.unique) status = hone__find_doubles(space);
   if (!status) count_all(space);
   space->setup.skip = NULL;
+  space->setup.limits.steps_used = NULL;
   space->options.progress = NULL; /* the caller's data may go with the call */
   return status;
 }
 
 hone_status hone__space_build(const struct hone_spec *spec,
                               const struct hone_space_options *options, const bool *skip,
-                              uint64_t steps, struct hone_space **out_space)
+                              struct hone_effort *effort, struct hone_space **out_space)
 {
   struct hone_space *space = hone__alloc(sizeof *space);
   double start = hone__clock();
@@ -185,7 +187,7 @@ hone_status hone__space_build(const struct hone_spec *spec,
   if (options->device) space->options.device = space->device_text = hone__strdup(options->device);
   if (!hone_solver_available(options->solver, &advice))
     status = hone__error(HONE_UNAVAILABLE, "the Z3 solver was not found: %s", advice);
-  if (!status) status = build(space, skip, steps);
+  if (!status) status = build(space, skip, effort);
   space->build_seconds = hone__clock() - start;
   if (status)
     hone_space_free(space);
@@ -197,7 +199,9 @@ hone_status hone__space_build(const struct hone_spec *spec,
 hone_status hone_space_build(const struct hone_spec *spec, const struct hone_space_options *options,
                              struct hone_space **out_space)
 {
-  return hone__space_build(spec, options, NULL, 0, out_space);
+  struct hone_effort effort = {0};
+
+  return hone__space_build(spec, options, NULL, &effort, out_space);
 }
 
 void hone_space_free(struct hone_space *space)

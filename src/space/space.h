@@ -82,11 +82,15 @@ struct hone_space {
   double build_seconds;
 };
 
-/* As hone_space_build, without the constraints marked in `skip` (may be NULL), trying at most
- * `steps` values in each component (0: no limit). */
+/* How much solving may be tried; { 0 } bounds nothing. */
+struct hone_effort {
+  uint64_t steps_each; /* of a component; 0: no limit */
+  uint64_t steps_used; /* so far */
+};
+/* As hone_space_build, without the constraints marked in `skip` (may be NULL). */
 hone_status hone__space_build(const struct hone_spec *spec,
                               const struct hone_space_options *options, const bool *skip,
-                              uint64_t steps, struct hone_space **out_space);
+                              struct hone_effort *effort, struct hone_space **out_space);
 
 /* order.c: in which order a component's variables are bound, and the diagram from it. */
 hone_status hone__order_solve(const struct hone_component *component, const uint32_t *params,
