@@ -255,6 +255,175 @@ HONE_API void hone_space_info(const struct hone_space *space, struct hone_space_
 /* True if the second solver was found; else `*out_advice` says how to get it. */
 HONE_API bool hone_solver_available(enum hone_solver solver, const char **out_advice);
 
+/* ---- Tuning -------------------------------------------------------------------------------- */
+
+enum hone_stage { HONE_STAGE_ALL, HONE_STAGE_GENERATE, HONE_STAGE_BUILD, HONE_STAGE_SCREEN };
+
+/* What happens while hone_tune works: for a status line and a log. Texts are lent during the call.
+ */
+enum hone_event_kind {
+  HONE_EVENT_PHASE,    /* text: "baseline", "screen", "race", "confirm"; a new problem begins with
+                          "start" and its name in `config` */
+  HONE_EVENT_PROGRESS, /* the counts changed; at most ten a second */
+  HONE_EVENT_BEST,    /* a new best of the search so far: config, time_ns, speedup (of screening) */
+  HONE_EVENT_FAILURE, /* a candidate failed: config, text is its class, evidence, command */
+  HONE_EVENT_NOTE,    /* text: something worth a line (a worker was restarted ...) */
+  HONE_EVENT_WARNING  /* text: drift, contention ... */
+};
+struct hone_event {
+  enum hone_event_kind kind;
+  const char *text, *config, *evidence, *command;
+  double time_ns, baseline_ns, speedup;
+  /* progress */
+  const char *phase;
+  uint64_t done, total;              /* candidates; total 0: not known */
+  uint64_t ok, slow, failed, reused; /* of done; `reused` came from the store */
+  uint64_t built, building, measuring, workers;
+  double rate, elapsed_s, eta_s; /* per second; eta NaN: not known */
+  double best_speedup;           /* of screening; NaN: none yet */
+  const char *best_config;       /* or NULL */
+};
+
+struct hone_tune_options {
+  const char *store;         /* file; NULL: $HONE_STORE, else in the user's data folder */
+  const char *problem_sizes; /* "M=256": instead of the problem's; NULL */
+  const size_t *problems;    /* numbers of the spec's problems; NULL: all */
+  size_t problem_count;
+  const char *devices; /* "c:0,c:1"; NULL: one device, all CPUs */
+  const char *const
+      *workers; /* command prefixes, "ssh host"; one worker each and device; none: local */
+  size_t worker_count;
+  unsigned builders;    /* compilers at once; 0: as many as CPUs */
+  bool overlap;         /* build while measuring even where cores are few */
+  const char *strategy; /* NULL: the spec's, else auto */
+  uint64_t evaluations; /* at most; 0: the spec's, else no limit */
+  double budget_s;      /* likewise */
+  uint64_t seed;
+  bool seed_given;
+  bool fresh;       /* measure anew what the store has */
+  bool no_check;    /* do not compare answers */
+  bool keep_slower; /* finalists that look slower than the baseline are confirmed and listed too */
+  bool no_confirm;  /* end after the race: no verdict */
+  unsigned top;     /* finalists; default 8 */
+  unsigned screen_samples; /* default 3 */
+  bool no_cap;             /* time hopeless candidates to the end too */
+  double margin;           /* what counts as faster: 0.01 */
+  double timeout_s;        /* of a candidate's first call; 0: the spec's, else from the baseline */
+  size_t memory_bytes;     /* that a candidate may take; 0: half of the machine's */
+  enum hone_stage stop_after;
+  bool handle_signals; /* INT, TERM, HUP end the run in good order; a second one at once */
+  const char *command; /* how a person would start this again; kept with the run */
+  void (*event)(void *data, const struct hone_event *event); /* may be NULL */
+  void *event_data;
+};
+HONE_API void hone_tune_options_init(struct hone_tune_options *options);
+
+struct hone_tune_result {
+  int64_t *runs; /* their numbers in the store, one a problem; free() */
+  size_t run_count;
+  bool interrupted; /* a signal ended it; what was measured is kept */
+  bool answered;    /* all came from the store: nothing was measured */
+};
+/* Tunes each problem. Whatever candidates do is no failure of this. */
+HONE_API hone_status hone_tune(const struct hone_spec *spec,
+                               const struct hone_tune_options *options,
+                               struct hone_tune_result *out_result);
+
+/* What hone_tune would do, without doing it: a text for people. free(). */
+HONE_API hone_status hone_tune_plan(const struct hone_spec *spec,
+                                    const struct hone_tune_options *options, char **out_text);
+
+/* Builds, checks and times one configuration of one problem; all that is worth knowing comes as
+ * text. `*out_works`: its answer is right. Nothing is stored. */
+HONE_API hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
+                              const char *config, char **out_text, bool *out_works);
+
+/* ---- Runs: what the store remembers ---------------------------------------------------------- */
+
+struct hone_store; /* opaque */
+
+HONE_API hone_status hone_store_open(const char *path,
+                                     struct hone_store **out_store); /* NULL: as above */
+HONE_API void hone_store_close(struct hone_store *store);
+HONE_API const char *hone_store_file(const struct hone_store *store);
+
+struct hone_run_summary {
+  int64_t run;
+  const char *name, *problem, *spec, *state, *verdict, *winner, *started; /* NULL where unknown */
+  double speedup;
+  uint64_t evaluations, failures;
+  double wall_s;
+};
+/* Newest first; free the array with hone_runs_free. */
+HONE_API hone_status hone_store_runs(struct hone_store *store, struct hone_run_summary **out_runs,
+                                     size_t *out_count);
+HONE_API void hone_runs_free(struct hone_run_summary *runs, size_t count);
+
+/* One run in full, as `hone tune` prints it at its end and `hone show RUN` later. Texts are "" and
+ * numbers NaN where there is nothing. */
+struct hone_report {
+  int64_t run;
+  const char *name, *problem, *spec, *state; /* running, finished, interrupted, failed */
+  const char *verdict;                       /* IMPROVED, NO IMPROVEMENT, INCONCLUSIVE, or "" */
+  const char *sentence;                      /* the verdict for a person */
+  const char *command, *environment, *fingerprint, *space, *strategy, *started;
+  uint64_t seed;
+  bool checked;
+  double wall_s, drift, confidence;
+  struct hone_report_row {
+    const char *config;
+    bool is_baseline, is_winner, confirmed;
+    const char *outcome, *device, *verdict;
+    double time_ns;            /* confirmed: of confirmation samples alone; else of screening */
+    double speedup, low, high; /* over the baseline; low and high of confirmation only */
+    double screen_speedup;
+    uint64_t pairs, restarts, samples;
+    double compile_s;
+    const char **metric_values; /* as texts, one for each of metric_names */
+  } * rows;                     /* baseline first, then the best first; working candidates only */
+  size_t row_count;
+  const char **metric_names;
+  size_t metric_count;
+  struct hone_report_failure {
+    const char *outcome, *text; /* the class, and what it means */
+    uint64_t count;
+    const char *config, *evidence, *command; /* of one example */
+  } * failures;                              /* most frequent first */
+  size_t failure_count;
+  uint64_t evaluations, ok, slow, failed, reused, same_object, compiled, cached;
+  const char **notes;
+  size_t note_count;
+  const char **log; /* "2026-11-15 10:00:00 text" */
+  size_t log_count;
+};
+/* `run` 0: the newest. NOT_FOUND if there is none. */
+HONE_API hone_status hone_report_load(struct hone_store *store, int64_t run,
+                                      struct hone_report **out_report);
+HONE_API void hone_report_free(struct hone_report *report);
+/* The report as JSON, with every evaluation and its raw samples; free(). */
+HONE_API hone_status hone_report_json(struct hone_store *store, int64_t run, char **out_json);
+
+/* ---- Cache of builds ------------------------------------------------------------------------- */
+
+struct hone_cache_info {
+  const char *folder; /* lent for ever */
+  struct hone_cache_kind {
+    const char *name; /* builds, objects, references */
+    uint64_t files, bytes, damaged;
+  } kinds[3];
+};
+/* `verify` reads every file and counts damaged ones. */
+HONE_API hone_status hone_cache_info(bool verify, struct hone_cache_info *out_info);
+/* Removes damaged files, and the longest unused until at most `bytes` are left. */
+HONE_API hone_status hone_cache_prune(uint64_t bytes, uint64_t *out_files, uint64_t *out_bytes);
+HONE_API hone_status hone_cache_clear(uint64_t *out_files, uint64_t *out_bytes);
+
+/* ---- Workers --------------------------------------------------------------------------------- */
+
+/* `hone worker`: speaks frames on standard input and output until its driver is gone; returns the
+ * exit status. `role` is "build" or "run"; `runner` is for the worker's own use. */
+HONE_API int hone_worker_main(const char *role, const char *device, bool runner);
+
 #ifdef __cplusplus
 }
 #endif

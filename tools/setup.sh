@@ -36,6 +36,11 @@ need pkg-config program pkg-config
 need meson program meson
 need ninja-build program ninja
 need libyaml-dev library yaml-0.1
+need libuv1-dev library libuv
+need libjansson-dev library jansson
+need libsqlite3-dev library sqlite3
+need libffi-dev library libffi
+need libxxhash-dev library libxxhash
 if [ "$level" = check ]; then
   need gcc program gcc
   need clang program clang

@@ -1,0 +1,88 @@
+/* backend.h - what one kind of kernel must be able to do.
+ *
+ * A backend is one const struct; backend.c has the table. `describe` and `candidate` run in the
+ * driver, which loads no device library; all others run in a worker, where nothing they do can hurt
+ * the driver. All that travels between them is JSON and bytes.
+ *
+ * JOB {"op": "build", "timeout_s", "candidate": {...}}            -> builder
+ *   RESULT head: "object" (digest), "compile_s", "warnings", "command", "cached" (bool),
+ *   "deps": [["path", "digest"], ...]; payload: the object's bytes
+ *
+ * JOB {"op": "run", "timeout_s", "mode", "check", "late_check", "samples", "warmup", "cap_ns",
+ *      "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "verbose",
+ *      "candidates": [{"candidate": {...}, "offset", "size"}, ...]} -> runner
+ *   payload: the objects' bytes. All candidates are loaded in one process.
+ *   mode "screen": of each candidate (usually one) a cold call that is checked ("check"), a
+ * warm-up, then `samples` samples; the first sample above `cap_ns` (0: no cap) ends it as `slow`.
+ *   mode "rows": cold and checked as above; then up to `rows` rows (or `budget_s`), each of which
+ *     times every candidate once, in an order drawn from `seed`; "late_check": outputs are compared
+ *     once more after the last row.
+ *   A sample is the mean of "repeats" calls that are chosen so that it takes at least
+ *   `min_sample_ns`; time is per call, in ns.
+ *   `call_timeout_s` bounds the first call: beyond it the class is `hang`.
+ *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count)}, ...],
+ *   "rows", "cpu_ns", "forced_switches", "cpu", "notes": [...]; "class" is that of the first
+ *   candidate that does not work, else ok; payload: doubles, row after row, one a candidate (mode
+ *   screen: the samples of the first candidate, then of the second ...). Where one candidate of
+ *   several kills the process, "results" says which, and the others have class `interrupted`.
+ */
+#ifndef HONE_BACKEND_BACKEND_H
+#define HONE_BACKEND_BACKEND_H
+
+#include "exec/frame.h"
+#include "exec/outcome.h"
+#include "exec/task.h"
+
+struct hone_message { /* a head, and bytes that it refers to by {"offset", "size"} */
+  json_t *head;
+  struct hone_text payload;
+};
+
+struct hone_answer { /* filled in by build and run; released by the runner */
+  enum hone_outcome outcome;
+  struct hone_text evidence;
+  json_t *head; /* "class" and "evidence" are added by the runner */
+  struct hone_text payload;
+};
+
+struct hone_backend {
+  const char *name;
+  const char *const *suffixes; /* of `file`, NULL-terminated */
+
+  /* -- driver -- */
+  /* All that workers must know of a problem: "args", "check", "measure", "build", "memory_bytes",
+   * "seed", and "reference": {"kind": "object", "candidate": {...}}, {"kind": "command", "argv"},
+   * {"kind": "files", ...} or {"kind": "none"}. INVALID_SPEC says what is missing. Where the
+   * reference is an object the session builds it and adds "offset", "size" and "key". */
+  hone_status (*describe)(const struct hone_task *task, struct hone_message *out_setup);
+  /* What differs from one configuration to the next: what to build it from, scalar arguments.
+   * "key": digest of everything that changes the built object and its call, but for files that the
+   * source includes (those are the build's "deps"). */
+  hone_status (*candidate)(const struct hone_task *task, const uint32_t *row,
+                           json_t **out_candidate);
+  /* "hone run" and reports: the command that builds this candidate, for a person to paste. */
+  hone_status (*build_command)(const json_t *setup, const json_t *candidate,
+                               struct hone_text *out_command);
+
+  /* -- worker -- */
+  /* Takes the device (pins to the CPU set, opens the GPU). `facts`: an object to add to: "name",
+   * "fingerprint" (digest of what makes times comparable), anything else worth storing. */
+  hone_status (*open)(const char *device, json_t *facts, void **out_device);
+  void (*build)(const json_t *setup, const json_t *job, struct hone_answer *answer);
+  /* Makes inputs, gets the reference's answer. `facts` as above. */
+  hone_status (*prepare)(void *device, const json_t *setup, const void *payload,
+                         size_t payload_size, json_t *facts, void **out_bench);
+  void (*run)(void *bench, const json_t *job, const void *payload, size_t payload_size,
+              struct hone_answer *answer);
+  void (*release)(void *bench);
+  void (*close)(void *device);
+};
+
+/* By name; NULL if there is none. */
+const struct hone_backend *hone__backend_find(const char *name);
+/* That of `backend:`, else of the suffix of `file`; INVALID_SPEC says what is known. */
+hone_status hone__backend_of(const struct hone_spec *spec, const struct hone_backend **out_backend);
+
+extern const struct hone_backend hone__backend_c;
+
+#endif

@@ -1,0 +1,56 @@
+/* child.h - one piece of untrusted work in a process of its own, waited for with a deadline.
+ *
+ * This is all that a backend needs to run a compiler or a candidate. The call blocks. When it
+ * returns nothing of the child is left: not its process group, nor what it forked and hid with
+ * setsid (see hone__child_isolation). The parent's descriptors beyond 2 are closed in the child.
+ */
+#ifndef HONE_EXEC_CHILD_H
+#define HONE_EXEC_CHILD_H
+
+#include "base/text.h"
+
+struct hone_child_options {
+  const char *const
+      *argv; /* a program, found in PATH; NULL: `function` in a fork of this process */
+  void (*function)(void *data); /* returning is exit status 0 */
+  void *data;
+  const char *directory; /* to run in; NULL: this one */
+  double timeout_s;      /* 0: none */
+  double grace_s;        /* between SIGTERM and SIGKILL at the deadline; 0: SIGKILL at once */
+  size_t memory_bytes;   /* address space beyond what the fork begins with; 0: no limit */
+  size_t file_bytes;     /* largest file that it may write; 0: no limit */
+  const int *keep;       /* descriptors that stay open, ended by -1; NULL: none */
+};
+
+enum hone_child_end {
+  HONE_CHILD_EXITED,    /* code: exit status */
+  HONE_CHILD_SIGNALLED, /* code: signal, not sent by us */
+  HONE_CHILD_TIMED_OUT,
+  HONE_CHILD_STOPPED,    /* code: the signal that stopped it; it was killed then */
+  HONE_CHILD_OOM,        /* it died at its memory limit, or of the machine's */
+  HONE_CHILD_NOT_STARTED /* code: errno of fork or exec */
+};
+
+struct hone_child_result {
+  enum hone_child_end end;
+  int code;
+  double seconds, cpu_seconds;
+  size_t peak_bytes;
+  long forced_switches;    /* involuntary context switches */
+  size_t swept;            /* processes that it left behind and that were killed */
+  struct hone_text output; /* what it wrote to 1 and 2: the first 8 KiB and the last 64 KiB */
+  bool output_cut;
+};
+
+void hone__child_run(const struct hone_child_options *options,
+                     struct hone_child_result *out_result);
+void hone__child_result_release(struct hone_child_result *result);
+
+/* "signal 11 (SIGSEGV)", "exit status 3", "still running after 2.5 s": for evidence. */
+void hone__child_describe(const struct hone_child_result *result, struct hone_text *text);
+
+/* How the tree of a child is ended here: "pid namespace", "cgroup" or "descendants". The runner
+ * calls it once, before its first child. */
+const char *hone__child_isolation(void);
+
+#endif

@@ -1,0 +1,24 @@
+/* statistics.h - what samples say: medians, intervals, and when enough is enough.
+ *
+ * Comparisons are made on pairs taken back to back: d = ln(baseline / candidate). Their median
+ * needs no normality, its interval comes from order statistics, and the decision is a sign test
+ * whose evidence may be looked at after every pair (an e-process; Ville's inequality).
+ */
+#ifndef HONE_EXEC_STATISTICS_H
+#define HONE_EXEC_STATISTICS_H
+
+#include <stddef.h>
+
+double hone__median(const double *values, size_t count); /* NaN of none */
+double hone__quantile(const double *values, size_t count, double share);
+
+struct hone_estimate {
+  double value, low, high; /* low and high are -+INFINITY where there are too few values */
+};
+/* The median with its interval of at least this confidence. */
+struct hone_estimate hone__median_interval(const double *values, size_t count, double confidence);
+
+/* ln of the e-value of `wins` in `trials` fair coin tosses. */
+double hone__sign_evidence(size_t wins, size_t trials);
+
+#endif

@@ -1,0 +1,52 @@
+/* task.h - one problem of a spec, as the driver tunes it: settings with their values.
+ *
+ * Expressions of the spec are evaluated here: sizes and device.* always have a value, parameters
+ * and derived values only for a configuration.
+ */
+#ifndef HONE_EXEC_TASK_H
+#define HONE_EXEC_TASK_H
+
+#include "base/text.h"
+#include "space/space.h"
+
+struct hone_task {
+  const struct hone_spec *spec;
+  const struct hone_space *space;
+  const struct hone_backend *backend;
+  struct hone_arena arena;
+  const char *folder;  /* of the spec's file: relative paths begin there */
+  const char *problem; /* "M=256 N=512" */
+  uint32_t *baseline;  /* a row of the space; legal */
+  bool baseline_given; /* false: it is the first configuration */
+  bool check;          /* answers are compared */
+  size_t memory_bytes; /* that a candidate may take; 0: half of the machine's */
+  uint64_t seed;       /* of inputs: `search.seed`, 42 */
+};
+
+/* `problem` is the number that the space was built for. INVALID_SPEC: an illegal baseline (the
+ * message explains which constraint), no backend, ... */
+hone_status hone__task_init(struct hone_task *task, const struct hone_spec *spec,
+                            const struct hone_space *space);
+void hone__task_release(struct hone_task *task);
+
+/* The node at "build.flags" or the like, NULL if the spec does not have it. */
+const struct hone_node *hone__task_setting(const struct hone_task *task, const char *path);
+/* Relative to the spec's folder; in the arena. */
+const char *hone__task_path(struct hone_task *task, const char *path);
+
+/* A parameter, derived value, size, or device.x; `row` may be NULL: then no parameters. */
+bool hone__task_lookup(const struct hone_task *task, const uint32_t *row, const char *name,
+                       struct hone_value *out_value);
+/* A scalar node: its number, text, or the value of its expression; errors carry its place. */
+hone_status hone__task_evaluate(const struct hone_task *task, const uint32_t *row,
+                                const struct hone_node *node, struct hone_value *out_value);
+/* A metric of a measured time. False if it faults. */
+bool hone__task_metric(const struct hone_task *task, const uint32_t *row,
+                       const struct hone_formula *metric, double time_ns, double *out_value);
+/* True if the expression in this node names a parameter or a derived value. */
+bool hone__task_depends_on_row(const struct hone_task *task, const struct hone_node *node);
+
+/* "BM=64,BN=32,ALGO=packed": as hone_space_parse reads it. In malloc. */
+char *hone__task_config(const struct hone_task *task, const uint32_t *row);
+
+#endif

@@ -1,0 +1,22 @@
+/* cache.h - files named by what they hold: builds, objects, reference answers.
+ *
+ * A file appears whole or not at all (written aside, then renamed); its checksum is looked at when
+ * it is read, and a damaged file is a miss, never an error. Any number of processes may share a
+ * folder.
+ */
+#ifndef HONE_STORE_CACHE_H
+#define HONE_STORE_CACHE_H
+
+#include "base/status.h"
+
+/* Kinds are subfolders: "builds" (manifests), "objects", "references". Keys are digests. */
+
+/* $HONE_CACHE, else $XDG_CACHE_HOME/hone, else ~/.cache/hone. Lent for ever. */
+const char *hone__cache_folder(void);
+/* NOT_FOUND: it is not there, or damaged. The caller frees the bytes, which end with a NUL that
+ * does not count. A hit is noted for pruning (its mtime). */
+hone_status hone__cache_get(const char *kind, const char *key, char **out_bytes, size_t *out_size);
+/* Failing to keep something is no failure of the work: callers may free the status. */
+hone_status hone__cache_put(const char *kind, const char *key, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,130 @@
+/* store.h - everything that was ever measured, in one SQLite file.
+ *
+ * One writer a call, one transaction a call: what was acknowledged is there after a kill -9.
+ * Several processes may use a file at once. The file is WAL on local file systems and DELETE
+ * elsewhere; synchronous NORMAL, with a checkpoint at hone__store_sync. Migrations are numbered
+ * (PRAGMA user_version); a file of a newer version, a foreign or a damaged file is refused by name
+ * and left as it is.
+ */
+#ifndef HONE_STORE_STORE_H
+#define HONE_STORE_STORE_H
+
+#include "base/status.h"
+#include "exec/outcome.h"
+
+struct hone_store;
+
+/* NULL: $HONE_STORE, else $XDG_DATA_HOME/hone/hone.db, else ~/.local/share/hone/hone.db; folders
+ * are made. Lent for ever. */
+const char *hone__store_path(const char *path);
+hone_status hone__store_open(const char *path, bool read_only, struct hone_store **out_store);
+void hone__store_close(struct hone_store *store);
+hone_status hone__store_sync(struct hone_store *store);
+
+/* ---- Runs: one problem of one spec, tuned once ---- */
+
+enum hone_run_state { HONE_RUN_RUNNING, HONE_RUN_FINISHED, HONE_RUN_INTERRUPTED, HONE_RUN_FAILED };
+
+struct hone_run_record {
+  int64_t id;       /* 0: new */
+  const char *key;  /* digest of all that decides what the run does: the same command has it */
+  const char *name; /* of the spec */
+  const char *spec; /* path, absolute */
+  const char *problem;
+  const char *command;     /* that resumes it, for a shell */
+  const char *options;     /* JSON, for people */
+  const char *environment; /* JSON: host, CPU, kernel, compiler, hone: the fingerprint's content */
+  const char *fingerprint; /* its digest */
+  const char *space;       /* number of legal configurations, as text */
+  const char *strategy;
+  uint64_t seed;
+  bool checked;       /* answers were compared */
+  int64_t driver_pid; /* while it runs; with `host` tells a stale run */
+  const char *host;
+};
+/* Makes the run, or reopens the unfinished one with this key (its evaluations stay). *out_resumed:
+ * it was there. Where another living process has it: UNAVAILABLE, with pid and host. */
+hone_status hone__store_run_begin(struct hone_store *store, struct hone_run_record *run,
+                                  bool *out_resumed);
+/* The newest finished run with this key, or 0. */
+hone_status hone__store_run_finished(struct hone_store *store, const char *key, int64_t *out_run);
+
+struct hone_run_result {
+  enum hone_run_state state;
+  const char *verdict; /* "IMPROVED", "NO IMPROVEMENT", "INCONCLUSIVE", or NULL: none was reached */
+  const char *why;     /* of the verdict or failure, one sentence */
+  const char *baseline, *winner; /* configurations; NULL: none */
+  double speedup, low, high;     /* of the winner, from confirmation only; NaN: none */
+  double confidence;             /* of low..high: 0.95 */
+  int64_t pairs, restarts;
+  double drift;      /* last / first baseline - 1; NaN */
+  double wall_s;     /* of this session; the store adds them up */
+  const char *notes; /* JSON list of sentences */
+};
+hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
+                                   const struct hone_run_result *result);
+/* One line of the record that `hone show --log` prints, with the time. */
+hone_status hone__store_log(struct hone_store *store, int64_t run, const char *line);
+
+/* ---- Evaluations: one configuration in one run, on one device ---- */
+
+struct hone_samples {
+  const char *phase; /* "baseline", "screen", "race", "confirm" */
+  int64_t restart;   /* number of the runner process within the run, for confirm */
+  const double *times_ns;
+  const double *baseline_ns; /* taken in pairs with these, or NULL */
+  size_t count;
+  const char *facts; /* JSON: cpu_ns, forced_switches, cpu, repeats ...; or NULL */
+};
+
+struct hone_evaluation {
+  int64_t id;
+  const char *config; /* "BM=64,BN=32" */
+  bool is_baseline;
+  const char *candidate_key; /* before the build */
+  const char *measure_key;   /* after it: object, call, check, measure, device; NULL: not built */
+  const char *object;        /* digest, or NULL */
+  const char *device;        /* "c:0", or NULL: it was not run */
+  enum hone_outcome outcome;
+  const char *evidence;
+  const char *command; /* that reproduces it: hone run ... */
+  int tries;
+  /* build */
+  double compile_s; /* NaN: none */
+  bool cached;      /* the object came from the cache */
+  const char *warnings;
+  const char *deps; /* JSON [["path", "digest"], ...] */
+  /* measurement: NaN where there is none */
+  double time_ns;     /* median of screen samples */
+  double baseline_ns; /* of the nearest reading on this device */
+  double cold_ns, cap_ns;
+  const char *metrics; /* JSON {"GFLOP/s": 12.3}, or NULL */
+  int64_t same_as;     /* evaluation with the same object, whose times these are; 0 */
+  int64_t reused_from; /* evaluation of an earlier run, whose times these are; 0 */
+  const struct hone_samples *samples;
+  size_t sample_count;
+};
+/* A configuration is there once in a run: adding it again replaces outcome and numbers and adds the
+ * samples. */
+hone_status hone__store_evaluation_put(struct hone_store *store, int64_t run,
+                                       struct hone_evaluation *evaluation);
+hone_status hone__store_samples_add(struct hone_store *store, int64_t evaluation,
+                                    const struct hone_samples *samples);
+
+/* Confirmed figures of a finalist. */
+hone_status hone__store_confirm(struct hone_store *store, int64_t evaluation, const char *verdict,
+                                double speedup, double low, double high, int64_t pairs,
+                                int64_t restarts, double time_ns, double baseline_ns);
+
+/* Visits; the evaluation is lent, its samples are not loaded. Stops when visit says false. */
+typedef bool hone_evaluation_visit(void *data, const struct hone_evaluation *evaluation);
+hone_status hone__store_evaluations(struct hone_store *store, int64_t run,
+                                    hone_evaluation_visit *visit, void *data);
+/* Of all runs, newest first: those with this candidate_key / measure_key whose outcome says
+ * something about the candidate (blame CANDIDATE or NOBODY but killed). */
+hone_status hone__store_by_candidate_key(struct hone_store *store, const char *key,
+                                         hone_evaluation_visit *visit, void *data);
+hone_status hone__store_by_measure_key(struct hone_store *store, const char *key,
+                                       hone_evaluation_visit *visit, void *data);
+
+#endif
