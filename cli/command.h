@@ -25,7 +25,8 @@ struct command {
 extern const struct command *const hone_commands[]; /* NULL-terminated */
 extern const struct option hone_options[];          /* of hone itself, before a command */
 
-extern const struct command space_command, completion_command;
+extern const struct command space_command, tune_command, show_command, run_command, cache_command,
+    completion_command, worker_command;
 
 /* What every command takes: COMMON_OPTIONS rows for its table, filled into a `struct common`. */
 struct common {

@@ -87,7 +87,8 @@ void help_hone(struct output *output)
   print_options(output, hone_options);
   print_heading(output, "examples");
   output_text(output, "  hone space gemm.yaml             what the space looks like\n"
-                      "  hone space gemm.yaml --list      every legal configuration\n"
-                      "  hone help space                  all that 'hone space' can do\n");
-  output_text(output, "\nhone(1), hone-space(1) and hone-spec(5) are the manual.\n");
+                      "  hone tune gemm.yaml              find the fastest configuration\n"
+                      "  hone show last                   what came of it\n"
+                      "  hone help tune                   all that 'hone tune' can do\n");
+  output_text(output, "\nhone(1), hone-tune(1), hone-space(1) and hone-spec(5) are the manual.\n");
 }

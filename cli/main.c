@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-const struct command *const hone_commands[] = {&space_command, &completion_command, NULL};
+const struct command *const hone_commands[] = {
+    &space_command, &tune_command,       &show_command,   &run_command,
+    &cache_command, &completion_command, &worker_command, NULL,
+};
 
 const char *const color_words[] = {"auto", "always", "never", NULL};
 
@@ -50,7 +53,7 @@ static enum exit_code print_help(int file, const struct command *command)
 {
   struct output output;
 
-  output_open(&output, file, terminal_has_color(COLOR_AUTO) && file == STDOUT_FILENO);
+  output_open(&output, file, terminal_has_color(COLOR_AUTO, file));
   if (command)
     help_command(&output, command);
   else

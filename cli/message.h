@@ -10,7 +10,13 @@
 
 #define CLI_PRINTF(at, args) __attribute__((format(printf, at, args)))
 
-enum exit_code { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+enum exit_code {
+  CLI_DONE = 0,
+  CLI_FAILED = 1,
+  CLI_USAGE = 2,
+  CLI_NOT_IMPROVED = 3,  /* only where it was asked for */
+  CLI_INTERRUPTED = 130, /* by a signal; what was measured is kept */
+};
 
 /* Drops notes and warnings from now on; errors stay. */
 void message_be_quiet(void);

@@ -66,6 +66,55 @@ static bool read_size(const char *text, size_t *out_size)
   return true;
 }
 
+static double time_unit(const char *unit, size_t length)
+{
+  static const struct {
+    const char *name;
+    double seconds;
+  } units[] = {{"", 1},   {"us", 1e-6}, {"ms", 1e-3}, {"s", 1},
+               {"m", 60}, {"min", 60},  {"h", 3600},  {"d", 86400}};
+
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strlen(units[i].name) == length && memcmp(units[i].name, unit, length) == 0)
+      return units[i].seconds;
+  return 0;
+}
+
+/* Numbers with units, one after the other: 1h30m. */
+static bool read_time(const char *text, double *out_seconds)
+{
+  double seconds = 0, number, unit;
+  char *end;
+
+  do {
+    size_t digits = strspn(text, "0123456789."), length;
+    if (digits == 0) return false;
+    number = strtod(text, &end);
+    if (end != text + digits) return false;
+    length = strcspn(end, "0123456789.");
+    unit = time_unit(end, length);
+    if (unit == 0) return false;
+    seconds += number * unit;
+    text = end + length;
+  } while (*text);
+  if (!(seconds > 0 && seconds < 1e10)) return false;
+  *out_seconds = seconds;
+  return true;
+}
+
+static bool read_percent(const char *text, double *out_share)
+{
+  size_t digits = strspn(text, "0123456789.");
+  char *end;
+  double percent = strtod(text, &end);
+
+  if (digits == 0 || end != text + digits || percent > 1000) return false;
+  if (*end == '%') end++;
+  if (*end) return false;
+  *out_share = percent / 100;
+  return true;
+}
+
 static bool read_choice(const struct option *option, const char *text, int *out_choice)
 {
   for (int i = 0; option->words[i]; i++) {
@@ -106,6 +155,15 @@ static bool store_value(const struct option *option, const char *text, void *fie
   case OPTION_SIZE:
     if (read_size(text, field)) return true;
     message_error("'--%s' needs a size such as 512M or 2G, not '%s'", option->name, text);
+    return false;
+  case OPTION_TIME:
+    if (read_time(text, field)) return true;
+    message_error("'--%s' needs a time such as 500ms, 60s, 5m or 1h30m, not '%s'", option->name,
+                  text);
+    return false;
+  case OPTION_PERCENT:
+    if (read_percent(text, field)) return true;
+    message_error("'--%s' needs a percentage such as 1 or 0.5, not '%s'", option->name, text);
     return false;
   case OPTION_CHOICE:
     if (read_choice(option, text, field)) return true;

@@ -96,11 +96,9 @@ void output_value(struct output *output, struct hone_value value)
 
 void output_style(struct output *output, enum style style)
 {
-  static const char *const codes[] = {[STYLE_PLAIN] = "\033[0m",
-                                      [STYLE_BOLD] = "\033[1m",
-                                      [STYLE_DIM] = "\033[2m",
-                                      [STYLE_GOOD] = "\033[32m",
-                                      [STYLE_BAD] = "\033[1;31m"};
+  static const char *const codes[] = {
+      [STYLE_PLAIN] = "\033[0m", [STYLE_BOLD] = "\033[1m",  [STYLE_DIM] = "\033[2m",
+      [STYLE_GOOD] = "\033[32m", [STYLE_WARN] = "\033[33m", [STYLE_BAD] = "\033[1;31m"};
 
   if (output->color) output_text(output, codes[style]);
 }

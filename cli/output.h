@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { OUTPUT_MEMORY = -1 };
-enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_GOOD, STYLE_BAD };
+enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_GOOD, STYLE_WARN, STYLE_BAD };
 
 struct output {
   int file;

@@ -1,13 +1,13 @@
 #include "quote.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
 /* ---- JSON ---- */
 
-/* Bytes of the UTF-8 character at `text`, or 0 if there is none: overlong forms, surrogates and
- * what lies beyond U+10FFFF are none. */
-static size_t utf8_length(const char *text)
+/* Overlong forms, surrogates and what lies beyond U+10FFFF are no characters. */
+size_t utf8_length(const char *text)
 {
   static const struct {
     unsigned char first, last, second_from, second_to;
@@ -148,4 +148,30 @@ void quote_plain_value(struct output *output, struct hone_value value)
     quote_plain_text(output, value.text);
   else
     output_value(output, value);
+}
+
+/* ---- Shell ---- */
+
+static bool is_shell_plain(const char *text)
+{
+  if (!*text) return false;
+  for (; *text; text++)
+    if (!isalnum((unsigned char)*text) && !strchr("%+,-./:=@_", *text)) return false;
+  return true;
+}
+
+void quote_shell_text(struct output *output, const char *text)
+{
+  if (is_shell_plain(text)) {
+    output_text(output, text);
+    return;
+  }
+  output_text(output, "'");
+  for (; *text; text++) {
+    if (*text == '\'')
+      output_text(output, "'\\''");
+    else
+      output_bytes(output, text, 1);
+  }
+  output_text(output, "'");
 }

@@ -26,18 +26,11 @@ static const struct option space_options[] = {
     OPTION(FLAG, "stats", NULL, "how much of the space each constraint removes", ACTION(stats)),
 
     HEADING("what is asked about"),
-    OPTION(TEXT, "problem", "M=256,...",
-           "the problem with these sizes; sizes that are not listed replace the first problem's",
-           TARGET(problem)),
+    SOURCE_OPTIONS(struct space_settings, source),
     OPTION(TEXT, "device", "K=V,...", "values of device.K instead of this machine's",
            TARGET(device)),
-    OPTION(LIST, "param", "NAME:VALUE",
-           "replace or add a parameter; NAME:[A,B] for several values; repeatable", TARGET(params)),
-    OPTION(LIST, "filter", "NAME=VALUE", "keep these values only; repeatable", TARGET(filters)),
-    OPTION(LIST, "shapes", "FILE", "a spec whose mesh is an outer loop; repeatable", TARGET(shapes),
-           .takes_file = true),
     OPTION(TEXT, "partition", "M:N", "the M-th of N parts of the shapes, from 0",
-           TARGET(partition)),
+           TARGET(source.partition)),
     OPTION(FLAG, "unique", NULL, "drop configurations that an earlier group has already",
            TARGET(unique)),
 
@@ -105,37 +98,6 @@ static bool check_settings(const struct space_settings *settings, const struct w
   else
     return true;
   return false;
-}
-
-/* "m:n" */
-static bool read_partition(const char *text, struct hone_spec_options *options)
-{
-  unsigned index, count;
-  int end = 0;
-
-  if (!text) return true;
-  if (sscanf(text, "%9u:%9u%n", &index, &count, &end) == 2 && !text[end] && index < count) {
-    options->partition_index = index;
-    options->partition_count = count;
-    return true;
-  }
-  message_error("'--partition' needs M:N with M below N, not '%s'", text);
-  return false;
-}
-
-static bool fill_spec_options(const struct space_settings *settings, const struct word_list *files,
-                              struct hone_spec_options *options)
-{
-  hone_spec_options_init(options);
-  options->files = files->words;
-  options->file_count = files->count;
-  options->params = settings->params.words;
-  options->param_count = settings->params.count;
-  options->filters = settings->filters.words;
-  options->filter_count = settings->filters.count;
-  options->shapes = settings->shapes.words;
-  options->shape_count = settings->shapes.count;
-  return read_partition(settings->partition, options);
 }
 
 /* ---- Solving ---- */
@@ -226,13 +188,14 @@ static enum exit_code answer_spec(const struct space_settings *settings,
       .settings = settings, .spec = spec, .problems = &problems, .output = &output, .seen = &seen};
   enum exit_code code;
 
-  if (!problems_choose(&problems, spec, settings->problem)) return CLI_USAGE;
+  if (!problems_choose(&problems, spec, settings->source.problem)) return CLI_USAGE;
   if (problems.count > 1 && !action->takes_many) {
     problems_complain(&problems);
     problems_release(&problems);
     return CLI_USAGE;
   }
-  output_open(&output, STDOUT_FILENO, terminal_has_color((enum color_mode)settings->common.color));
+  output_open(&output, STDOUT_FILENO,
+              terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
   output_open(&seen, OUTPUT_MEMORY, false);
   code = answer_all(action, &question);
   output_close(&seen);
@@ -241,28 +204,13 @@ static enum exit_code answer_spec(const struct space_settings *settings,
   return code;
 }
 
-/* What cannot be loaded is the caller's to mend, also a file that is not there. */
-static enum exit_code load_failed(hone_status status)
-{
-  bool is_file = hone_status_code(status) == HONE_IO;
-  enum exit_code code = message_status(status);
-
-  return is_file ? CLI_USAGE : code;
-}
-
 static enum exit_code load_and_answer(const struct space_settings *settings,
                                       const struct word_list *files)
 {
-  struct hone_spec_options options;
   struct hone_spec *spec = NULL;
-  hone_status status;
-  enum exit_code code;
+  enum exit_code code = source_load(&settings->source, files, &spec);
 
-  if (!fill_spec_options(settings, files, &options)) return CLI_USAGE;
-  status = hone_spec_load(&options, &spec);
-  if (status) return load_failed(status);
-  message_warnings(hone_spec_warnings(spec));
-  code = answer_spec(settings, spec);
+  if (code == CLI_DONE) code = answer_spec(settings, spec);
   hone_spec_free(spec);
   return code;
 }

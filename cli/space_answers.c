@@ -358,9 +358,9 @@ void report_conflict(const struct question *question)
 
   output_flush(question->output);
   message_error("%s%sno legal configuration%s", is_one ? "" : name, is_one ? "" : ": ",
-                count                               ? ": these constraints cannot hold together:"
-                : question->settings->filters.count ? ": the filters leave nothing"
-                                                    : "");
+                count ? ": these constraints cannot hold together:"
+                : question->settings->source.filters.count ? ": the filters leave nothing"
+                                                           : "");
   for (size_t i = 0; i < count; i++)
     print_brief(hone_space_constraint(question->space, constraints[i]));
   if (status) message_status(status);

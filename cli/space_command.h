@@ -9,6 +9,7 @@
 #include "command.h"
 #include "problems.h"
 #include "rows.h"
+#include "source.h"
 
 struct space_settings {
   struct common common;
@@ -16,8 +17,8 @@ struct space_settings {
   bool count, list, stats, adjacent, unique;
   uint64_t at, sample, seed;
   const char *index_of, *neighbours, *explain;
-  const char *problem, *device, *partition;
-  struct word_list params, filters, shapes;
+  struct source source;
+  const char *device;
   int solver, format;
   size_t memory_bytes;
 };

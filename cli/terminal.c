@@ -19,14 +19,32 @@ size_t terminal_width(void)
   return width < LEAST_WIDTH ? LEAST_WIDTH : (size_t)width;
 }
 
-bool terminal_has_color(enum color_mode mode)
+static bool is_dumb(void)
 {
-  const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+  const char *term = getenv("TERM");
+
+  return term && strcmp(term, "dumb") == 0;
+}
+
+bool terminal_has_color(enum color_mode mode, int file)
+{
+  const char *no_color = getenv("NO_COLOR");
 
   if (mode != COLOR_AUTO) return mode == COLOR_ALWAYS;
-  if (no_color && *no_color) return false;
-  if (term && strcmp(term, "dumb") == 0) return false;
-  return isatty(STDOUT_FILENO);
+  return !(no_color && *no_color) && !is_dumb() && isatty(file);
+}
+
+/* The terminal's own word comes first here: a line that is too long cannot be written over. */
+bool terminal_has_status(size_t *out_width)
+{
+  struct winsize size;
+
+  if (is_dumb() || !isatty(STDERR_FILENO)) return false;
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    *out_width = size.ws_col;
+  else
+    *out_width = terminal_width();
+  return true;
 }
 
 const char *terminal_ellipsis(void)

@@ -268,7 +268,8 @@ enum hone_event_kind {
   HONE_EVENT_BEST,    /* a new best of the search so far: config, time_ns, speedup (of screening) */
   HONE_EVENT_FAILURE, /* a candidate failed: config, text is its class, evidence, command */
   HONE_EVENT_NOTE,    /* text: something worth a line (a worker was restarted ...) */
-  HONE_EVENT_WARNING  /* text: drift, contention ... */
+  HONE_EVENT_WARNING, /* text: drift, contention ... */
+  HONE_EVENT_RESULT   /* a candidate works: config, text is its class, time_ns, speedup */
 };
 struct hone_event {
   enum hone_event_kind kind;

@@ -83,7 +83,9 @@ finish() {
 step "setup" setup || finish
 step "clang-format" tools/format.sh --check
 step "man pages" man_pages
-step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release
+if step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release; then
+  tests "faults: whatever candidates, workers and signals do" build-gcc --suite fault
+fi
 step "clang, debug, -Werror" build clang build-clang --werror
 # The sanitizers' own code makes gcc warn of what is not there: no -Werror here.
 if step "gcc, address and undefined sanitizers" build gcc build-asan -Db_sanitize=address,undefined; then

@@ -4,6 +4,11 @@ set -eu
 PATH=$(cd "$(dirname "$1")" && pwd):$PATH
 cd "$(dirname "$0")/.."
 
+# A store and a cache of its own, empty and gone in the end.
+rooms=$(mktemp -d)
+trap 'rm -rf "$rooms"' EXIT
+export HONE_STORE="$rooms/hone.db" HONE_CACHE="$rooms/cache"
+
 bold='' plain=''
 if [ -t 1 ] && [ -z "${NO_COLOR-}" ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); fi
 
@@ -18,28 +23,31 @@ show() { # show COMMAND [STATUS]: as it is typed; it must end with this status (
 }
 
 say "A kernel's knobs and the rules between them: examples/sgemm/sgemm.yaml"
-show "hone space examples/sgemm/sgemm.yaml --problem M=256 --device cache_bytes=262144"
+show "hone space examples/sgemm/sgemm.yaml --device l1_bytes=32768,cache_bytes=1048576"
 
 say "Why is this configuration not in it?"
-show "hone space examples/sgemm/sgemm.yaml --problem M=256 --device cache_bytes=262144 \\
-    --explain BM=64,BN=48,UNROLL=4,ALGO=packed"
+show "hone space examples/sgemm/sgemm.yaml --device l1_bytes=32768,cache_bytes=1048576 \\
+    --explain BM=96,BN=512,BK=128,MR=12,NR=32,LANES=16,UNROLL=4,ALGO=direct"
+
+say "Tune it: build, check and time the candidates, prove the winner against the baseline"
+show "hone tune examples/sgemm/sgemm.yaml --budget 40s"
+
+say "The same command again answers from the store"
+show "hone tune examples/sgemm/sgemm.yaml --budget 40s | head -n 3"
+show "hone show"
+
+say "One candidate by itself: the baseline"
+show "hone run examples/sgemm/sgemm.yaml"
 
 say "A GPU stencil, 22 million combinations: what does each constraint cost?"
 show "hone space examples/hotspot/hotspot.yaml --stats"
-
-say "Three of its legal configurations, every one equally likely, as JSON"
-show "hone space examples/hotspot/hotspot.yaml --sample 3 --seed 1 --format json"
-
-say "Tile sizes as ranges of thousands, bound by equations: solved, not enumerated"
-show "hone space examples/tiles/tiles.yaml --problem M=2048 \\
-    --device cores=16,l1_bytes=32768,l2_bytes=1048576 | tail -n 4"
 
 say "kbench files load as they are, and give kbench's names in kbench's order"
 show "hone space examples/kbench/matmul.yaml --list --format spec | head -n 3"
 
 say "The spec may stand in the kernel's own source"
-show "grep -A 5 '@hone$' examples/annotated/saxpy.c"
-show "hone space examples/annotated/saxpy.c --count"
+show "grep -A 6 '@hone$' examples/vector_add/vector_add.c"
+show "hone space examples/vector_add/vector_add.c --count"
 
 say "Rules that contradict each other are named"
 show "echo '{params: {A: \"range(1, 65)\", B: \"range(1, 65)\"},

@@ -4,7 +4,7 @@
  *   gcc -O3 -march=native -DBM=64 -DBN=8 -DBK=64 -DUNROLL=8 -shared -fPIC sgemm.c -o sgemm.so
  *
  * A block is BM x BN x BK; these must divide m, n and k, and UNROLL must divide BK. The text means
- * the same in C and C++ and includes nothing, so that each contender can compile it in its own way. */
+ * the same in C and C++ and includes nothing, so that each contender can compile it its own way. */
 void sgemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int m,
            int n, int k)
 {

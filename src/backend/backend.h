@@ -60,6 +60,8 @@ struct hone_backend {
    * source includes (those are the build's "deps"). */
   hone_status (*candidate)(const struct hone_task *task, const uint32_t *row,
                            json_t **out_candidate);
+  /* True if the files in a build's "deps" are what they were. */
+  bool (*deps_are_current)(const json_t *deps);
   /* "hone run" and reports: the command that builds this candidate, for a person to paste. */
   hone_status (*build_command)(const json_t *setup, const json_t *candidate,
                                struct hone_text *out_command);

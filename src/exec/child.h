@@ -49,6 +49,10 @@ void hone__child_result_release(struct hone_child_result *result);
 /* "signal 11 (SIGSEGV)", "exit status 3", "still running after 2.5 s": for evidence. */
 void hone__child_describe(const struct hone_child_result *result, struct hone_text *text);
 
+/* For a wait status and a peak of memory: it was killed, or failed, when it held most of the
+ * machine's. */
+bool hone__child_looks_oom(int status, size_t peak_bytes);
+
 /* How the tree of a child is ended here: "pid namespace", "cgroup" or "descendants". The runner
  * calls it once, before its first child. */
 const char *hone__child_isolation(void);

@@ -58,6 +58,9 @@ void hone__frame_encode(const struct hone_frame *frame, struct hone_text *bytes)
 /* Writes a whole frame to a blocking descriptor; IO if the other end is gone. */
 hone_status hone__frame_write(int file, const struct hone_frame *frame);
 
+/* Bytes as a JSON string; what is no UTF-8 text (a compiler may say anything) becomes '?'. */
+json_t *hone__frame_text(const char *bytes, size_t size);
+
 /* Bytes in, frames out. */
 struct hone_frame_reader { /* { 0 } */
   struct hone_text bytes;

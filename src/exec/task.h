@@ -21,7 +21,13 @@ struct hone_task {
   bool check;          /* answers are compared */
   size_t memory_bytes; /* that a candidate may take; 0: half of the machine's */
   uint64_t seed;       /* of inputs: `search.seed`, 42 */
+  /* private: derived values that need no configuration; type HONE_NONE: it needs one */
+  struct hone_value *derived;
 };
+
+/* INVALID_SPEC with the node's file, line, column and text; NULL: of the whole file. */
+hone_status hone__spec_error(const struct hone_spec *spec, const struct hone_node *node,
+                             const char *format, ...) HONE__PRINTF(3, 4);
 
 /* `problem` is the number that the space was built for. INVALID_SPEC: an illegal baseline (the
  * message explains which constraint), no backend, ... */
@@ -43,8 +49,11 @@ hone_status hone__task_evaluate(const struct hone_task *task, const uint32_t *ro
 /* A metric of a measured time. False if it faults. */
 bool hone__task_metric(const struct hone_task *task, const uint32_t *row,
                        const struct hone_formula *metric, double time_ns, double *out_value);
-/* True if the expression in this node names a parameter or a derived value. */
+/* True if the expression in this node names a parameter, or a derived value made of one. */
 bool hone__task_depends_on_row(const struct hone_task *task, const struct hone_node *node);
+/* Adds the first such name; false if there is none. */
+bool hone__task_row_name(const struct hone_task *task, const struct hone_node *node,
+                         struct hone_text *out_name);
 
 /* "BM=64,BN=32,ALGO=packed": as hone_space_parse reads it. In malloc. */
 char *hone__task_config(const struct hone_task *task, const uint32_t *row);

@@ -33,9 +33,8 @@ struct hone_strategy {
   void (*close)(void *state);
 };
 
-/* "auto" picks by space and evaluations. INVALID_ARGUMENT names the known ones. */
-hone_status hone__strategy_find(const char *name, const struct hone_search_options *options,
-                                const struct hone_strategy **out_strategy);
+/* NULL is "auto". INVALID_ARGUMENT names the known ones. */
+hone_status hone__strategy_find(const char *name, const struct hone_strategy **out_strategy);
 
 extern const struct hone_strategy hone__search_exhaustive, hone__search_random;
 

@@ -112,7 +112,10 @@ static void check_tensor_arg(struct hone_loader *loader, const struct hone_node 
   else if (fill)
     check_fill(loader, arg, fill->text);
   else
-    check_fill(loader, arg, hone__node_get(arg, "value") ? "constant" : "auto");
+    check_fill(loader, arg,
+               hone__node_get(arg, "value")  ? "constant"
+               : hone__node_get(arg, "file") ? "file"
+                                             : "auto");
 }
 
 static void check_arg(struct hone_loader *loader, const struct hone_node *arg)

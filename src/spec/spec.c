@@ -342,6 +342,7 @@ static hone_status load_file(struct hone_spec *spec, const char *path, size_t fi
   if (status) return status;
   loader.source = source;
   if (file == 0) spec->path = source->path;
+  if (file == 0) spec->source = source;
   parse_source(&loader, source);
   if (!loader.root) return NULL;
   if (file == 0) spec->root = loader.root;

@@ -77,6 +77,7 @@ struct hone_spec {
   struct hone_spec *shapes; /* whose mesh is an outer loop; or NULL */
   uint32_t partition_index, partition_count;
   const struct hone_node *root; /* the first file, for what later stages read */
+  const struct hone_source *source; /* its text */
   char *warnings;
   size_t work;             /* of evaluating lists of values */
   const char **size_names; /* of all problems */

@@ -11,7 +11,8 @@
 
 /* Kinds are subfolders: "builds" (manifests), "objects", "references". Keys are digests. */
 
-/* $HONE_CACHE, else $XDG_CACHE_HOME/hone, else ~/.cache/hone. Lent for ever. */
+/* $HONE_CACHE, else $XDG_CACHE_HOME/hone, else ~/.cache/hone; "" if HOME is not set either: then
+ * nothing is kept. Lent for ever. */
 const char *hone__cache_folder(void);
 /* NOT_FOUND: it is not there, or damaged. The caller frees the bytes, which end with a NUL that
  * does not count. A hit is noted for pruning (its mtime). */

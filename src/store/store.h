@@ -15,7 +15,7 @@
 struct hone_store;
 
 /* NULL: $HONE_STORE, else $XDG_DATA_HOME/hone/hone.db, else ~/.local/share/hone/hone.db; folders
- * are made. Lent for ever. */
+ * are made. Lent for ever. NULL if HOME is not set either: opening says what to do. */
 const char *hone__store_path(const char *path);
 hone_status hone__store_open(const char *path, bool read_only, struct hone_store **out_store);
 void hone__store_close(struct hone_store *store);
@@ -111,10 +111,15 @@ hone_status hone__store_evaluation_put(struct hone_store *store, int64_t run,
 hone_status hone__store_samples_add(struct hone_store *store, int64_t evaluation,
                                     const struct hone_samples *samples);
 
-/* Confirmed figures of a finalist. */
-hone_status hone__store_confirm(struct hone_store *store, int64_t evaluation, const char *verdict,
-                                double speedup, double low, double high, int64_t pairs,
-                                int64_t restarts, double time_ns, double baseline_ns);
+struct hone_confirmation { /* of a finalist: from pairs of fresh samples alone */
+  const char *verdict;
+  double speedup, low, high;
+  int64_t pairs, restarts;
+  double time_ns, baseline_ns;
+  const char *metrics; /* JSON, of this time; NULL: those of screening stay */
+};
+hone_status hone__store_confirm(struct hone_store *store, int64_t evaluation,
+                                const struct hone_confirmation *confirmation);
 
 /* Visits; the evaluation is lent, its samples are not loaded. Stops when visit says false. */
 typedef bool hone_evaluation_visit(void *data, const struct hone_evaluation *evaluation);

@@ -34,7 +34,10 @@ case_begin "bash completes commands"
 complete_bash hone sp
 expect_out "space"
 complete_bash hone help s
-expect_out "space"
+expect_out "space
+show"
+complete_bash hone t
+expect_out "tune"
 complete_bash hone --v
 expect_out "--version"
 
@@ -58,6 +61,14 @@ expect_out "native
 z3"
 complete_bash hone space -f c
 expect_out "csv"
+complete_bash hone tune --stop-after s
+expect_out "screen"
+
+case_begin "bash completes the words of a command"
+complete_bash hone cache p
+expect_out "prune"
+complete_bash hone show l
+expect_out "last"
 
 case_begin "bash leaves files to readline"
 complete_bash hone space gem

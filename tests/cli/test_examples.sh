@@ -13,7 +13,7 @@ expect_count() { # expect_count FILE COUNT OPTION...
   expect_err ""
 }
 
-for file in examples/*/*.yaml examples/annotated/*.c; do
+for file in examples/*/*.yaml examples/vector_add/vector_add.c; do
   case_begin "$file loads without warnings"
   run "$HONE" space "$file" --device $device
   expect_status 0
@@ -21,10 +21,12 @@ for file in examples/*/*.yaml examples/annotated/*.c; do
 done
 
 case_begin "they have as many configurations as brute force finds"
-expect_count $sgemm "M=256 N=512 K=512: 72
-M=1024 N=512 K=512: 72"
-expect_count examples/annotated/saxpy.c "N=4096: 58
+expect_count examples/vector_add/vector_add.c "N=65536: 58
 N=1048576: 58"
+expect_count $sgemm 110
+expect_count $sgemm 220 --device cache_bytes=1048576
+expect_count examples/stencil/stencil.yaml 162
+expect_count examples/reduction/reduction.yaml 115
 expect_count examples/hotspot/hotspot.yaml 349853
 expect_count examples/kbench/matmul.yaml 184
 expect_count examples/tiles/tiles.yaml "M=2048 N=4096 K=8192: 729
@@ -38,14 +40,18 @@ run "$HONE" space bench/data/hotspot.yaml --index-of \
   block_size_x=16,block_size_y=4,tile_size_x=5,tile_size_y=4,temporal_tiling_factor=8,loop_unroll_factor_t=1,sh_power=0,blocks_per_sm=4
 expect_out 200000
 
-case_begin "sgemm: its baseline is legal, a block that does not divide N is not"
-run "$HONE" space $sgemm --problem M=256 --device $device \
-  --explain BM=32,BN=32,UNROLL=1,ALGO=direct
-expect_same "first line" "legal: 0 of 2 fail" "$(head -n 1 "$TMP/stdout")"
-run "$HONE" space $sgemm --problem M=256 --device $device \
-  --explain BM=64,BN=48,UNROLL=4,ALGO=packed
+case_begin "sgemm: its baseline is legal, tiles that stand over the edge are not unless packed"
+run "$HONE" space $sgemm --device $device \
+  --explain BM=64,BN=128,BK=128,MR=4,NR=16,LANES=4,UNROLL=1,ALGO=direct
+expect_same "first line" "legal: 0 of 5 fail" "$(head -n 1 "$TMP/stdout")"
+run "$HONE" space $sgemm --device $device \
+  --explain BM=96,BN=128,BK=128,MR=12,NR=32,LANES=16,UNROLL=4,ALGO=direct
 expect_status 0
-expect_out_contains "FAILS   M % BM == 0 and N % BN == 0              M=256, BM=64, N=512, BN=48"
+expect_out_contains \
+  "FAILS   ALGO == 'packed' or (M % MR == 0 and N % NR == 0)  ALGO=direct, M=512, MR=12, N=512, NR=32"
+run "$HONE" space $sgemm --device $device \
+  --explain BM=96,BN=128,BK=128,MR=12,NR=32,LANES=16,UNROLL=4,ALGO=packed
+expect_same "first line" "legal: 0 of 5 fail" "$(head -n 1 "$TMP/stdout")"
 
 case_begin "kbench: groups in order, merged keys first, runtime parameters with their sign"
 run "$HONE" space examples/kbench/matmul.yaml --list --format spec
@@ -59,53 +65,143 @@ expect_out 16
 
 # ---- The kernels
 
-case_begin "sgemm.c gives the reference's answer, small blocks or large"
-cat >"$TMP/main.c" <<'END_OF_C'
+compile() { # compile FOLDER FLAGS -DKNOB=VALUE...: $TMP/kernel of its sources and $TMP/main.c
+  local sources
+  sources=$(find "$1" -name '*.c' ! -name 'compare_*')
+  run cc -std=c11 -Wall -Wextra -Werror $2 "${@:3}" $sources "$TMP/main.c" -o "$TMP/kernel" -lm
+  expect_status 0
+  expect_err ""
+}
+
+expect_same_answer() { # expect_same_answer SPEC FLAGS OPTION...: for four configurations
+  local list configuration
+  list=$("$HONE" space "$1" --sample 4 --seed 1 --device $device "${@:3}")
+  expect_same "configurations" 4 "$(echo "$list" | grep -c =)"
+  while read -r configuration; do
+    compile "$(dirname "$1")" "$2" $(printf -- '-D%s ' $configuration)
+    run "$TMP/kernel"
+    expect_out "same"
+  done <<<"$list"
+}
+
+cat >"$TMP/kernel.h" <<'END_OF_C'
 #include <math.h>
 #include <stdio.h>
+
+static void fill(float *x, int n)
+{
+  static unsigned seed = 1;
+
+  for (int i = 0; i < n; i++)
+    x[i] = (float)((seed = seed * 1664525u + 1013904223u) >> 8) / (1 << 24);
+}
+
+static void poison(float *x, int n)
+{
+  for (int i = 0; i < n; i++)
+    x[i] = NAN;
+}
+
+static int compare(const float *got, const float *wanted, int n, double tolerance)
+{
+  int wrong = 0;
+
+  for (int i = 0; i < n; i++)
+    wrong += !(fabs(got[i] - wanted[i]) <= tolerance * fabs(wanted[i]));
+  puts(wrong ? "different" : "same");
+  return 0;
+}
+END_OF_C
+
+case_begin "vector_add.c adds, whatever its own annotations allow"
+cat >"$TMP/main.c" <<'END_OF_C'
+#include "kernel.h"
+
+void vector_add(int n, const float *a, const float *b, float *c);
+
+enum { N = 65536 };
+static float a[N], b[N], c[N], wanted[N];
+
+int main(void)
+{
+  fill(a, N), fill(b, N), poison(c, N);
+  vector_add(N, a, b, c);
+  for (int i = 0; i < N; i++)
+    wanted[i] = a[i] + b[i];
+  return compare(c, wanted, N, 0);
+}
+END_OF_C
+expect_same_answer examples/vector_add/vector_add.c -O2 --problem N=65536
+
+case_begin "sgemm.c gives the reference's answer"
+cat >"$TMP/main.c" <<'END_OF_C'
+#include "kernel.h"
 
 void sgemm(const float *a, const float *b, float *c, int m, int n, int k);
 void sgemm_ref(const float *a, const float *b, float *c, int m, int n, int k);
 
-enum { M = 128, N = 256, K = 203 };
+#ifndef M
+enum { M = 192, N = 256, K = 203 };
+#endif
 static float a[M * K], b[K * N], c[M * N], wanted[M * N];
 
 int main(void)
 {
-  unsigned seed = 1;
-  double worst = 0;
-
-  for (int i = 0; i < M * K; i++)
-    a[i] = (float)((seed = seed * 1664525u + 1013904223u) >> 8) / (1 << 23) - 1;
-  for (int i = 0; i < K * N; i++)
-    b[i] = (float)((seed = seed * 1664525u + 1013904223u) >> 8) / (1 << 23) - 1;
-  for (int i = 0; i < M * N; i++)
-    c[i] = NAN;
+  fill(a, M * K), fill(b, K * N), poison(c, M * N);
   sgemm(a, b, c, M, N, K);
   sgemm_ref(a, b, wanted, M, N, K);
-  for (int i = 0; i < M * N; i++)
-    if (!(fabs(c[i] - wanted[i]) <= worst)) worst = fabs(c[i] - wanted[i]);
-  puts(worst <= 1e-3 ? "same" : "different");
-  return 0;
+  return compare(c, wanted, M * N, 1e-5);
 }
 END_OF_C
-for knobs in "16 16 1 direct" "128 64 8 packed"; do
-  read -r bm bn unroll algo <<<"$knobs"
-  run cc -std=c11 -Wall -Wextra -Werror -O3 -DBM="$bm" -DBN="$bn" -DUNROLL="$unroll" -DALGO="$algo" \
-    examples/sgemm/sgemm.c examples/sgemm/sgemm_ref.c "$TMP/main.c" -o "$TMP/sgemm" -lm
-  expect_status 0
-  expect_err ""
-  run "$TMP/sgemm"
-  expect_out "same"
+expect_same_answer $sgemm -O2
+
+case_begin "sgemm.c, packed: matrices that hold no whole number of tiles or blocks"
+for size in "-DM=131 -DN=77 -DK=203" "-DM=1 -DN=1 -DK=1" "-DM=97 -DN=545 -DK=300"; do
+  for tile in "-DMR=12 -DNR=32 -DLANES=16" "-DMR=6 -DNR=16 -DLANES=4"; do
+    compile examples/sgemm -O2 $size $tile -DBM=96 -DBN=128 -DBK=128 -DUNROLL=4 -DALGO=packed
+    run "$TMP/kernel"
+    expect_out "same"
+  done
 done
 
-case_begin "saxpy.c compiles with what its own annotations allow"
-run "$HONE" space examples/annotated/saxpy.c --problem N=4096 --sample 2 --seed 1
-expect_status 0
-while read -r configuration; do
-  run sh -c "cc -Wall -Wextra -O2 -D$(echo $configuration | sed 's/ / -D/g') \
-    -c examples/annotated/saxpy.c -o '$TMP/saxpy.o'"
-  expect_status 0
-done < <(cat "$TMP/stdout")
+case_begin "stencil.c gives the reference's answer"
+cat >"$TMP/main.c" <<'END_OF_C'
+#include "kernel.h"
+
+void stencil(const float *in, const float *weights, float *out, int h, int w);
+void stencil_ref(const float *in, const float *weights, float *out, int h, int w);
+
+enum { H = 256, W = 1101 };
+static float in[(H + 2) * (W + 2)], weights[9], out[H * W], wanted[H * W];
+
+int main(void)
+{
+  fill(in, (H + 2) * (W + 2)), fill(weights, 9), poison(out, H * W);
+  stencil(in, weights, out, H, W);
+  stencil_ref(in, weights, wanted, H, W);
+  return compare(out, wanted, H * W, 1e-5);
+}
+END_OF_C
+expect_same_answer examples/stencil/stencil.yaml "-O2 -fopenmp"
+
+case_begin "reduction.c gives the reference's answer, within its check"
+cat >"$TMP/main.c" <<'END_OF_C'
+#include "kernel.h"
+
+void reduction(const float *x, float *out, int n);
+void reduction_ref(const float *x, float *out, int n);
+
+enum { N = 1048576 };
+static float x[N], out[1], wanted[1];
+
+int main(void)
+{
+  fill(x, N), poison(out, 1);
+  reduction(x, out, N);
+  reduction_ref(x, wanted, N);
+  return compare(out, wanted, 1, 1e-4);
+}
+END_OF_C
+expect_same_answer examples/reduction/reduction.yaml -O2
 
 cases_end

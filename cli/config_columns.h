@@ -1,0 +1,26 @@
+/* config_columns.h - configurations side by side: what they share, and a column for each parameter
+ * in which they differ. */
+#ifndef CLI_CONFIG_COLUMNS_H
+#define CLI_CONFIG_COLUMNS_H
+
+#include "table.h"
+
+struct config_columns {
+  char *text;          /* all of them, cut into pieces */
+  const char **names;  /* of the parameters, in order */
+  const char **values; /* row by row */
+  bool *varies;
+  size_t width, count; /* parameters, configurations */
+};
+
+/* `configs` are "BM=64,BN=32". False if they do not all have the same parameters; there is nothing
+ * to close then. */
+bool config_columns_open(struct config_columns *columns, const char *const *configs, size_t count);
+void config_columns_close(struct config_columns *columns);
+
+void config_columns_titles(const struct config_columns *columns, struct table *table);
+void config_columns_cells(const struct config_columns *columns, struct table *table, size_t config);
+/* "LANES=16,ALGO=packed": what all have; nothing if nothing is shared. */
+void config_columns_shared(const struct config_columns *columns, struct output *output);
+
+#endif

@@ -1,0 +1,87 @@
+#include "figures.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Digits after the point that make four in all. */
+static int decimals(double number)
+{
+  return number < 9.9995 ? 3 : number < 99.995 ? 2 : number < 999.95 ? 1 : 0;
+}
+
+const char *figure_time(struct figure *figure, double time_ns)
+{
+  static const struct {
+    double ns;
+    const char *name;
+  } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+  size_t unit = 0;
+
+  figure->text[0] = 0;
+  if (!isfinite(time_ns)) return figure->text;
+  while (units[unit].ns > 1 && time_ns < 0.99995 * units[unit].ns)
+    unit++;
+  time_ns /= units[unit].ns;
+  snprintf(figure->text, sizeof figure->text, "%.*f %s", decimals(time_ns), time_ns,
+           units[unit].name);
+  return figure->text;
+}
+
+/* Close to 1, and to 0, the third digit is what matters. */
+static int speedup_decimals(double speedup)
+{
+  return fabs(speedup - 1) < 0.095 || speedup < 0.095 ? 3 : speedup < 99.995 ? 2 : 0;
+}
+
+const char *figure_speedup(struct figure *figure, double speedup)
+{
+  figure->text[0] = 0;
+  if (isfinite(speedup))
+    snprintf(figure->text, sizeof figure->text, "%.*fx", speedup_decimals(speedup), speedup);
+  return figure->text;
+}
+
+const char *figure_range(struct figure *figure, double low, double high)
+{
+  int digits = high - low < 0.05 ? 3 : 2;
+
+  figure->text[0] = 0;
+  if (isfinite(low) && isfinite(high))
+    snprintf(figure->text, sizeof figure->text, "%.*f to %.*f", digits, low, digits, high);
+  return figure->text;
+}
+
+const char *figure_duration(struct figure *figure, double seconds)
+{
+  unsigned long whole;
+
+  figure->text[0] = 0;
+  if (!isfinite(seconds) || seconds < 0 || seconds > 1e12) return figure->text;
+  whole = (unsigned long)(seconds + 0.5);
+  if (seconds < 9.95)
+    snprintf(figure->text, sizeof figure->text, "%.1f s", seconds);
+  else if (whole < 60)
+    snprintf(figure->text, sizeof figure->text, "%lu s", whole);
+  else if (whole < 3600)
+    snprintf(figure->text, sizeof figure->text, "%lu:%02lu", whole / 60, whole % 60);
+  else
+    snprintf(figure->text, sizeof figure->text, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60,
+             whole % 60);
+  return figure->text;
+}
+
+const char *figure_bytes(struct figure *figure, uint64_t bytes)
+{
+  static const char *const names[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  double number = (double)bytes;
+  size_t unit = 0;
+
+  while (number >= 1023.5 && unit + 1 < sizeof names / sizeof *names) {
+    number /= 1024;
+    unit++;
+  }
+  snprintf(figure->text, sizeof figure->text, "%.*f %s", unit && number < 99.95 ? 1 : 0, number,
+           names[unit]);
+  return figure->text;
+}

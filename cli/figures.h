@@ -1,0 +1,22 @@
+/* figures.h - numbers as people read them.
+ *
+ * Each writes into a `struct figure` and returns its text, so that it can stand in an argument:
+ *   output_text(output, figure_time(&figure, 1234567));     "1.235 ms"
+ */
+#ifndef CLI_FIGURES_H
+#define CLI_FIGURES_H
+
+#include <stdint.h>
+
+struct figure {
+  char text[48];
+};
+
+/* All give "" for NaN. */
+const char *figure_time(struct figure *figure, double time_ns);           /* "7.182 ms" */
+const char *figure_speedup(struct figure *figure, double speedup);        /* "1.42x", "1.012x" */
+const char *figure_range(struct figure *figure, double low, double high); /* "1.38 to 1.45" */
+const char *figure_duration(struct figure *figure, double seconds); /* "0.8 s", "3:05", "1:02:05" */
+const char *figure_bytes(struct figure *figure, uint64_t bytes);    /* "7.4 KiB" */
+
+#endif

@@ -1,0 +1,569 @@
+/* Verdict first, then what it rests on, then what went wrong, then what to do next. Sections
+ * without anything in them are left out. */
+#include "report_text.h"
+
+#include "config_columns.h"
+#include "figures.h"
+#include "quote.h"
+#include "table.h"
+#include "visible.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+  MOST_ROWS = 10,
+  MOST_METRICS = 16,
+  LABEL_WIDTH = 13,
+  EVIDENCE_INDENT = 8,
+  FINGERPRINT_SHOWN = 16,
+};
+
+static const struct hone_report_row *find_row(const struct hone_report *report, bool winner)
+{
+  for (size_t i = 0; i < report->row_count; i++)
+    if (winner ? report->rows[i].is_winner : report->rows[i].is_baseline) return &report->rows[i];
+  return NULL;
+}
+
+static bool is_improved(const struct hone_report *report)
+{
+  return strcmp(report->verdict, "IMPROVED") == 0;
+}
+
+/* Only who has won is called a winner. */
+static const char *winner_label(const struct hone_report *report)
+{
+  return is_improved(report) ? "winner" : "best";
+}
+
+static void print_title(const struct report_view *view, const char *title)
+{
+  output_text(view->output, "\n");
+  output_styled(view->output, STYLE_BOLD, title);
+  output_text(view->output, "\n");
+}
+
+/* Tables as wide as they are where nothing is to be shortened. */
+static size_t table_width(const struct report_view *view)
+{
+  return view->is_verbose ? 0 : view->width;
+}
+
+/* ---- The verdict ---- */
+
+static void print_heading(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+  struct output *output = view->output;
+
+  output_style(output, STYLE_BOLD);
+  visible_text(output, report->name);
+  output_style(output, STYLE_PLAIN);
+  if (*report->problem) output_text(output, "  ");
+  visible_text(output, report->problem);
+  output_format(output, "  run %" PRId64, report->run);
+  if (strcmp(report->state, "finished") != 0) output_format(output, ", %s", report->state);
+  if (*report->started) output_format(output, ", %s", report->started);
+  output_text(output, "\n\n");
+}
+
+static enum style verdict_style(const struct hone_report *report)
+{
+  static const struct {
+    const char *word;
+    enum style style;
+  } styles[] = {{"IMPROVED", STYLE_GOOD}, {"INCONCLUSIVE", STYLE_WARN}};
+
+  if (strcmp(report->state, "failed") == 0) return STYLE_BAD;
+  for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
+    if (strcmp(report->verdict, styles[i].word) == 0) return styles[i].style;
+  return STYLE_PLAIN;
+}
+
+/* Where no verdict was reached. */
+static const char *state_sentence(const struct hone_report *report)
+{
+  static const char *const sentences[][2] = {
+      {"running", "no verdict yet: the run is not over"},
+      {"interrupted", "no verdict: the run was interrupted; what was measured is kept"},
+      {"failed", "no verdict: the run failed"},
+  };
+
+  for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
+    if (strcmp(report->state, sentences[i][0]) == 0) return sentences[i][1];
+  return "no verdict";
+}
+
+static void print_verdict(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+  struct output *output = view->output;
+  size_t length = strlen(report->verdict), indent = 0;
+
+  output_style(output, STYLE_BOLD);
+  if (verdict_style(report) != STYLE_PLAIN) output_style(output, verdict_style(report));
+  if (length && strncmp(report->sentence, report->verdict, length) != 0) {
+    output_text(output, report->verdict);
+    if (*report->sentence) output_text(output, ": ");
+    indent = length + 2;
+  }
+  if (*report->sentence)
+    visible_wrapped(output, report->sentence, indent, view->width);
+  else if (!length)
+    visible_wrapped(output, state_sentence(report), 0, view->width);
+  output_style(output, STYLE_PLAIN);
+  output_text(output, "\n");
+  if (!report->checked && !strstr(report->sentence, "not checked")) {
+    output_styled(output, STYLE_WARN, "answers were not checked");
+    output_text(output, "\n");
+  }
+}
+
+/* ---- Baseline, winner and those that follow ---- */
+
+static size_t metric_count(const struct hone_report *report)
+{
+  return report->metric_count < MOST_METRICS ? report->metric_count : MOST_METRICS;
+}
+
+static void add_metric_columns(struct table *table, const struct hone_report *report)
+{
+  for (size_t i = 0; i < metric_count(report); i++)
+    table_column(table, report->metric_names[i], TABLE_RIGHT | TABLE_OPTIONAL);
+}
+
+static void add_metrics(struct table *table, const struct hone_report *report,
+                        const struct hone_report_row *row)
+{
+  for (size_t i = 0; i < metric_count(report); i++)
+    table_cell(table, row->metric_values ? row->metric_values[i] : "");
+}
+
+static void add_count(struct table *table, uint64_t count)
+{
+  if (count)
+    table_format(table, "%" PRIu64, count);
+  else
+    table_cell(table, "");
+}
+
+static void add_subject(struct table *table, const struct hone_report *report, const char *label,
+                        const struct hone_report_row *row)
+{
+  struct figure figure;
+
+  if (!row) return;
+  table_cell(table, label);
+  table_cell(table, figure_time(&figure, row->time_ns));
+  table_cell(table, row->is_baseline ? "" : figure_speedup(&figure, row->speedup));
+  table_cell(table, row->is_baseline ? "" : figure_range(&figure, row->low, row->high));
+  add_count(table, row->pairs);
+  add_count(table, row->restarts);
+  add_count(table, row->samples);
+  add_metrics(table, report, row);
+}
+
+static void print_config(const struct report_view *view, const char *label,
+                         const struct hone_report_row *row)
+{
+  if (!row) return;
+  output_format(view->output, "  %-10s", label);
+  visible_text(view->output, row->config);
+  output_text(view->output, "\n");
+}
+
+static void print_subjects(const struct report_view *view)
+{
+  const struct hone_report_row *baseline = find_row(view->report, false),
+                               *winner = find_row(view->report, true);
+  struct table table;
+
+  if (!baseline && !winner) return;
+  if (baseline && baseline->is_winner) winner = NULL;
+  output_text(view->output, "\n");
+  print_config(view, "baseline", baseline);
+  print_config(view, winner_label(view->report), winner);
+  output_text(view->output, "\n");
+  table_open(&table, 2);
+  table_column(&table, "", 0);
+  table_column(&table, "time", TABLE_RIGHT);
+  table_column(&table, "speedup", TABLE_RIGHT);
+  table_column(&table, "interval", 0);
+  table_column(&table, "pairs", TABLE_RIGHT | TABLE_OPTIONAL);
+  table_column(&table, "restarts", TABLE_RIGHT | TABLE_OPTIONAL);
+  table_column(&table, "samples", TABLE_RIGHT | TABLE_OPTIONAL);
+  add_metric_columns(&table, view->report);
+  add_subject(&table, view->report, "baseline", baseline);
+  add_subject(&table, view->report, winner_label(view->report), winner);
+  table_print(&table, view->output, table_width(view));
+  table_close(&table);
+}
+
+/* How far the speedup can be believed. */
+static const char *basis(struct figure *figure, const struct hone_report_row *row)
+{
+  if (row->confirmed && isfinite(row->low)) return figure_range(figure, row->low, row->high);
+  return strcmp(row->outcome, "slow") == 0 ? "slow" : "(screen)";
+}
+
+static void print_command(const struct report_view *view, const char *rest)
+{
+  output_format(view->output, "hone show %" PRId64 "%s", view->report->run, rest);
+  if (!view->store_given) return;
+  output_text(view->output, " --store ");
+  quote_shell_text(view->output, view->store_given);
+}
+
+/* The candidates that are listed, and their table. */
+struct top {
+  const struct report_view *view;
+  const struct hone_report_row **rows;
+  size_t count, left_out;
+  struct config_columns columns;
+  bool has_columns;
+  struct table table;
+};
+
+static void choose_rows(struct top *top)
+{
+  const struct hone_report *report = top->view->report;
+  size_t most = top->view->is_verbose ? SIZE_MAX : MOST_ROWS;
+
+  top->rows = check_memory(calloc(report->row_count + 1, sizeof *top->rows));
+  for (size_t i = 0; i < report->row_count; i++) {
+    if (report->rows[i].is_baseline) continue;
+    if (top->count < most)
+      top->rows[top->count++] = &report->rows[i];
+    else
+      top->left_out++;
+  }
+}
+
+static void open_columns(struct top *top)
+{
+  const char **configs = check_memory(calloc(top->count + 1, sizeof *configs));
+
+  for (size_t i = 0; i < top->count; i++)
+    configs[i] = top->rows[i]->config;
+  top->has_columns = top->count > 1 && config_columns_open(&top->columns, configs, top->count);
+  free(configs);
+}
+
+static void add_titles(struct top *top)
+{
+  struct table *table = &top->table;
+
+  table_open(table, 2);
+  table_column(table, "rank", TABLE_RIGHT);
+  table_column(table, "speedup", TABLE_RIGHT);
+  table_column(table, "interval", 0);
+  table_column(table, "time", TABLE_RIGHT);
+  add_metric_columns(table, top->view->report);
+  if (top->view->is_verbose) {
+    table_column(table, "verdict", 0);
+    table_column(table, "device", 0);
+    table_column(table, "compile", TABLE_RIGHT);
+  }
+  if (top->has_columns)
+    config_columns_titles(&top->columns, table);
+  else
+    table_column(table, "configuration", TABLE_BELOW);
+}
+
+static void add_row(struct top *top, size_t i)
+{
+  const struct hone_report_row *row = top->rows[i];
+  struct table *table = &top->table;
+  struct figure figure;
+
+  table_format(table, "%zu", i + 1);
+  table_cell(table, figure_speedup(&figure, row->confirmed ? row->speedup : row->screen_speedup));
+  table_cell(table, basis(&figure, row));
+  table_cell(table, figure_time(&figure, row->time_ns));
+  add_metrics(table, top->view->report, row);
+  if (top->view->is_verbose) {
+    table_cell(table, row->verdict);
+    table_cell(table, row->device);
+    table_cell(table, figure_duration(&figure, row->compile_s));
+  }
+  if (top->has_columns)
+    config_columns_cells(&top->columns, table, i);
+  else
+    table_cell(table, row->config);
+}
+
+static void fill_table(struct top *top)
+{
+  add_titles(top);
+  for (size_t i = 0; i < top->count; i++)
+    add_row(top, i);
+}
+
+/* Parameters as columns read best; where they are too many, whole configurations. */
+static void make_table(struct top *top)
+{
+  if (!top->view->is_verbose) open_columns(top);
+  fill_table(top);
+  if (!top->has_columns || table_fits(&top->table, top->view->width)) return;
+  table_close(&top->table);
+  config_columns_close(&top->columns);
+  top->has_columns = false;
+  fill_table(top);
+}
+
+static void print_shared(struct top *top)
+{
+  struct output shared;
+
+  output_open(&shared, OUTPUT_MEMORY, false);
+  if (top->has_columns) config_columns_shared(&top->columns, &shared);
+  output_bytes(&shared, "", 1);
+  if (*shared.bytes) {
+    output_text(top->view->output, "  all with ");
+    visible_text(top->view->output, shared.bytes);
+    output_text(top->view->output, "\n");
+  }
+  output_close(&shared);
+}
+
+static void print_top(const struct report_view *view)
+{
+  struct top top = {.view = view};
+
+  choose_rows(&top);
+  if (top.count) {
+    make_table(&top);
+    print_title(view, "candidates");
+    print_shared(&top);
+    table_print(&top.table, view->output, table_width(view));
+  }
+  if (top.left_out) {
+    output_format(view->output, "  and %zu more: ", top.left_out);
+    print_command(view, " -v");
+    output_text(view->output, "\n");
+  }
+  table_close(&top.table);
+  config_columns_close(&top.columns);
+  free(top.rows);
+}
+
+/* ---- Failures ---- */
+
+static void print_evidence(const struct report_view *view, const char *evidence)
+{
+  char *line = visible_evidence(evidence);
+
+  if (view->is_verbose) {
+    visible_lines(view->output, evidence, EVIDENCE_INDENT);
+  } else if (*line) {
+    output_spaces(view->output, EVIDENCE_INDENT);
+    visible_cut(view->output, line, view->width - EVIDENCE_INDENT);
+    output_text(view->output, "\n");
+  }
+  free(line);
+}
+
+static void print_failures(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+
+  if (report->failure_count) print_title(view, "failures");
+  for (size_t i = 0; i < report->failure_count; i++) {
+    const struct hone_report_failure *failure = &report->failures[i];
+    output_format(view->output, "%6" PRIu64 "  ", failure->count);
+    output_styled(view->output, STYLE_BAD, failure->outcome);
+    output_text(view->output, ": ");
+    visible_text(view->output, failure->text);
+    output_text(view->output, "\n");
+    print_evidence(view, failure->evidence);
+    visible_lines(view->output, failure->command, EVIDENCE_INDENT);
+  }
+}
+
+/* ---- Counts ---- */
+
+static void print_label(const struct report_view *view, const char *label)
+{
+  output_format(view->output, "  %-*s", LABEL_WIDTH, label);
+}
+
+/* "12 what" after a comma where something stands before it. */
+static void add_part(struct output *text, uint64_t count, const char *what)
+{
+  if (count) output_format(text, "%s%" PRIu64 " %s", text->used ? ", " : "", count, what);
+}
+
+static void print_parts(const struct report_view *view, struct output *parts)
+{
+  output_bytes(parts, "", 1);
+  visible_wrapped(view->output, parts->bytes, 2 + LABEL_WIDTH, view->width);
+  output_text(view->output, "\n");
+  output_close(parts);
+}
+
+static void print_evaluated(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+  struct output parts;
+
+  print_label(view, "evaluated");
+  output_format(view->output, "%" PRIu64, report->evaluations);
+  if (*report->space) output_format(view->output, " of %s legal", report->space);
+  output_text(view->output, report->ok || report->slow || report->failed ? ": " : "");
+  output_open(&parts, OUTPUT_MEMORY, false);
+  add_part(&parts, report->ok, "ok");
+  add_part(&parts, report->slow, "slow");
+  add_part(&parts, report->failed, "failed");
+  print_parts(view, &parts);
+}
+
+static void print_built(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+  struct output parts;
+
+  if (report->compiled + report->cached + report->same_object + report->reused == 0) return;
+  print_label(view, "of these");
+  output_open(&parts, OUTPUT_MEMORY, false);
+  add_part(&parts, report->compiled, "compiled");
+  add_part(&parts, report->cached, "built before");
+  add_part(&parts, report->same_object, "with another's object");
+  add_part(&parts, report->reused, "reused from the store");
+  print_parts(view, &parts);
+}
+
+static void print_search(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+  struct figure figure;
+
+  print_label(view, "search");
+  output_format(view->output, "%s%sseed %" PRIu64, report->strategy, *report->strategy ? ", " : "",
+                report->seed);
+  if (isfinite(report->wall_s))
+    output_format(view->output, ", %s", figure_duration(&figure, report->wall_s));
+  if (isfinite(report->drift))
+    output_format(view->output, ", the baseline drifted by %+.1f %%", 100 * report->drift);
+  output_text(view->output, "\n");
+}
+
+static void print_counts(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+
+  output_text(view->output, "\n");
+  print_evaluated(view);
+  print_built(view);
+  print_search(view);
+  if (*report->fingerprint) {
+    print_label(view, "environment");
+    output_format(view->output, "%.*s\n", view->is_verbose ? 64 : FINGERPRINT_SHOWN,
+                  report->fingerprint);
+  }
+  if (view->is_verbose && *report->environment)
+    visible_lines(view->output, report->environment, 2 + LABEL_WIDTH);
+  print_label(view, "store");
+  visible_text(view->output, view->store);
+  output_text(view->output, "\n");
+}
+
+static void print_notes(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+
+  if (report->note_count) print_title(view, "notes");
+  for (size_t i = 0; i < report->note_count; i++) {
+    output_text(view->output, "  - ");
+    visible_wrapped(view->output, report->notes[i], 4, view->width);
+    output_text(view->output, "\n");
+  }
+}
+
+/* ---- What to do next ---- */
+
+/* The spec's path from here, where it lies below. */
+static const char *near_path(const char *path)
+{
+  char folder[4096];
+  size_t length;
+
+  if (!getcwd(folder, sizeof folder)) return path;
+  length = strlen(folder);
+  if (strncmp(path, folder, length) != 0 || path[length] != '/') return path;
+  return path + length + 1;
+}
+
+/* "M=256 N=64" as --problem takes it. */
+static void print_problem(const struct report_view *view, const char *problem)
+{
+  char *sizes = check_memory(strdup(problem));
+
+  for (char *c = sizes; *c; c++)
+    if (*c == ' ') *c = ',';
+  output_text(view->output, " --problem ");
+  quote_shell_text(view->output, sizes);
+  free(sizes);
+}
+
+static void print_run_command(const struct report_view *view, const struct hone_report_row *row)
+{
+  output_text(view->output, "hone run ");
+  quote_shell_text(view->output, near_path(view->report->spec));
+  if (*view->report->problem) print_problem(view, view->report->problem);
+  output_text(view->output, " --config ");
+  quote_shell_text(view->output, row->config);
+}
+
+static void begin_step(const struct report_view *view, const char *what)
+{
+  output_format(view->output, "  %s:\n    ", what);
+}
+
+static void print_next(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+  const struct hone_report_row *winner = find_row(report, true);
+
+  print_title(view, "next");
+  if (strcmp(report->state, "finished") != 0 && *report->command) {
+    begin_step(view, "go on where it stopped");
+    visible_text(view->output, report->command);
+    output_text(view->output, "\n");
+  }
+  if (winner && is_improved(report) && *report->spec) {
+    begin_step(view, "build, check and time the winner by itself");
+    print_run_command(view, winner);
+    output_text(view->output, "\n");
+  }
+  if (view->is_end) {
+    begin_step(view, "see this again");
+    print_command(view, "");
+    output_text(view->output, "\n");
+  }
+  begin_step(view, "what happened, line by line");
+  print_command(view, " --log");
+  output_text(view->output, "\n");
+}
+
+void report_print(const struct report_view *view)
+{
+  print_heading(view);
+  print_verdict(view);
+  print_subjects(view);
+  print_top(view);
+  print_failures(view);
+  print_counts(view);
+  print_notes(view);
+  print_next(view);
+}
+
+void report_print_log(const struct report_view *view)
+{
+  for (size_t i = 0; i < view->report->log_count; i++) {
+    visible_text(view->output, view->report->log[i]);
+    output_text(view->output, "\n");
+  }
+}

@@ -1,0 +1,119 @@
+/* hone run: one configuration, built, checked and timed. */
+#include "command.h"
+
+#include "problems.h"
+#include "source.h"
+#include "visible.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+struct run_settings {
+  struct common common;
+  struct source source;
+  const char *config, *devices;
+  bool no_check;
+  double timeout_s;
+  size_t memory_bytes;
+};
+
+#define TARGET(field) .target = offsetof(struct run_settings, field)
+
+static const struct option run_options[] = {
+    HEADING("what is run"),
+    OPTION(TEXT, "config", "K=V,...", "the configuration; default the baseline", TARGET(config)),
+    SOURCE_OPTIONS(struct run_settings, source),
+
+    HEADING("how"),
+    OPTION(TEXT, "devices", "DEVICE", "such as c:0; default all CPUs", TARGET(devices)),
+    OPTION(FLAG, "no-check", NULL, "do not compare answers", TARGET(no_check)),
+    OPTION(TIME, "timeout", "TIME", "of the first call; default the spec's", TARGET(timeout_s)),
+    OPTION(SIZE, "memory-limit", "SIZE", "that it may take; default half of the machine's",
+           TARGET(memory_bytes)),
+    COMMON_OPTIONS(struct run_settings, common),
+    {0},
+};
+
+static enum exit_code try_config(const struct run_settings *settings, const struct hone_spec *spec,
+                                 const struct problems *problems)
+{
+  struct hone_tune_options options;
+  struct output output;
+  char *text = NULL;
+  bool works = false;
+  hone_status status;
+
+  hone_tune_options_init(&options);
+  options.problem_sizes = problems->sizes;
+  options.problems = problems->chosen;
+  options.problem_count = problems->count;
+  options.devices = settings->devices;
+  options.no_check = settings->no_check;
+  options.handle_signals = true;
+  if (settings->timeout_s > 0) options.timeout_s = settings->timeout_s;
+  if (settings->memory_bytes) options.memory_bytes = settings->memory_bytes;
+  status = hone_try(spec, &options, settings->config, &text, &works);
+  if (status) return message_status(status);
+  output_open(&output, STDOUT_FILENO, false);
+  visible_lines(&output, text, 0);
+  free(text);
+  return output_close(&output) && works ? CLI_DONE : CLI_FAILED;
+}
+
+static enum exit_code load_and_try(const struct run_settings *settings,
+                                   const struct word_list *files)
+{
+  struct hone_spec *spec = NULL;
+  struct problems problems = {0};
+  enum exit_code code = source_load(&settings->source, files, &spec);
+
+  if (code != CLI_DONE) return code;
+  if (!problems_choose(&problems, spec, settings->source.problem)) {
+    code = CLI_USAGE;
+  } else if (problems.count > 1) {
+    problems_complain(&problems);
+    code = CLI_USAGE;
+  } else {
+    code = try_config(settings, spec, &problems);
+  }
+  problems_release(&problems);
+  hone_spec_free(spec);
+  return code;
+}
+
+static enum exit_code run_run(const struct command *command, char **argv)
+{
+  struct run_settings settings = {0};
+  struct word_list files = {0};
+  enum exit_code code;
+
+  if (!options_parse(run_options, argv, &settings, &files)) {
+    code = command_usage(command);
+  } else if (settings.common.help) {
+    code = command_help(command);
+  } else if (files.count == 0) {
+    message_error("no file was given: hone run FILE --config K=V,...");
+    code = command_usage(command);
+  } else {
+    if (settings.common.quiet) message_be_quiet();
+    code = load_and_try(&settings, &files);
+  }
+  options_release(run_options, &settings);
+  word_list_release(&files);
+  return code;
+}
+
+const struct command run_command = {
+    .name = "run",
+    .summary = "build, check and time one configuration",
+    .usage = "FILE... [--config K=V,...] [options]",
+    .about = "Says all there is to know of one configuration: how it is compiled, whether its\n"
+             "answer is right, how long it takes, and if it fails, why. Nothing is stored.\n"
+             "This is the command that 'hone tune' prints beside a failure.\n",
+    .examples = "  hone run gemm.yaml\n"
+                "  hone run gemm.yaml --config BM=64,BN=32,UNROLL=4,ALGO=packed\n"
+                "  hone run gemm.yaml --problem M=256 --config BM=64,BN=32,UNROLL=4,ALGO=packed\n"
+                "  hone run gemm.yaml --no-check --timeout 5s\n",
+    .options = run_options,
+    .run = run_run,
+};

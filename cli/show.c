@@ -1,0 +1,273 @@
+/* hone show: what the store remembers. */
+#include "command.h"
+
+#include "figures.h"
+#include "quote.h"
+#include "report_text.h"
+#include "table.h"
+#include "terminal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum show_format { SHOW_TEXT, SHOW_JSON };
+enum { MOST_RUNS = 20 };
+
+struct show_settings {
+  struct common common;
+  const char *store;
+  bool log;
+  int format;
+};
+
+static const char *const format_words[] = {"text", "json", NULL};
+static const char *const run_words[] = {"last", NULL};
+
+#define TARGET(field) .target = offsetof(struct show_settings, field)
+
+static const struct option show_options[] = {
+    HEADING("options"),
+    OPTION(FLAG, "log", NULL, "what happened in the run, line by line", TARGET(log)),
+    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
+           TARGET(store), .takes_file = true),
+    OPTION(CHOICE, "format", "NAME", "text or json; default text", TARGET(format), .letter = 'f',
+           .words = format_words),
+    COMMON_OPTIONS(struct show_settings, common),
+    {0},
+};
+
+struct showing {
+  const struct show_settings *settings;
+  struct hone_store *store;
+  struct output output;
+};
+
+/* ---- All runs ---- */
+
+static bool is_finished(const struct hone_run_summary *run)
+{
+  return run->state && strcmp(run->state, "finished") == 0;
+}
+
+static void add_run(struct table *table, const struct hone_run_summary *run, bool verbose)
+{
+  const char *when = run->started && strlen(run->started) >= 16 ? run->started : "";
+  struct figure figure;
+
+  table_format(table, "%" PRId64, run->run);
+  table_format(table, "%.*s", verbose ? 19 : 11, !verbose && *when ? when + 5 : when);
+  table_cell(table, run->name);
+  table_cell(table, is_finished(run) ? run->verdict ? run->verdict : "no verdict" : run->state);
+  table_cell(table, figure_speedup(&figure, run->speedup));
+  table_format(table, "%" PRIu64, run->evaluations);
+  table_format(table, "%" PRIu64, run->failures);
+  table_cell(table, figure_duration(&figure, run->wall_s));
+  table_cell(table, run->problem);
+}
+
+static void list_text(struct showing *showing, const struct hone_run_summary *runs, size_t count)
+{
+  bool verbose = showing->settings->common.verbose;
+  size_t shown = verbose || count <= MOST_RUNS ? count : MOST_RUNS;
+  struct table table;
+
+  table_open(&table, 0);
+  table_column(&table, "run", TABLE_RIGHT);
+  table_column(&table, "when", TABLE_OPTIONAL);
+  table_column(&table, "name", 0);
+  table_column(&table, "verdict", 0);
+  table_column(&table, "speedup", TABLE_RIGHT);
+  table_column(&table, "evals", TABLE_RIGHT | TABLE_OPTIONAL);
+  table_column(&table, "failed", TABLE_RIGHT | TABLE_OPTIONAL);
+  table_column(&table, "took", TABLE_RIGHT | TABLE_OPTIONAL);
+  table_column(&table, "problem", 0);
+  for (size_t i = 0; i < shown; i++)
+    add_run(&table, &runs[i], verbose);
+  table_print(&table, &showing->output, verbose ? 0 : terminal_width());
+  table_close(&table);
+  if (shown < count)
+    output_format(&showing->output, "and %zu older: hone show -v\n", count - shown);
+}
+
+static void json_text(struct output *output, const char *name, const char *text)
+{
+  output_format(output, ", \"%s\": ", name);
+  if (text)
+    quote_json_text(output, text);
+  else
+    output_text(output, "null");
+}
+
+static void json_number(struct output *output, const char *name, double number)
+{
+  struct hone_value value = {.type = isfinite(number) ? HONE_FLOAT : HONE_NONE, .real = number};
+
+  output_format(output, ", \"%s\": ", name);
+  quote_json_value(output, value);
+}
+
+static void list_json(struct showing *showing, const struct hone_run_summary *runs, size_t count)
+{
+  struct output *output = &showing->output;
+
+  output_text(output, "[");
+  for (size_t i = 0; i < count; i++) {
+    const struct hone_run_summary *run = &runs[i];
+    output_format(output, "%s{\"run\": %" PRId64, i ? ",\n " : "", run->run);
+    json_text(output, "started", run->started);
+    json_text(output, "name", run->name);
+    json_text(output, "problem", run->problem);
+    json_text(output, "spec", run->spec);
+    json_text(output, "state", run->state);
+    json_text(output, "verdict", run->verdict);
+    json_text(output, "winner", run->winner);
+    json_number(output, "speedup", run->speedup);
+    output_format(output, ", \"evaluations\": %" PRIu64 ", \"failures\": %" PRIu64,
+                  run->evaluations, run->failures);
+    json_number(output, "wall_s", run->wall_s);
+    output_text(output, "}");
+  }
+  output_text(output, "]\n");
+}
+
+static hone_status show_list(struct showing *showing)
+{
+  struct hone_run_summary *runs = NULL;
+  size_t count = 0;
+  hone_status status = hone_store_runs(showing->store, &runs, &count);
+
+  if (status) return status;
+  if (showing->settings->format == SHOW_JSON)
+    list_json(showing, runs, count);
+  else if (count)
+    list_text(showing, runs, count);
+  else
+    message_note("there are no runs in '%s' yet: see 'hone tune --help'",
+                 hone_store_file(showing->store));
+  hone_runs_free(runs, count);
+  return NULL;
+}
+
+/* ---- One run ---- */
+
+static hone_status show_json(struct showing *showing, int64_t run)
+{
+  char *json = NULL;
+  hone_status status = hone_report_json(showing->store, run, &json);
+
+  if (status) return status;
+  output_text(&showing->output, json);
+  output_text(&showing->output, "\n");
+  free(json);
+  return NULL;
+}
+
+static hone_status show_run(struct showing *showing, int64_t run)
+{
+  struct hone_report *report = NULL;
+  struct report_view view = {.output = &showing->output,
+                             .store = hone_store_file(showing->store),
+                             .store_given = showing->settings->store,
+                             .width = terminal_width(),
+                             .is_verbose = showing->settings->common.verbose};
+  hone_status status;
+
+  if (showing->settings->format == SHOW_JSON) return show_json(showing, run);
+  status = hone_report_load(showing->store, run, &report);
+  if (status) return status;
+  view.report = report;
+  if (showing->settings->log)
+    report_print_log(&view);
+  else
+    report_print(&view);
+  hone_report_free(report);
+  return NULL;
+}
+
+/* ---- The command ---- */
+
+/* A number, or "last", which is 0. */
+static bool read_run(const char *word, int64_t *out_run)
+{
+  char *end;
+
+  *out_run = 0;
+  if (strcmp(word, "last") == 0) return true;
+  errno = 0;
+  *out_run = strtoll(word, &end, 10);
+  if (*word && !*end && !errno && *out_run > 0) return true;
+  message_error("a run is a number from the list of 'hone show', or last; not '%s'", word);
+  return false;
+}
+
+static enum exit_code show(const struct show_settings *settings, const char *word, int64_t run)
+{
+  struct showing showing = {.settings = settings};
+  hone_status status = hone_store_open(settings->store, &showing.store);
+  enum exit_code code;
+
+  if (status) return message_status(status);
+  output_open(&showing.output, STDOUT_FILENO,
+              settings->format == SHOW_TEXT &&
+                  terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
+  status = word ? show_run(&showing, run) : show_list(&showing);
+  code = status ? message_status(status) : CLI_DONE;
+  hone_store_close(showing.store);
+  if (!output_close(&showing.output) && code == CLI_DONE) code = CLI_FAILED;
+  return code;
+}
+
+static bool check_words(const struct show_settings *settings, const struct word_list *words,
+                        int64_t *out_run)
+{
+  if (words->count > 1)
+    message_error("one run at a time, not '%s' and '%s'", words->words[0], words->words[1]);
+  else if (words->count == 0 && settings->log)
+    message_error("'--log' needs a run: hone show last --log");
+  else if (settings->log && settings->format == SHOW_JSON)
+    message_error("'--log' and '--format json' do not go together: json has the log too");
+  else
+    return words->count == 0 || read_run(words->words[0], out_run);
+  return false;
+}
+
+static enum exit_code run_show(const struct command *command, char **argv)
+{
+  struct show_settings settings = {0};
+  struct word_list words = {0};
+  int64_t run = 0;
+  enum exit_code code;
+
+  if (!options_parse(show_options, argv, &settings, &words)) {
+    code = command_usage(command);
+  } else if (settings.common.help) {
+    code = command_help(command);
+  } else if (!check_words(&settings, &words, &run)) {
+    code = command_usage(command);
+  } else {
+    if (settings.common.quiet) message_be_quiet();
+    code = show(&settings, words.count ? words.words[0] : NULL, run);
+  }
+  options_release(show_options, &settings);
+  word_list_release(&words);
+  return code;
+}
+
+const struct command show_command = {
+    .name = "show",
+    .summary = "show what was measured, from the store",
+    .usage = "[RUN|last] [options]",
+    .about = "Without RUN: all runs, the newest first. With its number, or last: the report\n"
+             "that 'hone tune' ended with.\n",
+    .examples = "  hone show\n"
+                "  hone show last\n"
+                "  hone show 12 -v\n"
+                "  hone show 12 --log\n"
+                "  hone show 12 --format json >run12.json\n",
+    .options = show_options,
+    .words = run_words,
+    .run = run_show,
+};

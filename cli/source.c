@@ -1,0 +1,56 @@
+#include "source.h"
+
+#include <stdio.h>
+
+/* "m:n" */
+static bool read_partition(const char *text, struct hone_spec_options *options)
+{
+  unsigned index, count;
+  int end = 0;
+
+  if (!text) return true;
+  if (sscanf(text, "%9u:%9u%n", &index, &count, &end) == 2 && !text[end] && index < count) {
+    options->partition_index = index;
+    options->partition_count = count;
+    return true;
+  }
+  message_error("'--partition' needs M:N with M below N, not '%s'", text);
+  return false;
+}
+
+static bool fill_options(const struct source *source, const struct word_list *files,
+                         struct hone_spec_options *options)
+{
+  hone_spec_options_init(options);
+  options->files = files->words;
+  options->file_count = files->count;
+  options->params = source->params.words;
+  options->param_count = source->params.count;
+  options->filters = source->filters.words;
+  options->filter_count = source->filters.count;
+  options->shapes = source->shapes.words;
+  options->shape_count = source->shapes.count;
+  return read_partition(source->partition, options);
+}
+
+/* What cannot be loaded is the caller's to mend, also a file that is not there. */
+static enum exit_code load_failed(hone_status status)
+{
+  bool is_file = hone_status_code(status) == HONE_IO;
+  enum exit_code code = message_status(status);
+
+  return is_file ? CLI_USAGE : code;
+}
+
+enum exit_code source_load(const struct source *source, const struct word_list *files,
+                           struct hone_spec **out_spec)
+{
+  struct hone_spec_options options;
+  hone_status status;
+
+  if (!fill_options(source, files, &options)) return CLI_USAGE;
+  status = hone_spec_load(&options, out_spec);
+  if (status) return load_failed(status);
+  message_warnings(hone_spec_warnings(*out_spec));
+  return CLI_DONE;
+}

@@ -1,0 +1,29 @@
+/* source.h - the spec that a command is about: its files, and what the command line changes. */
+#ifndef CLI_SOURCE_H
+#define CLI_SOURCE_H
+
+#include "options.h"
+#include "message.h"
+
+struct source {
+  const char *problem, *partition;
+  struct word_list params, filters, shapes;
+};
+
+#define SOURCE_OPTIONS(type, field)                                                                \
+  OPTION(TEXT, "problem", "M=256,...",                                                             \
+         "the problem with these sizes; sizes that are not listed replace the first problem's",    \
+         .target = offsetof(type, field.problem)),                                                 \
+      OPTION(LIST, "param", "NAME:VALUE",                                                          \
+             "replace or add a parameter; NAME:[A,B] for several values; repeatable",              \
+             .target = offsetof(type, field.params)),                                              \
+      OPTION(LIST, "filter", "NAME=VALUE", "keep these values only; repeatable",                   \
+             .target = offsetof(type, field.filters)),                                             \
+      OPTION(LIST, "shapes", "FILE", "a spec whose mesh is an outer loop; repeatable",             \
+             .target = offsetof(type, field.shapes), .takes_file = true)
+
+/* Loads the spec and prints its warnings. CLI_DONE, or an exit code after a message. */
+enum exit_code source_load(const struct source *source, const struct word_list *files,
+                           struct hone_spec **out_spec);
+
+#endif

@@ -1,0 +1,308 @@
+/* Every event becomes text in memory and then one write, so that lines of others who write to the
+ * same terminal fall between ours and not into them. */
+#include "tune_progress.h"
+
+#include "figures.h"
+#include "terminal.h"
+#include "visible.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  MOST_SHOWN = 10,     /* different failures of a class */
+  MOST_CLASSES = 32,   /* far more than there are */
+  LEAST_CONFIG = 12,   /* columns: less of a configuration says nothing */
+  PLAIN_INTERVAL = 10, /* seconds between lines of progress in a file */
+};
+
+/* Failures of one class that were shown already. */
+struct shown {
+  char *outcome;
+  char *evidence[MOST_SHOWN];
+  size_t count;
+  bool is_full; /* and that was said */
+};
+
+struct tune_progress {
+  struct output output;
+  bool is_quiet, is_verbose, is_rewritten;
+  bool is_line_shown;
+  char *line; /* the status as it is shown; NULL: none */
+  double last_line_s;
+  struct shown classes[MOST_CLASSES];
+  size_t class_count;
+};
+
+struct tune_progress *tune_progress_open(const struct common *common)
+{
+  struct tune_progress *progress = check_memory(calloc(1, sizeof *progress));
+  size_t width;
+
+  progress->is_quiet = common->quiet;
+  progress->is_verbose = common->verbose;
+  progress->is_rewritten = terminal_has_status(&width);
+  progress->last_line_s = -INFINITY;
+  output_open(&progress->output, STDERR_FILENO,
+              terminal_has_color((enum color_mode)common->color, STDERR_FILENO));
+  return progress;
+}
+
+static double now_s(void)
+{
+  struct timespec now;
+
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- The status line ---- */
+
+/* A number of parts, in memory; NUL-terminated by finish. */
+static char *finish(struct output *text)
+{
+  char *copy;
+
+  output_bytes(text, "", 1);
+  copy = check_memory(strdup(text->bytes));
+  output_close(text);
+  return copy;
+}
+
+static bool has_best(const struct hone_event *event)
+{
+  return isfinite(event->best_speedup) && event->best_speedup > 0 && event->best_config &&
+         *event->best_config;
+}
+
+static char *before_config(const struct hone_event *event, bool with_workers)
+{
+  struct figure figure;
+  struct output text;
+
+  output_open(&text, OUTPUT_MEMORY, false);
+  output_format(&text, "[%" PRIu64, event->done);
+  if (event->total) output_format(&text, "/%" PRIu64, event->total);
+  output_format(&text, "] %s", event->phase ? event->phase : "");
+  if (with_workers && event->workers)
+    output_format(&text, "  %" PRIu64 " worker%s", event->workers, event->workers == 1 ? "" : "s");
+  if (has_best(event))
+    output_format(&text, "  best %s", figure_speedup(&figure, event->best_speedup));
+  return finish(&text);
+}
+
+static char *after_config(const struct hone_event *event)
+{
+  struct output text;
+
+  output_open(&text, OUTPUT_MEMORY, false);
+  output_format(&text, "  ok %" PRIu64 " slow %" PRIu64 " fail %" PRIu64, event->ok, event->slow,
+                event->failed);
+  if (event->reused) output_format(&text, " reused %" PRIu64, event->reused);
+  if (event->rate > 0) output_format(&text, "  %.1f/s", event->rate);
+  if (isfinite(event->eta_s) && event->eta_s >= 0)
+    output_format(&text, "  eta %lu:%02lu", (unsigned long)event->eta_s / 60,
+                  (unsigned long)event->eta_s % 60);
+  return finish(&text);
+}
+
+/* What matters least goes first: the end of the configuration, all of it, the workers. */
+static char *status_line(const struct hone_event *event, size_t width)
+{
+  char *before = before_config(event, true), *after = after_config(event), *line;
+  size_t used = visible_width(before) + visible_width(after);
+  struct output text;
+
+  if (used > width) {
+    free(before);
+    before = before_config(event, false);
+    used = visible_width(before) + visible_width(after);
+  }
+  output_open(&text, OUTPUT_MEMORY, false);
+  visible_text(&text, before);
+  if (has_best(event) && used + 1 + LEAST_CONFIG <= width) {
+    output_text(&text, " ");
+    visible_cut(&text, event->best_config, width - used - 1);
+  }
+  visible_text(&text, after);
+  line = finish(&text);
+  free(before);
+  free(after);
+  return line;
+}
+
+static void erase(struct tune_progress *progress)
+{
+  if (progress->is_line_shown) output_text(&progress->output, "\r\033[K");
+  progress->is_line_shown = false;
+}
+
+/* The terminal may have been made narrower since the line was put together. */
+static void redraw(struct tune_progress *progress)
+{
+  size_t width;
+
+  if (!progress->line || !terminal_has_status(&width)) return;
+  output_text(&progress->output, "\r");
+  visible_cut(&progress->output, progress->line, width - 1);
+  output_text(&progress->output, "\033[K");
+  progress->is_line_shown = true;
+}
+
+static void show_counts(struct tune_progress *progress, const struct hone_event *event)
+{
+  size_t width = SIZE_MAX / 2;
+  double now = now_s();
+
+  if (!progress->is_rewritten && now - progress->last_line_s < PLAIN_INTERVAL) return;
+  progress->last_line_s = now;
+  if (progress->is_rewritten && terminal_has_status(&width)) width--;
+  free(progress->line);
+  progress->line = status_line(event, width);
+  if (progress->is_rewritten) return;
+  output_format(&progress->output, "%s\n", progress->line);
+}
+
+/* ---- Lines that stay ---- */
+
+static void show_phase(struct tune_progress *progress, const struct hone_event *event)
+{
+  static const struct {
+    const char *phase, *text;
+  } phases[] = {{"baseline", "measuring the baseline"},
+                {"screen", "screening candidates"},
+                {"race", "racing the best"},
+                {"confirm", "confirming the finalists"}};
+  const char *text = event->text ? event->text : "";
+
+  if (strcmp(text, "start") == 0) {
+    progress->last_line_s = now_s();
+    if (!event->config || !*event->config) return;
+    output_style(&progress->output, STYLE_BOLD);
+    visible_text(&progress->output, event->config);
+    output_style(&progress->output, STYLE_PLAIN);
+    output_text(&progress->output, "\n");
+    return;
+  }
+  if (progress->is_rewritten && !progress->is_verbose) return;
+  for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
+    if (strcmp(phases[i].phase, text) == 0) text = phases[i].text;
+  visible_text(&progress->output, text);
+  output_text(&progress->output, "\n");
+}
+
+static void show_candidate(struct tune_progress *progress, const struct hone_event *event,
+                           const char *label, enum style style)
+{
+  struct figure speedup, time;
+  struct output *output = &progress->output;
+
+  output_styled(output, style, label);
+  output_format(output, "  %7s  %8s  ", figure_speedup(&speedup, event->speedup),
+                figure_time(&time, event->time_ns));
+  visible_text(output, event->config ? event->config : "");
+  output_text(output, "\n");
+}
+
+static struct shown *find_class(struct tune_progress *progress, const char *outcome)
+{
+  struct shown *shown = progress->classes;
+
+  for (size_t i = 0; i < progress->class_count; i++, shown++)
+    if (strcmp(shown->outcome, outcome) == 0) return shown;
+  if (progress->class_count == MOST_CLASSES) return &progress->classes[MOST_CLASSES - 1];
+  shown->outcome = check_memory(strdup(outcome));
+  progress->class_count++;
+  return shown;
+}
+
+/* True if it is a new kind of failure and there is room for it. */
+static bool is_worth_showing(struct tune_progress *progress, struct shown *shown,
+                             const char *evidence)
+{
+  for (size_t i = 0; i < shown->count; i++)
+    if (strcmp(shown->evidence[i], evidence) == 0) return false;
+  if (shown->count < MOST_SHOWN) {
+    shown->evidence[shown->count++] = check_memory(strdup(evidence));
+    return true;
+  }
+  if (!shown->is_full)
+    output_format(&progress->output, "further %s failures are in the report\n", shown->outcome);
+  shown->is_full = true;
+  return false;
+}
+
+static void show_failure(struct tune_progress *progress, const struct hone_event *event)
+{
+  const char *outcome = event->text ? event->text : "", *evidence = event->evidence;
+  struct output *output = &progress->output;
+  size_t width = terminal_width();
+  char *line;
+
+  terminal_has_status(&width);
+  line = visible_evidence(evidence ? evidence : "");
+  if (progress->is_verbose || is_worth_showing(progress, find_class(progress, outcome), line)) {
+    output_styled(output, STYLE_BAD, "FAILED");
+    output_text(output, "  ");
+    visible_text(output, outcome);
+    output_text(output, "  ");
+    visible_text(output, event->config ? event->config : "");
+    output_text(output, "\n");
+    if (*line) output_text(output, "  ");
+    visible_cut(output, line, progress->is_verbose || width < 8 ? SIZE_MAX / 2 : width - 2);
+    if (*line) output_text(output, "\n");
+    visible_lines(output, event->command ? event->command : "", 2);
+  }
+  free(line);
+}
+
+static void show_text(struct tune_progress *progress, const struct hone_event *event)
+{
+  bool is_warning = event->kind == HONE_EVENT_WARNING;
+
+  if (is_warning) output_styled(&progress->output, STYLE_WARN, "warning: ");
+  if (!is_warning) output_text(&progress->output, "note: ");
+  visible_text(&progress->output, event->text ? event->text : "");
+  output_text(&progress->output, "\n");
+}
+
+void tune_progress_event(void *data, const struct hone_event *event)
+{
+  struct tune_progress *progress = data;
+
+  if (progress->is_quiet) return;
+  erase(progress);
+  switch (event->kind) {
+  case HONE_EVENT_PHASE: show_phase(progress, event); break;
+  case HONE_EVENT_PROGRESS: show_counts(progress, event); break;
+  case HONE_EVENT_BEST: show_candidate(progress, event, "best", STYLE_GOOD); break;
+  case HONE_EVENT_RESULT:
+    if (progress->is_verbose)
+      show_candidate(progress, event, event->text ? event->text : "", STYLE_DIM);
+    break;
+  case HONE_EVENT_FAILURE: show_failure(progress, event); break;
+  case HONE_EVENT_NOTE:
+  case HONE_EVENT_WARNING: show_text(progress, event); break;
+  }
+  if (progress->is_rewritten) redraw(progress);
+  output_flush(&progress->output);
+}
+
+void tune_progress_close(struct tune_progress *progress)
+{
+  if (!progress) return;
+  erase(progress);
+  output_flush(&progress->output);
+  progress->output.error = 0; /* a log that cannot be written takes nothing from the results */
+  output_close(&progress->output);
+  for (size_t i = 0; i < progress->class_count; i++) {
+    free(progress->classes[i].outcome);
+    for (size_t k = 0; k < progress->classes[i].count; k++)
+      free(progress->classes[i].evidence[k]);
+  }
+  free(progress->line);
+  free(progress);
+}

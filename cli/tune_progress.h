@@ -1,0 +1,21 @@
+/* tune_progress.h - what `hone tune` says while it works, on standard error.
+ *
+ * On a terminal one status line is written over and over, and what should stay stands above it; as
+ * for a file, there are plain lines only, few of them. Nothing that a candidate wrote reaches the
+ * terminal as it is.
+ */
+#ifndef CLI_TUNE_PROGRESS_H
+#define CLI_TUNE_PROGRESS_H
+
+#include "command.h"
+
+struct tune_progress; /* opaque */
+
+struct tune_progress *tune_progress_open(const struct common *common);
+/* Removes the status line. */
+void tune_progress_close(struct tune_progress *progress);
+
+/* An event of hone_tune: `progress` is the data. */
+void tune_progress_event(void *progress, const struct hone_event *event);
+
+#endif

@@ -1,0 +1,27 @@
+/* visible.h - what others wrote, on a terminal that must not be disturbed.
+ *
+ * Evidence of a failure, a candidate's output or a name in a spec may hold anything. Bytes that
+ * would move the cursor, hide text or turn it around become visible, as \x1b; line breaks and tabs
+ * become spaces.
+ */
+#ifndef CLI_VISIBLE_H
+#define CLI_VISIBLE_H
+
+#include "output.h"
+
+void visible_text(struct output *output, const char *text);
+/* Text of several lines, each with `indent` spaces in front; ends with a line break unless it is
+ * empty. */
+void visible_lines(struct output *output, const char *text, size_t indent);
+/* Words in lines of at most `width` columns, `indent` spaces before all but the first. */
+void visible_wrapped(struct output *output, const char *text, size_t indent, size_t width);
+/* At most `room` columns, with an ellipsis where something had to go. */
+void visible_cut(struct output *output, const char *text, size_t room);
+/* Columns that visible_text takes. */
+size_t visible_width(const char *text);
+
+/* The line of a compiler's or a program's output that says most: the first with an error in it, or
+ * else the first that is not empty. The caller frees it. */
+char *visible_evidence(const char *text);
+
+#endif

@@ -1,0 +1,75 @@
+/* hone worker: what `hone tune` starts to build and to measure. Not for people. */
+#include "command.h"
+
+#include "hone.h"
+
+#include <unistd.h>
+
+static const char *const role_words[] = {"build", "run", NULL};
+
+struct worker_settings {
+  bool help, runner;
+  int role;
+  const char *device;
+};
+
+static const struct option worker_options[] = {
+    HEADING("options"),
+    OPTION(CHOICE, "role", "ROLE", "build or run", .words = role_words,
+           .target = offsetof(struct worker_settings, role)),
+    OPTION(TEXT, "device", "DEVICE", "the device to run on",
+           .target = offsetof(struct worker_settings, device)),
+    OPTION(FLAG, "runner", NULL, "for the worker's own use",
+           .target = offsetof(struct worker_settings, runner)),
+    OPTION(FLAG, "help", NULL, "show this help", .letter = 'h',
+           .target = offsetof(struct worker_settings, help)),
+    {0},
+};
+
+static enum exit_code work(const struct command *command, const struct worker_settings *settings,
+                           const struct word_list *words)
+{
+  if (words->count) {
+    message_error("unexpected argument '%s'", words->words[0]);
+    return command_usage(command);
+  }
+  if (!settings->runner && isatty(STDIN_FILENO)) {
+    message_error("a worker is started by 'hone tune', not from a terminal");
+    return command_usage(command);
+  }
+  return (enum exit_code)hone_worker_main(role_words[settings->role], settings->device,
+                                          settings->runner);
+}
+
+static enum exit_code run_worker(const struct command *command, char **argv)
+{
+  struct worker_settings settings = {0};
+  struct word_list words = {0};
+  enum exit_code code;
+
+  if (!options_parse(worker_options, argv, &settings, &words))
+    code = command_usage(command);
+  else if (settings.help)
+    code = command_help(command);
+  else
+    code = work(command, &settings, &words);
+  word_list_release(&words);
+  return code;
+}
+
+static const char *const no_words[] = {NULL};
+
+const struct command worker_command = {
+    .name = "worker",
+    .summary = "build and measure for a hone that is elsewhere",
+    .usage = "--role build|run [--device DEVICE]",
+    .about = "Speaks frames on standard input and output until its driver is gone. 'hone tune'\n"
+             "starts workers by itself, on other machines behind the prefixes of --worker.\n"
+             "HONE_ISOLATION=none or =namespace in the environment chooses how what candidates\n"
+             "leave behind is found: with or without a PID namespace.\n",
+    .examples = "  hone worker --role build </dev/null\n",
+    .options = worker_options,
+    .words = no_words,
+    .is_hidden = true,
+    .run = run_worker,
+};

@@ -1,0 +1,398 @@
+/* One range of addresses is reserved without access; tensors are opened inside it, so the pages
+ * without access between them need no calls of their own. */
+#include "backend/c/buffers.h"
+
+#include "base/status.h"
+#include "exec/guard.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { LINE = 64, LINES_APART = 5, LINES_OF_OFFSET = 64 };
+
+static size_t page_size(void)
+{
+  return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static size_t round_up(size_t size, size_t unit)
+{
+  return (size + unit - 1) / unit * unit;
+}
+
+static bool reads(const struct hone_c_arg *arg)
+{
+  return !arg->is_scalar && arg->role != HONE_C_OUT;
+}
+
+static bool writes(const struct hone_c_arg *arg)
+{
+  return !arg->is_scalar && arg->role != HONE_C_IN;
+}
+
+/* ---- Arguments from JSON ---- */
+
+static bool parse_role(const char *text, enum hone_c_role *out_role)
+{
+  static const char *const names[] = {"in", "out", "inout"};
+
+  for (int i = HONE_C_IN; i <= HONE_C_INOUT; i++)
+    if (text && strcmp(text, names[i]) == 0) return *out_role = (enum hone_c_role)i, true;
+  return false;
+}
+
+static bool parse_shape(const json_t *shape, struct hone_c_arg *arg)
+{
+  arg->dimensions = json_array_size(shape);
+  if (!json_is_array(shape) || arg->dimensions > HONE_NPY_DIMENSIONS) return false;
+  arg->count = 1;
+  for (size_t i = 0; i < arg->dimensions; i++) {
+    const json_t *size = json_array_get(shape, i);
+    if (!json_is_integer(size) || json_integer_value(size) < 0) return false;
+    arg->shape[i] = (size_t)json_integer_value(size);
+    if (__builtin_mul_overflow(arg->count, arg->shape[i], &arg->count)) return false;
+  }
+  return !__builtin_mul_overflow(arg->count, hone__element_size(arg->element), &arg->bytes) &&
+         arg->bytes <= SIZE_MAX / 16;
+}
+
+static double tolerance(const json_t *json, const char *key)
+{
+  const json_t *value = json_object_get(json, key);
+
+  return json_is_number(value) ? json_number_value(value) : -1;
+}
+
+static hone_status parse_arg(struct hone_c_buffers *buffers, const json_t *json,
+                             struct hone_c_arg *arg)
+{
+  const char *name = json_string_value(json_object_get(json, "name"));
+  const char *type = json_string_value(json_object_get(json, "type"));
+
+  if (!name || !type || !hone__element_parse(type, &arg->element))
+    return hone__error(HONE_INVALID_SPEC, "an argument has no name, or type '%s': known are %s",
+                       type ? type : "", hone__element_names());
+  arg->name = hone__arena_strdup(&buffers->arena, name);
+  arg->is_scalar = json_is_true(json_object_get(json, "scalar"));
+  if (arg->is_scalar) return NULL;
+  arg->rtol = tolerance(json, "rtol");
+  arg->atol = tolerance(json, "atol");
+  if (!parse_role(json_string_value(json_object_get(json, "role")), &arg->role))
+    return hone__error(HONE_INVALID_SPEC, "argument '%s' has no role: in, out or inout", name);
+  if (!parse_shape(json_object_get(json, "shape"), arg))
+    return hone__error(HONE_INVALID_SPEC, "argument '%s' has no shape that memory could hold",
+                       name);
+  return NULL;
+}
+
+/* ---- Layout ---- */
+
+static void place(struct hone_c_buffers *buffers, size_t index)
+{
+  struct hone_c_arg *arg = &buffers->args[index];
+  size_t page = page_size(), offset = LINE * (index * LINES_APART % LINES_OF_OFFSET);
+
+  if (arg->is_scalar) return;
+  arg->start = buffers->span;
+  arg->data = arg->start + page + offset;
+  arg->end = round_up(arg->data + arg->bytes, page) + page;
+  buffers->span = arg->end + page;
+  if (reads(arg)) buffers->input_bytes += arg->bytes;
+  buffers->has_inout |= arg->role == HONE_C_INOUT;
+  if (!writes(arg)) return;
+  arg->snapshot = buffers->snapshot_bytes;
+  buffers->snapshot_bytes = round_up(buffers->snapshot_bytes + arg->bytes, LINE);
+}
+
+static hone_status check_size(const struct hone_c_buffers *buffers, size_t memory_bytes)
+{
+  double limit = (double)memory_bytes, total = (double)buffers->input_bytes;
+
+  if (!memory_bytes) limit = (double)sysconf(_SC_PHYS_PAGES) * (double)page_size();
+  for (size_t i = 0; i < buffers->count; i++)
+    if (writes(&buffers->args[i])) total += (double)buffers->args[i].bytes;
+  if (total <= limit) return NULL;
+  return hone__error(HONE_EXHAUSTED,
+                     "the arguments take %.1f GiB, more than the %.1f GiB that there are for them",
+                     total / (1 << 30), limit / (1 << 30));
+}
+
+static hone_status lay_out(struct hone_c_buffers *buffers, const json_t *args, size_t memory_bytes)
+{
+  double total = 0;
+
+  buffers->count = json_array_size(args);
+  buffers->args = hone__arena_alloc(&buffers->arena, (buffers->count + 1) * sizeof *buffers->args);
+  for (size_t i = 0; i < buffers->count; i++) {
+    hone_status status = parse_arg(buffers, json_array_get(args, i), &buffers->args[i]);
+    if (status) return status;
+    total += (double)buffers->args[i].bytes;
+  }
+  if (total > (double)(SIZE_MAX / 16)) /* sums of sizes cannot overflow */
+    return hone__error(HONE_EXHAUSTED, "the arguments are larger than any memory");
+  buffers->span = page_size();
+  for (size_t i = 0; i < buffers->count; i++)
+    place(buffers, i);
+  return check_size(buffers, memory_bytes);
+}
+
+/* ---- Filling ---- */
+
+hone_status hone__buffers_npy(const struct hone_c_arg *arg, const void *bytes, size_t size,
+                              const unsigned char **out_elements)
+{
+  struct hone_npy npy;
+  hone_status status = hone__npy_parse(bytes, size, &npy);
+
+  if (status) return hone__annotate(status, "the .npy file of '%s'", arg->name);
+  if (!hone__npy_holds(&npy, arg->element))
+    return hone__error(HONE_INVALID_SPEC, "the .npy file of '%s' holds %s, not %s", arg->name,
+                       hone__element_name(npy.element), hone__element_name(arg->element));
+  if (npy.dimensions != arg->dimensions ||
+      memcmp(npy.shape, arg->shape, npy.dimensions * sizeof *npy.shape) != 0)
+    return hone__error(HONE_INVALID_SPEC, "the .npy file of '%s' has another shape than it",
+                       arg->name);
+  if (npy.fortran && npy.dimensions > 1)
+    return hone__error(HONE_INVALID_SPEC,
+                       "the .npy file of '%s' is in Fortran order: save it with "
+                       "numpy.ascontiguousarray",
+                       arg->name);
+  *out_elements = (const unsigned char *)bytes + npy.offset;
+  return NULL;
+}
+
+static hone_status fill_from_file(const struct hone_c_arg *arg, const json_t *file,
+                                  const unsigned char *payload, size_t payload_size, void *out)
+{
+  size_t offset = (size_t)json_integer_value(json_object_get(file, "offset"));
+  size_t size = (size_t)json_integer_value(json_object_get(file, "size"));
+  const char *format = json_string_value(json_object_get(file, "format"));
+  const unsigned char *elements;
+  hone_status status = NULL;
+
+  if (!json_is_object(file) || offset > payload_size || size > payload_size - offset)
+    return hone__error(HONE_INVALID_ARGUMENT, "the file of '%s' is not in the payload", arg->name);
+  elements = payload + offset;
+  if (format && strcmp(format, "npy") == 0)
+    status = hone__buffers_npy(arg, elements, size, &elements);
+  else if (size != arg->bytes)
+    status = hone__error(HONE_INVALID_SPEC, "the file of '%s' has %zu bytes, not %zu", arg->name,
+                         size, arg->bytes);
+  if (!status && arg->bytes) memcpy(out, elements, arg->bytes);
+  return status;
+}
+
+static double number(const json_t *json, const char *key)
+{
+  return json_number_value(json_object_get(json, key));
+}
+
+static hone_status fill_arg(const struct hone_c_arg *arg, size_t index, const json_t *json,
+                            uint64_t seed, const void *payload, size_t payload_size, void *out)
+{
+  const json_t *settings = json_object_get(json, "fill");
+  const char *kind = json_string_value(json_object_get(settings, "kind"));
+  struct hone_fill fill = {.seed = seed, .stream = index};
+
+  if (kind && !hone__fill_kind_parse(kind, &fill.kind))
+    return hone__error(HONE_INVALID_SPEC, "unknown fill '%s' of '%s': known are %s", kind,
+                       arg->name, hone__fill_kind_names());
+  if (fill.kind == HONE_FILL_FILE)
+    return fill_from_file(arg, json_object_get(settings, "file"), payload, payload_size, out);
+  fill.ranged = json_is_number(json_object_get(settings, "low")) &&
+                json_is_number(json_object_get(settings, "high"));
+  fill.low = number(settings, "low");
+  fill.high = number(settings, "high");
+  fill.value = number(settings, "value");
+  hone__fill(&fill, arg->element, out, 0, arg->count);
+  return NULL;
+}
+
+static void fill_guards(const struct hone_c_arg *arg, unsigned char *base)
+{
+  hone__guard_fill(base + arg->start, arg->data - arg->start);
+  hone__guard_fill(base + arg->data + arg->bytes, arg->end - arg->data - arg->bytes);
+}
+
+static hone_status fill_inputs(struct hone_c_buffers *buffers, const json_t *args, uint64_t seed,
+                               const void *payload, size_t payload_size, int file)
+{
+  unsigned char *base = mmap(NULL, buffers->span, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  hone_status status = NULL;
+
+  if (base == MAP_FAILED)
+    return hone__error(HONE_EXHAUSTED, "cannot map the inputs: %s", strerror(errno));
+  for (size_t i = 0; i < buffers->count && !status; i++) {
+    const struct hone_c_arg *arg = &buffers->args[i];
+    if (!reads(arg)) continue;
+    fill_guards(arg, base);
+    status =
+        fill_arg(arg, i, json_array_get(args, i), seed, payload, payload_size, base + arg->data);
+  }
+  munmap(base, buffers->span);
+  return status;
+}
+
+/* ---- Mapping ---- */
+
+static bool map_arg(const struct hone_c_buffers *buffers, const struct hone_c_arg *arg, int file)
+{
+  int flags = MAP_FIXED | MAP_PRIVATE | (arg->role == HONE_C_IN ? 0 : MAP_ANONYMOUS);
+  void *at = buffers->range + arg->start;
+
+  if (arg->is_scalar) return true;
+  if (arg->role != HONE_C_IN) file = -1;
+  return mmap(at, arg->end - arg->start, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file,
+              file < 0 ? 0 : (off_t)arg->start) != MAP_FAILED;
+}
+
+static hone_status map(struct hone_c_buffers *buffers, int file)
+{
+  void *range =
+      mmap(NULL, buffers->span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *pristine = mmap(NULL, buffers->span, PROT_READ, MAP_PRIVATE, file, 0);
+  bool mapped = range != MAP_FAILED && pristine != MAP_FAILED;
+
+  buffers->range = range == MAP_FAILED ? NULL : range;
+  buffers->pristine = pristine == MAP_FAILED ? NULL : pristine;
+  for (size_t i = 0; i < buffers->count && mapped; i++)
+    mapped = map_arg(buffers, &buffers->args[i], file);
+  if (mapped) return NULL;
+  return hone__error(HONE_EXHAUSTED, "cannot map the arguments: %s", strerror(errno));
+}
+
+hone_status hone__buffers_make(struct hone_c_buffers *buffers, const json_t *args, uint64_t seed,
+                               size_t memory_bytes, const void *payload, size_t payload_size)
+{
+  hone_status status;
+  int file = -1;
+
+  *buffers = (struct hone_c_buffers){0};
+  status = lay_out(buffers, args, memory_bytes);
+  if (status) goto done;
+  file = memfd_create("hone inputs", MFD_CLOEXEC);
+  if (file < 0 || ftruncate(file, (off_t)buffers->span) < 0) {
+    status = hone__error(HONE_EXHAUSTED, "cannot make memory for the inputs: %s", strerror(errno));
+    goto done;
+  }
+  status = fill_inputs(buffers, args, seed, payload, payload_size, file);
+  if (!status) status = map(buffers, file);
+done:
+  if (file >= 0) close(file); /* the mappings keep it */
+  if (status) hone__buffers_release(buffers);
+  return status;
+}
+
+void hone__buffers_release(struct hone_c_buffers *buffers)
+{
+  if (buffers->range) munmap(buffers->range, buffers->span);
+  if (buffers->pristine) munmap((void *)(uintptr_t)buffers->pristine, buffers->span);
+  hone__arena_release(&buffers->arena);
+  *buffers = (struct hone_c_buffers){0};
+}
+
+/* What lies between the arguments may differ. */
+bool hone__snapshots_equal(const struct hone_c_buffers *buffers, const unsigned char *one,
+                           const unsigned char *other)
+{
+  for (size_t i = 0; i < buffers->count; i++) {
+    const struct hone_c_arg *arg = &buffers->args[i];
+    if (writes(arg) && memcmp(one + arg->snapshot, other + arg->snapshot, arg->bytes) != 0)
+      return false;
+  }
+  return true;
+}
+
+/* ---- In a child ---- */
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#endif
+
+/* Dropping the pages of a private mapping brings back those of its file. */
+static void restore_input(const struct hone_c_buffers *buffers, const struct hone_c_arg *arg,
+                          bool used)
+{
+  void *at = buffers->range + arg->start;
+  size_t size = arg->end - arg->start;
+
+  if (used) madvise(at, size, MADV_DONTNEED);
+  madvise(at, size, MADV_POPULATE_READ); /* kernels before 5.14 fault one by one instead */
+}
+
+void hone__buffers_restore(const struct hone_c_buffers *buffers, bool used)
+{
+  for (size_t i = 0; i < buffers->count; i++) {
+    const struct hone_c_arg *arg = &buffers->args[i];
+    if (arg->is_scalar) continue;
+    if (arg->role == HONE_C_IN)
+      restore_input(buffers, arg, used);
+    else
+      fill_guards(arg, buffers->range);
+  }
+  hone__buffers_refill(buffers);
+  hone__buffers_poison(buffers);
+}
+
+void hone__buffers_refill(const struct hone_c_buffers *buffers)
+{
+  if (!buffers->has_inout) return;
+  for (size_t i = 0; i < buffers->count; i++) {
+    const struct hone_c_arg *arg = &buffers->args[i];
+    if (!arg->is_scalar && arg->role == HONE_C_INOUT)
+      memcpy(buffers->range + arg->data, buffers->pristine + arg->data, arg->bytes);
+  }
+}
+
+void hone__buffers_poison(const struct hone_c_buffers *buffers)
+{
+  for (size_t i = 0; i < buffers->count; i++) {
+    const struct hone_c_arg *arg = &buffers->args[i];
+    if (!arg->is_scalar && arg->role == HONE_C_OUT)
+      hone__poison(arg->element, buffers->range + arg->data, arg->bytes);
+  }
+}
+
+void hone__buffers_snapshot(const struct hone_c_buffers *buffers, unsigned char *snapshot)
+{
+  for (size_t i = 0; i < buffers->count; i++) {
+    const struct hone_c_arg *arg = &buffers->args[i];
+    if (writes(arg)) memcpy(snapshot + arg->snapshot, buffers->range + arg->data, arg->bytes);
+  }
+}
+
+bool hone__buffers_equal(const struct hone_c_buffers *buffers, const unsigned char *snapshot)
+{
+  for (size_t i = 0; i < buffers->count; i++) {
+    const struct hone_c_arg *arg = &buffers->args[i];
+    if (writes(arg) &&
+        memcmp(snapshot + arg->snapshot, buffers->range + arg->data, arg->bytes) != 0)
+      return false;
+  }
+  return true;
+}
+
+static bool arg_intact(const struct hone_c_arg *arg, const unsigned char *base,
+                       struct hone_c_breach *out_breach)
+{
+  size_t front = arg->data - arg->start, behind = arg->data + arg->bytes, back = arg->end - behind;
+  size_t first = hone__guard_broken(base + arg->start, front);
+
+  out_breach->before = first < front;
+  out_breach->offset = front - first;
+  if (first < front) return false;
+  out_breach->offset = hone__guard_broken(base + behind, back);
+  return out_breach->offset == back;
+}
+
+bool hone__buffers_intact(const struct hone_c_buffers *buffers, struct hone_c_breach *out_breach)
+{
+  for (size_t i = 0; i < buffers->count; i++) {
+    const struct hone_c_arg *arg = &buffers->args[i];
+    out_breach->arg = i;
+    if (!arg->is_scalar && !arg_intact(arg, buffers->range, out_breach)) return false;
+  }
+  return true;
+}

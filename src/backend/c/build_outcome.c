@@ -1,0 +1,104 @@
+/* Why a compiler did not build: from how it ended, and from what it said. */
+#include "backend/c/build_outcome.h"
+
+#include <errno.h>
+
+enum { LONGEST_LINE = 500 };
+
+/* What compilers say when they die; searched in this order. */
+static const struct {
+  const char *words;
+  enum hone_outcome outcome;
+} deaths[] = {
+    {"No space left on device", HONE_OUTCOME_DISK_FULL},
+    {"out of memory allocating", HONE_OUTCOME_COMPILE_OOM},
+    {"cc1: out of memory", HONE_OUTCOME_COMPILE_OOM},
+    {"cc1plus: out of memory", HONE_OUTCOME_COMPILE_OOM},
+    {"LLVM ERROR: out of memory", HONE_OUTCOME_COMPILE_OOM},
+    {"virtual memory exhausted", HONE_OUTCOME_COMPILE_OOM},
+    {"std::bad_alloc", HONE_OUTCOME_COMPILE_OOM},
+    {"Killed signal terminated program", HONE_OUTCOME_COMPILE_OOM},
+    {"Killed (program", HONE_OUTCOME_COMPILE_OOM},
+    {"internal compiler error", HONE_OUTCOME_COMPILE_CRASH},
+    {"signal terminated program", HONE_OUTCOME_COMPILE_CRASH},
+    {"PLEASE submit a bug report", HONE_OUTCOME_COMPILE_CRASH},
+};
+
+/* The line of a text that holds these words, or NULL. */
+static const char *find_line(const char *text, const char *words, size_t *out_length)
+{
+  const char *p = text ? strstr(text, words) : NULL;
+
+  if (!p) return NULL;
+  while (p > text && p[-1] != '\n')
+    p--;
+  *out_length = strcspn(p, "\n");
+  return p;
+}
+
+/* What a person looks for first. */
+static void add_first_error(struct hone_text *evidence, const char *output)
+{
+  static const char *const signs[] = {"error: ", "undefined reference", "error", "cannot "};
+  const char *line = NULL;
+  size_t length = 0;
+
+  for (size_t i = 0; i < sizeof signs / sizeof *signs && !line; i++)
+    line = find_line(output, signs[i], &length);
+  if (!line && output) {
+    line = output + strspn(output, " \t\r\n");
+    length = strcspn(line, "\n");
+  }
+  if (length) hone__text_addn(evidence, line, length > LONGEST_LINE ? LONGEST_LINE : length);
+}
+
+static void judge_exit(const struct hone_child_result *result, struct hone_answer *answer)
+{
+  struct hone_text *evidence = &answer->evidence;
+  const char *output = result->output.data, *line;
+  size_t length;
+
+  answer->outcome = HONE_OUTCOME_COMPILE_ERROR;
+  for (size_t i = 0; i < sizeof deaths / sizeof *deaths; i++) {
+    line = find_line(output, deaths[i].words, &length);
+    if (!line) continue;
+    answer->outcome = deaths[i].outcome;
+    hone__text_addn(evidence, line, length > LONGEST_LINE ? LONGEST_LINE : length);
+    return;
+  }
+  add_first_error(evidence, output);
+  if (!evidence->length) hone__child_describe(result, evidence);
+}
+
+static void judge_missing(const struct hone_child_result *result, const char *program,
+                          struct hone_answer *answer)
+{
+  struct hone_text *evidence = &answer->evidence;
+
+  answer->outcome = HONE_OUTCOME_COMPILE_ERROR;
+  if (result->code == EAGAIN || result->code == ENOMEM) answer->outcome = HONE_OUTCOME_WORKER_LOST;
+  hone__text_addf(evidence, "cannot start '%s': %s", program, strerror(result->code));
+  if (result->code == ENOENT)
+    hone__text_add(evidence, "; install it, or name another in 'build.compiler'");
+}
+
+void hone__build_judge(const struct hone_child_result *result, const char *program,
+                       struct hone_answer *answer)
+{
+  static const enum hone_outcome outcomes[] = {
+      [HONE_CHILD_SIGNALLED] = HONE_OUTCOME_COMPILE_CRASH,
+      [HONE_CHILD_TIMED_OUT] = HONE_OUTCOME_COMPILE_TIMEOUT,
+      [HONE_CHILD_STOPPED] = HONE_OUTCOME_COMPILE_CRASH,
+      [HONE_CHILD_OOM] = HONE_OUTCOME_COMPILE_OOM,
+  };
+
+  if (result->end == HONE_CHILD_NOT_STARTED) {
+    judge_missing(result, program, answer);
+  } else if (result->end == HONE_CHILD_EXITED) {
+    if (result->code) judge_exit(result, answer);
+  } else {
+    answer->outcome = outcomes[result->end];
+    hone__text_add(&answer->evidence, "the compiler: ");
+    hone__child_describe(result, &answer->evidence);
+  }
+}

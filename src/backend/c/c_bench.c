@@ -1,0 +1,384 @@
+/* A job is a trial (one child), whose report and answers are judged here, in a process that no
+ * candidate has ever run in. Only an answer that is found wrong costs a second child. */
+#include "backend/c/c_bench.h"
+
+#include "backend/c/cpu.h"
+#include "backend/c/expected.h"
+#include "backend/c/judge.h"
+#include "backend/c/verdict.h"
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MOST_CANDIDATES = 4096 };
+static const double default_min_sample_ns = 50e3;
+static const double shortest_recheck_s = 0.5;
+static const double short_call_ns = 1000; /* the clock itself takes some 20 to 50 */
+
+struct device {
+  size_t cache_bytes;
+};
+
+/* ---- Device ---- */
+
+hone_status hone__c_open(const char *device, json_t *facts, void **out_device)
+{
+  hone_status status = hone__cpu_pin(device);
+  struct device *opened;
+
+  *out_device = NULL;
+  if (status) return status;
+  opened = hone__alloc(sizeof *opened);
+  opened->cache_bytes = hone__cpu_cache_bytes();
+  hone__cpu_facts(facts);
+  *out_device = opened;
+  return NULL;
+}
+
+void hone__c_close(void *device)
+{
+  free(device);
+}
+
+/* ---- Bench ---- */
+
+/* Shared, so that a fork need not copy its page table; written, so that every page is a page. */
+static hone_status make_flush(struct hone_c_bench *bench, const struct device *device)
+{
+  size_t size = 2 * device->cache_bytes;
+  void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+  if (bytes == MAP_FAILED)
+    return hone__error(HONE_EXHAUSTED, "no memory to flush caches of %zu MiB with",
+                       device->cache_bytes >> 20);
+  memset(bytes, 1, size);
+  bench->flush = bytes;
+  bench->flush_bytes = size;
+  return NULL;
+}
+
+static void read_check(struct hone_c_bench *bench, const json_t *check)
+{
+  const json_t *enabled = json_object_get(check, "enabled"),
+               *words = json_object_get(check, "command");
+
+  bench->check = !json_is_false(enabled);
+  bench->tolerance = (struct hone_tolerance){
+      .rtol = json_number_value(json_object_get(check, "rtol")),
+      .atol = json_number_value(json_object_get(check, "atol")),
+      .ratio = json_number_value(json_object_get(check, "ratio")),
+  };
+  bench->judge = json_array_size(words) ? words : NULL;
+}
+
+static bool is_cold(const json_t *setup)
+{
+  const char *cache = json_string_value(json_object_get(setup, "cache"));
+
+  return cache && strcmp(cache, "cold") == 0;
+}
+
+hone_status hone__c_prepare(void *device, const json_t *setup, const void *payload,
+                            size_t payload_size, json_t *facts, void **out_bench)
+{
+  struct hone_c_bench *bench = hone__alloc(sizeof *bench);
+  hone_status status;
+
+  *out_bench = NULL;
+  bench->setup = json_deep_copy(setup);
+  bench->folder = json_string_value(json_object_get(bench->setup, "folder"));
+  bench->memory_bytes = (size_t)json_integer_value(json_object_get(setup, "memory_bytes"));
+  read_check(bench, json_object_get(bench->setup, "check"));
+  status = hone__buffers_make(&bench->buffers, json_object_get(setup, "args"),
+                              (uint64_t)json_integer_value(json_object_get(setup, "seed")),
+                              bench->memory_bytes, payload, payload_size);
+  if (!status && is_cold(setup)) status = make_flush(bench, device);
+  if (!status && bench->check)
+    status = hone__expected_make(bench, json_object_get(setup, "reference"), payload, payload_size);
+  if (status) {
+    hone__c_release(bench);
+    return status;
+  }
+  json_object_set_new(facts, "input_bytes", json_integer((json_int_t)bench->buffers.input_bytes));
+  *out_bench = bench;
+  return NULL;
+}
+
+void hone__c_release(void *data)
+{
+  struct hone_c_bench *bench = data;
+
+  if (!bench) return;
+  hone__judge_release(bench);
+  hone__buffers_release(&bench->buffers);
+  if (bench->flush) munmap(bench->flush, bench->flush_bytes);
+  if (bench->shared) munmap(bench->shared, bench->shared_bytes);
+  free(bench->expected);
+  json_decref(bench->setup);
+  free(bench);
+}
+
+/* ---- A job ---- */
+
+struct run {
+  struct hone_c_bench *bench;
+  const json_t *job;
+  const unsigned char *payload;
+  size_t payload_size;
+  double began;
+  struct hone_c_trial trial;
+  struct hone_c_verdict *verdicts;
+};
+
+static double number(const json_t *job, const char *key, double otherwise)
+{
+  const json_t *value = json_object_get(job, key);
+
+  return json_is_number(value) ? json_number_value(value) : otherwise;
+}
+
+static size_t count_of(const json_t *job, const char *key)
+{
+  double value = number(job, key, 0);
+
+  return value > 0 && value < 1e9 ? (size_t)value : 0;
+}
+
+static struct hone_c_plan plan_of(const struct hone_c_bench *bench, const json_t *job)
+{
+  const char *mode = json_string_value(json_object_get(job, "mode"));
+  bool can_check = bench->check && (bench->expected || bench->judge);
+  bool is_rows = mode && strcmp(mode, "rows") == 0;
+
+  return (struct hone_c_plan){
+      .mode = is_rows ? HONE_C_ROWS : HONE_C_SCREEN,
+      .check = can_check && !json_is_false(json_object_get(job, "check")),
+      .late_check = json_is_true(json_object_get(job, "late_check")),
+      .samples = is_rows ? 0 : count_of(job, "samples"),
+      .rows = is_rows ? count_of(job, "rows") : 0,
+      .budget_s = number(job, "budget_s", 0),
+      .warmup = (int)number(job, "warmup", -1),
+      .cap_ns = is_rows ? 0 : number(job, "cap_ns", 0),
+      .min_sample_ns = number(job, "min_sample_ns", default_min_sample_ns),
+      .call_timeout_s = number(job, "call_timeout_s", 0),
+      .timeout_s = number(job, "timeout_s", 0),
+      .seed = (uint64_t)json_integer_value(json_object_get(job, "seed")),
+  };
+}
+
+static hone_status add_candidate(const struct run *run, struct hone_c_trial *trial, size_t index)
+{
+  const json_t *item = json_array_get(json_object_get(run->job, "candidates"), index);
+  size_t offset = (size_t)json_integer_value(json_object_get(item, "offset"));
+  size_t size = (size_t)json_integer_value(json_object_get(item, "size"));
+
+  if (offset > run->payload_size || size > run->payload_size - offset)
+    return hone__error(HONE_INVALID_ARGUMENT, "an object is not in the payload");
+  return hone__trial_add(trial, json_object_get(item, "candidate"), run->payload + offset, size);
+}
+
+/* ---- Judging answers ---- */
+
+static double time_left(const struct run *run)
+{
+  double limit = run->trial.plan.timeout_s, left = limit - (hone__clock() - run->began);
+
+  if (!(limit > 0)) return 0;
+  return left > shortest_recheck_s ? left : shortest_recheck_s;
+}
+
+static bool is_right(const struct run *run, const unsigned char *snapshot, struct hone_text *why)
+{
+  if (run->bench->judge) return hone__judge_accepts(run->bench, snapshot, time_left(run), why);
+  return hone__expected_matches(run->bench, snapshot, why);
+}
+
+/* Whether another process gives the same wrong answer. */
+static bool is_repeated(const struct run *run, size_t index)
+{
+  struct hone_c_trial again = {.bench = run->bench,
+                               .plan = {.check = true,
+                                        .call_timeout_s = run->trial.plan.call_timeout_s,
+                                        .timeout_s = time_left(run)}};
+  hone_status status = add_candidate(run, &again, index);
+  bool repeated = true;
+
+  if (!status) status = hone__trial_run(&again);
+  if (!status && hone__trial_complete(&again) && again.report->records[0].has_first)
+    repeated = hone__snapshots_equal(&run->bench->buffers, hone__trial_snapshot(&again, 0, false),
+                                     hone__trial_snapshot(&run->trial, index, false));
+  hone_status_free(status);
+  hone__trial_release(&again);
+  return repeated;
+}
+
+static void check_answers(const struct run *run, size_t index, struct hone_c_verdict *verdict)
+{
+  const struct hone_c_trial *trial = &run->trial;
+  const struct hone_c_record *record = &trial->report->records[index];
+  struct hone_text why = {0};
+
+  if (!record->has_first) return;
+  if (!is_right(run, hone__trial_snapshot(trial, index, false), &why)) {
+    bool repeated = is_repeated(run, index);
+    hone__verdict_set(verdict, repeated ? HONE_OUTCOME_WRONG_RESULT : HONE_OUTCOME_NONDETERMINISTIC,
+                      "%s%s", why.data, repeated ? "" : "; a second run answered otherwise");
+  } else if (record->has_last && !record->last_is_first &&
+             !is_right(run, hone__trial_snapshot(trial, index, true), &why)) {
+    hone__verdict_set(verdict, HONE_OUTCOME_NONDETERMINISTIC,
+                      "right at first, wrong after %llu calls: %s",
+                      (unsigned long long)record->calls, why.data);
+  }
+  hone__text_release(&why);
+}
+
+static void judge_survivors(struct run *run)
+{
+  for (size_t i = 0; i < run->trial.count; i++) {
+    hone__verdict_of_record(&run->trial, i, &run->verdicts[i]);
+    if (hone__outcome_works(run->verdicts[i].outcome)) check_answers(run, i, &run->verdicts[i]);
+  }
+}
+
+static void judge_dead(struct run *run)
+{
+  size_t killer;
+
+  for (size_t i = 0; i < run->trial.count; i++)
+    hone__verdict_set(&run->verdicts[i], HONE_OUTCOME_INTERRUPTED, "%s",
+                      "another candidate ended its process");
+  killer = hone__verdict_of_death(&run->trial,
+                                  &run->verdicts[run->trial.report->active % run->trial.count]);
+  if (run->verdicts[killer].outcome == HONE_OUTCOME_SLOW)
+    check_answers(run, killer, &run->verdicts[killer]);
+}
+
+/* ---- The answer ---- */
+
+static void add_times(const struct run *run, struct hone_text *payload)
+{
+  const struct hone_c_trial *trial = &run->trial;
+  size_t each = trial->plan.samples;
+
+  if (trial->plan.mode == HONE_C_ROWS)
+    hone__text_addn(payload, (const char *)trial->times,
+                    trial->report->rows * trial->count * sizeof *trial->times);
+  for (size_t i = 0; trial->plan.mode == HONE_C_SCREEN && i < trial->count; i++)
+    hone__text_addn(payload, (const char *)(trial->times + i * each),
+                    trial->report->records[i].samples * sizeof *trial->times);
+}
+
+static json_t *result_of(const struct run *run, size_t index, bool complete)
+{
+  const struct hone_c_record *record = &run->trial.report->records[index];
+  const struct hone_c_verdict *verdict = &run->verdicts[index];
+
+  return json_pack("{s:s, s:o, s:f, s:I, s:I}", "class", hone__outcome_name(verdict->outcome),
+                   "evidence", hone__frame_text(verdict->evidence.data, verdict->evidence.length),
+                   "cold_ns", record->cold_ns, "repeats", (json_int_t)record->repeats, "samples",
+                   complete ? (json_int_t)record->samples : 0);
+}
+
+/* The class of the whole: of the first that failed, else of the first that is slow. */
+static const struct hone_c_verdict *worst_of(const struct run *run)
+{
+  const struct hone_c_verdict *worst = &run->verdicts[0];
+
+  for (size_t i = run->trial.count; i-- > 0;)
+    if (run->verdicts[i].outcome == HONE_OUTCOME_SLOW) worst = &run->verdicts[i];
+  for (size_t i = run->trial.count; i-- > 0;)
+    if (!hone__outcome_works(run->verdicts[i].outcome) &&
+        run->verdicts[i].outcome != HONE_OUTCOME_INTERRUPTED)
+      worst = &run->verdicts[i];
+  return worst;
+}
+
+/* What a reader of the times should know. */
+static json_t *notes_of(const struct run *run)
+{
+  const struct hone_c_bench *bench = run->bench;
+  const struct hone_c_record *record = &run->trial.report->records[0];
+  json_t *notes = json_array();
+
+  if (record->samples && run->trial.times[0] < short_call_ns &&
+      (bench->buffers.has_inout || bench->flush))
+    json_array_append_new(
+        notes, json_sprintf("calls of %.0f ns are timed one by one, because %s: the clock takes a "
+                            "share of that",
+                            run->trial.times[0],
+                            bench->flush ? "caches are cold" : "an argument is inout"));
+  return notes;
+}
+
+static void give_answer(const struct run *run, bool complete, struct hone_answer *answer)
+{
+  const struct hone_c_report *report = run->trial.report;
+  const struct hone_c_verdict *worst = worst_of(run);
+  json_t *results = json_array();
+
+  for (size_t i = 0; i < run->trial.count; i++)
+    json_array_append_new(results, result_of(run, i, complete));
+  answer->outcome = worst->outcome;
+  hone__text_addn(&answer->evidence, worst->evidence.data ? worst->evidence.data : "",
+                  worst->evidence.length);
+  answer->head = json_pack(
+      "{s:o, s:I, s:f, s:I, s:i, s:o}", "results", results, "rows",
+      complete ? (json_int_t)report->rows : 0, "cpu_ns",
+      complete ? report->cpu_ns : 1e9 * run->trial.end.cpu_seconds, "forced_switches",
+      complete ? (json_int_t)report->forced_switches : (json_int_t)run->trial.end.forced_switches,
+      "cpu", complete ? report->cpu : -1, "notes", complete ? notes_of(run) : json_array());
+  if (complete) add_times(run, &answer->payload);
+}
+
+static void run_trial(struct run *run, struct hone_answer *answer)
+{
+  bool complete = hone__trial_complete(&run->trial);
+
+  if (complete)
+    judge_survivors(run);
+  else
+    judge_dead(run);
+  give_answer(run, complete, answer);
+}
+
+/* The job itself is no good: nothing ran. */
+static void refuse(struct hone_answer *answer, hone_status status)
+{
+  bool is_candidate = hone_status_code(status) == HONE_INVALID_SPEC;
+
+  answer->outcome = is_candidate ? HONE_OUTCOME_LAUNCH_FAILURE : HONE_OUTCOME_PROTOCOL;
+  if (hone_status_code(status) == HONE_EXHAUSTED) answer->outcome = HONE_OUTCOME_OOM_HOST;
+  hone__text_add(&answer->evidence, hone_status_message(status));
+  answer->head = json_object();
+}
+
+void hone__c_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
+                 struct hone_answer *answer)
+{
+  struct run run = {.bench = bench,
+                    .job = job,
+                    .payload = payload,
+                    .payload_size = payload_size,
+                    .began = hone__clock(),
+                    .trial = {.bench = bench, .plan = plan_of(bench, job)}};
+  size_t count = json_array_size(json_object_get(job, "candidates"));
+  hone_status status = NULL;
+
+  if (count == 0 || count > MOST_CANDIDATES)
+    status = hone__error(HONE_INVALID_ARGUMENT, "a job has %zu candidates", count);
+  for (size_t i = 0; i < count && !status; i++)
+    status = add_candidate(&run, &run.trial, i);
+  run.verdicts = hone__alloc((count + 1) * sizeof *run.verdicts);
+  if (!status) status = hone__trial_run(&run.trial);
+  if (status)
+    refuse(answer, status);
+  else
+    run_trial(&run, answer);
+  for (size_t i = 0; i < count; i++)
+    hone__text_release(&run.verdicts[i].evidence);
+  free(run.verdicts);
+  hone_status_free(status);
+  hone__trial_release(&run.trial);
+}

@@ -1,0 +1,234 @@
+/* What all candidates of a problem share: arguments, how answers are checked and where right ones
+ * come from. */
+#include "backend/c/describer.h"
+
+#include "spec/schema.h"
+
+#include <math.h>
+#include <unistd.h>
+
+enum { DEFAULT_BUILD_TIMEOUT_S = 60 };
+
+/* ---- Checking ---- */
+
+static bool is_output(const json_t *arg)
+{
+  const char *role = json_string_value(json_object_get(arg, "role"));
+
+  return role && strcmp(role, "in") != 0;
+}
+
+static size_t count_outputs(const json_t *args)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < json_array_size(args); i++)
+    count += is_output(json_array_get(args, i));
+  return count;
+}
+
+/* What rounding may change when sums are taken in another order. Integers are exact. */
+static const struct {
+  enum hone_element element;
+  double rtol, atol;
+} tolerances[] = {
+    {HONE_ELEMENT_F64, 1e-9, 1e-12},       {HONE_ELEMENT_F32, 1e-4, 1e-5},
+    {HONE_ELEMENT_F16, 1e-2, 1e-3},        {HONE_ELEMENT_BF16, 2e-2, 1e-2},
+    {HONE_ELEMENT_F8E4M3, 0.125, 0.03125}, {HONE_ELEMENT_F8E5M2, 0.25, 0.0625},
+};
+
+static double setting(const struct hone_task *task, const char *path, double fallback)
+{
+  const struct hone_node *node = hone__task_setting(task, path);
+  double number;
+
+  return node && hone__node_number(node, &number) ? number : fallback;
+}
+
+static void add_tolerances(const struct hone_task *task, json_t *arg)
+{
+  enum hone_element element = HONE_ELEMENT_COUNT;
+  double rtol = 0, atol = 0;
+
+  hone__element_parse(json_string_value(json_object_get(arg, "type")), &element);
+  for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
+    if (tolerances[i].element != element) continue;
+    rtol = tolerances[i].rtol;
+    atol = tolerances[i].atol;
+  }
+  json_object_set_new(arg, "rtol", json_real(setting(task, "check.rtol", rtol)));
+  json_object_set_new(arg, "atol", json_real(setting(task, "check.atol", atol)));
+}
+
+static double largest(const json_t *args, const char *key)
+{
+  double most = 0;
+
+  for (size_t i = 0; i < json_array_size(args); i++)
+    most = fmax(most, json_number_value(json_object_get(json_array_get(args, i), key)));
+  return most;
+}
+
+static hone_status add_check(const struct hone_describer *d)
+{
+  const json_t *args = json_object_get(d->setup, "args");
+  json_t *check = json_object(), *words;
+  hone_status status = hone__c_words(d->task, hone__task_setting(d->task, "check.command"), &words);
+
+  json_object_set_new(d->setup, "check", check);
+  for (size_t i = 0; i < json_array_size(args); i++)
+    if (is_output(json_array_get(args, i))) add_tolerances(d->task, json_array_get(args, i));
+  json_object_set_new(check, "enabled", json_boolean(d->task->check));
+  json_object_set_new(check, "rtol", json_real(largest(args, "rtol")));
+  json_object_set_new(check, "atol", json_real(largest(args, "atol")));
+  json_object_set_new(check, "ratio", json_real(setting(d->task, "check.max_mismatched_ratio", 0)));
+  if (words) json_object_set_new(check, "command", words);
+  if (!status && d->task->check && !count_outputs(args))
+    status = hone__spec_error(d->task->spec, hone__task_setting(d->task, "args"),
+                              "no argument is an output, so that no answer can be checked: give "
+                              "one 'role: out' or 'role: inout', or 'check: {enabled: false}'");
+  return status;
+}
+
+/* The i-th output among the arguments. */
+static const json_t *output_at(const json_t *args, size_t index)
+{
+  for (size_t i = 0; i < json_array_size(args); i++)
+    if (is_output(json_array_get(args, i)) && index-- == 0) return json_array_get(args, i);
+  return NULL;
+}
+
+static hone_status add_answer(struct hone_describer *d, const struct hone_node *node,
+                              const json_t *output, json_t *files)
+{
+  const json_t *shape = json_object_get(output, "shape");
+  json_t *file = json_object();
+  int64_t elements = 1;
+
+  json_array_append_new(files, file);
+  for (size_t i = 0; i < json_array_size(shape); i++)
+    elements *= json_integer_value(json_array_get(shape, i));
+  d->arg = json_string_value(json_object_get(output, "name"));
+  hone__element_parse(json_string_value(json_object_get(output, "type")), &d->element);
+  return hone__describer_array(d, node, file, elements);
+}
+
+static hone_status add_answers(struct hone_describer *d, const struct hone_node *nodes, json_t *out)
+{
+  const json_t *args = json_object_get(d->setup, "args");
+  size_t outputs = count_outputs(args);
+  json_t *files = json_array();
+  hone_status status = NULL;
+
+  json_object_set_new(out, "kind", json_string("files"));
+  json_object_set_new(out, "files", files);
+  if (nodes->count != outputs)
+    return hone__spec_error(d->task->spec, nodes, "%zu file%s for %zu output%s; give one for each",
+                            nodes->count, nodes->count == 1 ? "" : "s", outputs,
+                            outputs == 1 ? "" : "s");
+  for (size_t i = 0; i < outputs && !status; i++)
+    status = add_answer(d, nodes->items[i], output_at(args, i), files);
+  return status;
+}
+
+static hone_status add_object(const struct hone_describer *d, const struct hone_node *node,
+                              json_t *out)
+{
+  const struct hone_task *task = d->task;
+  const char *entry = json_string_value(json_object_get(d->setup, "entry"));
+  json_t *candidate = NULL;
+  hone_status status;
+
+  if (node)
+    status = hone__c_reference(task, hone__node_get(node, "file"),
+                               hone__describer_text(node, "entry", entry), &candidate);
+  else
+    status = hone__c_candidate(task, task->baseline, &candidate);
+  json_object_set_new(out, "kind", json_string("object"));
+  if (!status) json_object_set_new(out, "candidate", candidate);
+  return status;
+}
+
+static hone_status add_reference(struct hone_describer *d)
+{
+  const struct hone_node *node = hone__task_setting(d->task, "reference"), *command, *files;
+  json_t *out = json_object(), *words = NULL;
+  hone_status status;
+
+  json_object_set_new(d->setup, "reference", out);
+  if (node && node->kind != HONE_MAPPING) node = NULL; /* `baseline` */
+  command = node ? hone__node_get(node, "command") : NULL;
+  files = node ? hone__node_get(node, "files") : NULL;
+  if (!d->task->check) {
+    json_object_set_new(out, "kind", json_string("none"));
+    return NULL;
+  }
+  if (files) return add_answers(d, files, out);
+  if (!command) return add_object(d, node, out);
+  status = hone__c_words(d->task, command, &words);
+  json_object_set_new(out, "kind", json_string("command"));
+  json_object_set_new(out, "argv", words);
+  return status;
+}
+
+/* ---- The setup ---- */
+
+static double build_timeout_s(const struct hone_task *task)
+{
+  const struct hone_node *node = hone__task_setting(task, "build.timeout");
+  double seconds;
+
+  if (!node || node->kind != HONE_SCALAR) return DEFAULT_BUILD_TIMEOUT_S;
+  if (hone__node_number(node, &seconds) || hone__duration_parse(node->text, &seconds))
+    return seconds;
+  return DEFAULT_BUILD_TIMEOUT_S;
+}
+
+static size_t half_of_memory(void)
+{
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+  return pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 2 : 0;
+}
+
+static hone_status add_scalars(const struct hone_describer *d)
+{
+  const struct hone_task *task = d->task;
+  const struct hone_node *entry = hone__task_setting(task, "entry");
+  const struct hone_node *cache = hone__task_setting(task, "measure.cache");
+  size_t memory = task->memory_bytes ? task->memory_bytes : half_of_memory();
+  json_t *setup = d->setup;
+
+  if (!entry || entry->kind != HONE_SCALAR)
+    return hone__spec_error(task->spec, NULL,
+                            "no 'entry': name the function to call, as in 'entry: sgemm'");
+  json_object_set_new(setup, "backend", json_string("c"));
+  json_object_set_new(setup, "spec_name", json_string(task->spec->name));
+  json_object_set_new(setup, "seed", json_integer((json_int_t)task->seed));
+  json_object_set_new(setup, "memory_bytes", json_integer((json_int_t)memory));
+  json_object_set_new(setup, "entry", json_string(entry->text));
+  json_object_set_new(setup, "cache", json_string(cache ? cache->text : "hot"));
+  json_object_set_new(setup, "build", json_pack("{sf}", "timeout_s", build_timeout_s(task)));
+  if (json_object_set_new(setup, "folder", json_string(task->folder)) == 0) return NULL;
+  return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text",
+                     task->folder);
+}
+
+hone_status hone__c_describe(const struct hone_task *task, struct hone_message *out_setup)
+{
+  struct hone_text payload = {0};
+  struct hone_describer d = {.task = task, .setup = json_object(), .payload = &payload};
+  hone_status status = add_scalars(&d);
+
+  *out_setup = (struct hone_message){0};
+  if (!status) status = hone__describer_args(&d);
+  if (!status) status = add_check(&d);
+  if (!status) status = add_reference(&d);
+  if (status) {
+    json_decref(d.setup);
+    hone__text_release(&payload);
+    return status;
+  }
+  *out_setup = (struct hone_message){.head = d.setup, .payload = payload};
+  return NULL;
+}

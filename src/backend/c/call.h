@@ -1,0 +1,39 @@
+/* call.h - calling a function whose arguments are known at run time only.
+ *
+ * A tensor is a pointer to its elements, a scalar goes by value: i8 ... u64, f32, f64 as in C, bool
+ * as uint8_t; f16, bf16 and f8 as their bits, in a uint16_t or uint8_t (libffi knows no such
+ * floats, so a kernel must take them so). What the function returns is ignored.
+ */
+#ifndef HONE_BACKEND_C_CALL_H
+#define HONE_BACKEND_C_CALL_H
+
+#include "backend/c/buffers.h"
+
+#include <ffi.h>
+
+union hone_c_word {
+  void *pointer;
+  uint64_t u64;
+  unsigned char bytes[8];
+};
+
+struct hone_c_call { /* { 0 } */
+  ffi_cif cif;
+  ffi_type **types;
+  union hone_c_word *words;
+  void **values;
+  void (*function)(void);
+};
+
+/* All but the function, which is known in the child only. `values`: of the scalar arguments, in
+ * order; a u64 that JSON cannot hold is a string. INVALID_SPEC: one is missing or does not fit. */
+hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_c_buffers *buffers,
+                               const json_t *values);
+void hone__call_release(struct hone_c_call *call);
+
+static inline void hone__call(struct hone_c_call *call)
+{
+  ffi_call(&call->cif, call->function, NULL, call->values);
+}
+
+#endif

@@ -1,0 +1,207 @@
+/* One command builds one candidate: its own words, or those of a template. */
+#include "backend/c/compiler.h"
+
+#include "backend/command.h"
+
+#include <ctype.h>
+
+static const char *text_of(const json_t *candidate, const char *key)
+{
+  const char *text = json_string_value(json_object_get(candidate, key));
+
+  return text ? text : "";
+}
+
+static const char *word_at(const json_t *list, size_t index)
+{
+  const char *word = json_string_value(json_array_get(list, index));
+
+  return word ? word : "";
+}
+
+static void add_word(json_t *words, const char *word)
+{
+  json_array_append_new(words, json_string(word));
+}
+
+/* ---- The command ---- */
+
+/* Libraries count only behind what needs them. */
+static bool is_library(const char *flag)
+{
+  size_t length = strlen(flag);
+
+  return hone__starts_with(flag, "-l") ||
+         (flag[0] != '-' && length > 2 && strcmp(flag + length - 2, ".a") == 0);
+}
+
+static void add_flags(json_t *words, const json_t *candidate, bool libraries)
+{
+  const json_t *flags = json_object_get(candidate, "flags");
+
+  for (size_t i = 0; i < json_array_size(flags); i++)
+    if (is_library(word_at(flags, i)) == libraries) add_word(words, word_at(flags, i));
+}
+
+static void add_includes(json_t *words, const json_t *candidate)
+{
+  const json_t *includes = json_object_get(candidate, "includes");
+  struct hone_text word = {0};
+
+  for (size_t i = 0; i < json_array_size(includes); i++) {
+    word.length = 0;
+    hone__text_addf(&word, "-I%s", word_at(includes, i));
+    add_word(words, word.data);
+  }
+  hone__text_release(&word);
+}
+
+static void add_defines(json_t *words, const json_t *candidate)
+{
+  const json_t *defines = json_object_get(candidate, "defines");
+  struct hone_text word = {0};
+
+  for (size_t i = 0; i < json_array_size(defines); i++) {
+    const json_t *pair = json_array_get(defines, i);
+    word.length = 0;
+    hone__text_addf(&word, "-D%s=%s", word_at(pair, 0), word_at(pair, 1));
+    add_word(words, word.data);
+  }
+  hone__text_release(&word);
+}
+
+void hone__compiler_add(json_t *words, const json_t *candidate)
+{
+  hone_status status = hone__command_split(text_of(candidate, "compiler"), words);
+
+  if (status) add_word(words, text_of(candidate, "compiler")); /* a quote in a file's name */
+  hone_status_free(status);
+}
+
+static void add_all_flags(json_t *words, const json_t *candidate)
+{
+  add_flags(words, candidate, false);
+  add_flags(words, candidate, true);
+}
+
+static const struct list_word {
+  const char *word;
+  void (*add)(json_t *words, const json_t *candidate);
+} list_words[] = {
+    {"{flags}", add_all_flags},
+    {"{includes}", add_includes},
+    {"{defines}", add_defines},
+    {"{compiler}", hone__compiler_add},
+};
+enum { LIST_WORD_COUNT = sizeof list_words / sizeof *list_words };
+
+static const struct list_word *find_list_word(const char *word)
+{
+  for (size_t i = 0; i < LIST_WORD_COUNT; i++)
+    if (strcmp(list_words[i].word, word) == 0) return &list_words[i];
+  return NULL;
+}
+
+/* What stands for the placeholder at `p`, and how long that is; NULL if there is none. */
+static const char *find_placeholder(const char *p, const json_t *candidate, const char *source,
+                                    const char *output, size_t *out_length)
+{
+  const struct {
+    const char *word, *value;
+  } placeholders[] = {
+      {"{source}", source}, {"{output}", output}, {"{compiler}", text_of(candidate, "compiler")}};
+
+  for (size_t i = 0; i < sizeof placeholders / sizeof *placeholders; i++)
+    if (hone__starts_with(p, placeholders[i].word)) {
+      *out_length = strlen(placeholders[i].word);
+      return placeholders[i].value;
+    }
+  return NULL;
+}
+
+static void add_template_word(json_t *words, const char *word, const json_t *candidate,
+                              const char *source, const char *output)
+{
+  const struct list_word *list = find_list_word(word);
+  struct hone_text text = {0};
+  size_t length;
+
+  if (list) {
+    list->add(words, candidate);
+    return;
+  }
+  while (*word) {
+    const char *value = find_placeholder(word, candidate, source, output, &length);
+    if (value)
+      hone__text_add(&text, value);
+    else
+      hone__text_addn(&text, word, length = 1);
+    word += length;
+  }
+  add_word(words, text.data ? text.data : "");
+  hone__text_release(&text);
+}
+
+json_t *hone__compiler_words(const json_t *candidate, const char *source, const char *output,
+                             const char *deps)
+{
+  const json_t *command = json_object_get(candidate, "command");
+  json_t *words = json_array();
+
+  for (size_t i = 0; i < json_array_size(command); i++)
+    add_template_word(words, word_at(command, i), candidate, source, output);
+  if (command) return words;
+  hone__compiler_add(words, candidate);
+  add_flags(words, candidate, false);
+  add_includes(words, candidate);
+  add_defines(words, candidate);
+  add_word(words, "-shared");
+  add_word(words, "-fPIC");
+  add_word(words, "-Wl,--build-id=none"); /* equal code gives equal bytes */
+  if (deps) {
+    add_word(words, "-fdiagnostics-color=never");
+    add_word(words, "-MD");
+    add_word(words, "-MF");
+    add_word(words, deps);
+  }
+  add_word(words, "-o");
+  add_word(words, output);
+  add_word(words, source);
+  add_flags(words, candidate, true);
+  add_word(words, "-lm");
+  return words;
+}
+
+/* ---- Dependencies ---- */
+
+/* One name of a rule of make; blanks in it are written `\ `, dollars `$$`. */
+static const char *read_name(const char *p, struct hone_text *name)
+{
+  for (; *p && !isspace((unsigned char)*p); p++) {
+    if (p[0] == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\')) p++;
+    if (p[0] == '$' && p[1] == '$') p++;
+    hone__text_addn(name, p, 1);
+  }
+  return p;
+}
+
+json_t *hone__compiler_deps(const char *text, const char *source, const char *folder)
+{
+  const char *p = strstr(text, ": ");
+  json_t *deps = json_array();
+
+  for (p = p ? p + 2 : ""; *p;) {
+    struct hone_text name = {0}, path = {0};
+    while (isspace((unsigned char)*p) || (*p == '\\' && (p[1] == '\n' || p[1] == '\r')))
+      p++;
+    p = read_name(p, &name);
+    if (name.length && strcmp(name.data, source) != 0) {
+      if (name.data[0] != '/') hone__text_addf(&path, "%s/", folder);
+      hone__text_add(&path, name.data);
+      json_array_append_new(deps, json_string(path.data));
+    }
+    hone__text_release(&name);
+    hone__text_release(&path);
+  }
+  return deps;
+}

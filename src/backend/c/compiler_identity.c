@@ -1,0 +1,271 @@
+/* What tells one build from another. It is found by looking at the source, not by running a
+ * preprocessor, which would take longer than a hit in the cache saves: a define counts only if the
+ * source can see its name. Where that cannot be told, it counts. */
+#include "backend/c/compiler.h"
+
+#include "backend/command.h"
+#include "exec/child.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *text_of(const json_t *candidate, const char *key)
+{
+  const char *text = json_string_value(json_object_get(candidate, key));
+
+  return text ? text : "";
+}
+
+static const char *word_at(const json_t *list, size_t index)
+{
+  const char *word = json_string_value(json_array_get(list, index));
+
+  return word ? word : "";
+}
+
+/* ---- What the source can see ---- */
+
+bool hone__compiler_is_open(const json_t *candidate, const struct hone_source_text *source)
+{
+  static const char *const readers[] = {"-I", "-i", "@", "-B", "--sysroot", "-fprofile-use"};
+  const json_t *flags = json_object_get(candidate, "flags");
+
+  if (source->is_open || json_array_size(json_object_get(candidate, "includes"))) return true;
+  for (size_t i = 0; i < json_array_size(flags); i++) {
+    if (word_at(flags, i)[0] != '-') return true;
+    for (size_t k = 0; k < sizeof readers / sizeof *readers; k++)
+      if (hone__starts_with(word_at(flags, i), readers[k])) return true;
+  }
+  return false;
+}
+
+/* ## may make the name of pieces, the first of which stands somewhere. */
+static bool may_be_pasted(const struct hone_text *text, const char *name)
+{
+  for (size_t length = 1; length < strlen(name); length++)
+    if (hone__source_has_word(text, name, length)) return true;
+  return false;
+}
+
+/* Headers of the system look at such names too. */
+static bool is_reserved(const char *name)
+{
+  return name[0] == '_' || strcmp(name, "NDEBUG") == 0;
+}
+
+/* The source's text with the values of all defines, which may name other defines. */
+static void add_values(const json_t *defines, struct hone_text *text)
+{
+  for (size_t i = 0; i < json_array_size(defines); i++) {
+    hone__text_add(text, "\n");
+    hone__text_add(text, word_at(json_array_get(defines, i), 1));
+  }
+}
+
+static void identify_defines(const json_t *candidate, const struct hone_source_text *source,
+                             struct hone_digester *digester)
+{
+  const json_t *defines = json_object_get(candidate, "defines");
+  size_t count = json_array_size(defines);
+  size_t given = (size_t)json_integer_value(json_object_get(candidate, "given_defines"));
+  bool all = hone__compiler_is_open(candidate, source);
+  struct hone_text text = {0};
+
+  hone__text_addn(&text, source->text.data ? source->text.data : "", source->text.length);
+  add_values(defines, &text);
+  for (size_t i = 0; i < count; i++) {
+    const char *name = word_at(json_array_get(defines, i), 0);
+    if (!all && i + given < count && !is_reserved(name) &&
+        !hone__source_has_word(&text, name, strlen(name)) &&
+        !(source->has_pastes && may_be_pasted(&text, name)))
+      continue;
+    hone__digest_add_text(digester, name);
+    hone__digest_add_text(digester, word_at(json_array_get(defines, i), 1));
+  }
+  hone__digest_add_text(digester, NULL);
+  hone__text_release(&text);
+}
+
+/* ---- Which compiler ---- */
+
+static bool is_program(const char *path)
+{
+  struct stat info;
+
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+/* As exec finds it; NULL if it does not. The caller frees it. */
+static char *find_program(const char *word, const char *folder)
+{
+  const char *path = getenv("PATH");
+  struct hone_text text = {0};
+  char *real = NULL;
+
+  if (strchr(word, '/')) {
+    if (word[0] != '/') hone__text_addf(&text, "%s/", folder);
+    hone__text_add(&text, word);
+    real = is_program(text.data) ? realpath(text.data, NULL) : NULL;
+  }
+  for (path = path ? path : "/usr/bin:/bin"; !strchr(word, '/') && !real;) {
+    size_t length = strcspn(path, ":");
+    text.length = 0;
+    hone__text_addf(&text, "%.*s/%s", (int)length, path, word);
+    if (is_program(text.data)) real = realpath(text.data, NULL);
+    if (!path[length]) break;
+    path += length + 1;
+  }
+  hone__text_release(&text);
+  return real;
+}
+
+static void identify_file(const char *path, struct hone_digester *digester)
+{
+  struct stat info;
+
+  hone__digest_add_text(digester, path);
+  if (stat(path, &info) != 0) return;
+  hone__digest_add(digester, &info.st_size, sizeof info.st_size);
+  hone__digest_add(digester, &info.st_mtim, sizeof info.st_mtim);
+}
+
+/* The first line that `--version` prints. */
+static char *ask_version(const json_t *words, const char *folder)
+{
+  json_t *command = json_copy((json_t *)words);
+  struct hone_child_options options = {.timeout_s = 10, .directory = folder};
+  struct hone_child_result result = {0};
+  struct hone_text line = {0};
+
+  json_array_append_new(command, json_string("--version"));
+  options.argv = hone__command_argv(command);
+  hone__child_run(&options, &result);
+  if (result.output.data)
+    hone__text_addn(&line, result.output.data, strcspn(result.output.data, "\n"));
+  hone__child_result_release(&result);
+  free((void *)options.argv);
+  json_decref(command);
+  return hone__text_take(&line);
+}
+
+/* Asked once in this process for each set of files; a worker has one thread. */
+static void identify_version(const json_t *words, const char *folder, const char *files,
+                             struct hone_digester *digester)
+{
+  static struct {
+    char files[HONE_DIGEST_SIZE];
+    char *line;
+  } known[8];
+  static size_t next;
+  size_t i = 0;
+
+  while (i < 8 && strcmp(known[i].files, files) != 0)
+    i++;
+  if (i == 8) {
+    i = next++ % 8;
+    free(known[i].line);
+    known[i].line = ask_version(words, folder);
+    memcpy(known[i].files, files, HONE_DIGEST_SIZE);
+  }
+  hone__digest_add_text(digester, known[i].line);
+}
+
+static void identify_compiler(const json_t *candidate, const char *folder, bool ask,
+                              struct hone_digester *digester)
+{
+  const json_t *command = json_object_get(candidate, "command");
+  struct hone_digester *files = hone__digest_begin();
+  char digest[HONE_DIGEST_SIZE];
+  json_t *words = json_array();
+
+  if (command) /* a script, and what it is given */
+    json_array_extend(words, (json_t *)command);
+  else
+    hone__compiler_add(words, candidate);
+  for (size_t i = 0; i < json_array_size(words); i++) {
+    char *path = find_program(word_at(words, i), folder);
+    if (path) identify_file(path, files);
+    free(path);
+  }
+  hone__digest_end(files, digest);
+  hone__digest_add_text(digester, digest);
+  if (ask && !command) identify_version(words, folder, digest, digester);
+  json_decref(words);
+}
+
+static char processor[HONE_DIGEST_SIZE];
+
+/* Model and abilities of the first processor. */
+static void read_processor(void)
+{
+  static const char *const keys[] = {"vendor_id", "cpu family",      "model",    "model name",
+                                     "stepping",  "flags",           "Features", "CPU implementer",
+                                     "CPU part",  "CPU architecture"};
+  struct hone_digester *digester = hone__digest_begin();
+  FILE *file = fopen("/proc/cpuinfo", "re");
+  size_t capacity = 0;
+  char *line = NULL;
+
+  while (file && getline(&line, &capacity, file) > 0 && *line != '\n') {
+    size_t length = strcspn(line, "\t:");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+      if (strlen(keys[i]) == length && memcmp(keys[i], line, length) == 0)
+        hone__digest_add_text(digester, line);
+  }
+  free(line);
+  if (file) fclose(file);
+  hone__digest_end(digester, processor);
+}
+
+static void identify_processor(struct hone_digester *digester)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+  pthread_once(&once, read_processor);
+  hone__digest_add_text(digester, processor);
+}
+
+static void identify_environment(const json_t *candidate, struct hone_digester *digester)
+{
+  static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+                                          "LIBRARY_PATH"};
+  const json_t *flags = json_object_get(candidate, "flags");
+  bool native = false;
+
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    hone__digest_add_text(digester, getenv(variables[i]));
+  for (size_t i = 0; i < json_array_size(flags); i++)
+    native = native || strstr(word_at(flags, i), "native");
+  if (native || json_object_get(candidate, "command")) identify_processor(digester);
+}
+
+static void identify_list(const json_t *candidate, const char *key, struct hone_digester *digester)
+{
+  const json_t *list = json_object_get(candidate, key);
+
+  for (size_t i = 0; i < json_array_size(list); i++)
+    hone__digest_add_text(digester, word_at(list, i));
+  hone__digest_add_text(digester, NULL);
+}
+
+void hone__compiler_identify(const json_t *candidate, const struct hone_source_text *source,
+                             const char *folder, bool ask, struct hone_digester *digester)
+{
+  hone__digest_add_text(digester, "c 1"); /* and what the command adds by itself */
+  hone__digest_add_text(digester, source->digest);
+  hone__digest_add_text(digester, text_of(candidate, "language"));
+  hone__digest_add_text(digester, text_of(candidate, "compiler"));
+  identify_list(candidate, "flags", digester);
+  identify_list(candidate, "includes", digester);
+  identify_list(candidate, "command", digester);
+  identify_defines(candidate, source, digester);
+  if (hone__compiler_is_open(candidate, source) || json_object_get(candidate, "command")) {
+    hone__digest_add_text(digester, folder);
+    hone__digest_add_text(digester, text_of(candidate, "source"));
+  }
+  identify_compiler(candidate, folder, ask, digester);
+  identify_environment(candidate, digester);
+}

@@ -1,0 +1,248 @@
+/* Everything is read from sched_getaffinity, /proc and /sys. The fingerprint holds what makes two
+ * times comparable (model, caches, number of CPUs), not what changes from day to day. */
+#include "backend/c/cpu.h"
+
+#include "base/digest.h"
+#include "base/file.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+enum { MOST_CPUS = 8192, MOST_CACHES = 8 };
+
+struct cpus { /* cpu_set_t alone ends at 1024 */
+  cpu_set_t sets[MOST_CPUS / CPU_SETSIZE];
+};
+
+static bool has_cpu(const struct cpus *cpus, long cpu)
+{
+  return cpu >= 0 && cpu < MOST_CPUS && CPU_ISSET_S((size_t)cpu, sizeof *cpus, cpus->sets);
+}
+
+static void allowed_cpus(struct cpus *cpus)
+{
+  memset(cpus, 0, sizeof *cpus);
+  if (sched_getaffinity(0, sizeof *cpus, cpus->sets) < 0) CPU_SET_S(0, sizeof *cpus, cpus->sets);
+}
+
+static long first_cpu(const struct cpus *cpus)
+{
+  for (long cpu = 0; cpu < MOST_CPUS; cpu++)
+    if (has_cpu(cpus, cpu)) return cpu;
+  return 0;
+}
+
+/* "0-3,8" */
+static void print_cpus(const struct cpus *cpus, struct hone_text *text)
+{
+  for (long cpu = 0; cpu < MOST_CPUS; cpu++) {
+    long last = cpu;
+    if (!has_cpu(cpus, cpu)) continue;
+    while (has_cpu(cpus, last + 1))
+      last++;
+    hone__text_addf(text, text->length ? ",%ld" : "%ld", cpu);
+    if (last > cpu) hone__text_addf(text, "-%ld", last);
+    cpu = last;
+  }
+}
+
+static hone_status not_there(const struct cpus *allowed, long cpu, const char *device)
+{
+  struct hone_text text = {0};
+  hone_status status;
+
+  print_cpus(allowed, &text);
+  status =
+      hone__error(HONE_UNAVAILABLE, "there is no CPU %ld for device '%s': this process may use %s",
+                  cpu, device, text.data);
+  hone__text_release(&text);
+  return status;
+}
+
+/* One of "2" or "0-3"; moves *at behind it. */
+static bool parse_range(const char **at, long *out_first, long *out_last)
+{
+  char *end;
+
+  if (**at < '0' || **at > '9') return false;
+  *out_first = *out_last = strtol(*at, &end, 10);
+  if (*end == '-') {
+    if (end[1] < '0' || end[1] > '9') return false;
+    *out_last = strtol(end + 1, &end, 10);
+  }
+  *at = end;
+  return *out_first <= *out_last;
+}
+
+static hone_status parse_device(const char *device, const struct cpus *allowed, struct cpus *wanted)
+{
+  const char *at = strchr(device, ':') + 1;
+  long first, last;
+
+  for (;; at++) {
+    if (!parse_range(&at, &first, &last) || (*at && *at != '+'))
+      return hone__error(HONE_UNAVAILABLE,
+                         "device '%s' is not understood: write the CPUs as c:0, c:0-3 or c:0+2",
+                         device);
+    for (long cpu = first; cpu <= last; cpu++) {
+      if (!has_cpu(allowed, cpu)) return not_there(allowed, cpu, device);
+      CPU_SET_S((size_t)cpu, sizeof *wanted, wanted->sets);
+    }
+    if (!*at) return NULL;
+  }
+}
+
+hone_status hone__cpu_pin(const char *device)
+{
+  struct cpus allowed, wanted = {0};
+  hone_status status;
+
+  if (!strchr(device, ':')) return NULL;
+  allowed_cpus(&allowed);
+  status = parse_device(device, &allowed, &wanted);
+  if (!status && sched_setaffinity(0, sizeof wanted, wanted.sets) < 0)
+    status = hone__error(HONE_UNAVAILABLE, "cannot bind to the CPUs of device '%s': %s", device,
+                         strerror(errno));
+  return status;
+}
+
+/* ---- Facts ---- */
+
+/* The first line of a small file, or NULL; the caller frees it. */
+static char *read_line(const char *path)
+{
+  char *text = NULL;
+  size_t size;
+  hone_status status = hone__file_read(path, 1 << 16, &text, &size);
+
+  hone_status_free(status);
+  if (status) return NULL;
+  text[strcspn(text, "\n")] = 0;
+  return text;
+}
+
+/* The value of "model name : X" in /proc/cpuinfo, which ARM does not have. */
+static char *model_name(void)
+{
+  char line[512], *found = NULL;
+  struct utsname machine;
+  FILE *file = fopen("/proc/cpuinfo", "re");
+
+  while (file && !found && fgets(line, sizeof line, file)) {
+    char *colon = strchr(line, ':');
+    if (!colon || !hone__starts_with(line, "model name")) continue;
+    colon[strcspn(colon, "\n")] = 0;
+    found = hone__strdup(colon + 1 + strspn(colon + 1, " "));
+  }
+  if (file) fclose(file);
+  if (!found) found = hone__strdup(uname(&machine) == 0 ? machine.machine : "unknown CPU");
+  return found;
+}
+
+static char *read_cache(long cpu, int index, const char *what)
+{
+  char path[128];
+
+  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cache/index%d/%s", cpu, index, what);
+  return read_line(path);
+}
+
+static size_t parse_size(const char *text) /* "32768K" */
+{
+  char *end;
+  size_t size = strtoul(text, &end, 10);
+
+  return *end == 'K' ? size << 10 : *end == 'M' ? size << 20 : size;
+}
+
+size_t hone__cpu_cache_bytes(void)
+{
+  struct cpus cpus;
+  size_t largest = 0;
+  long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
+
+  allowed_cpus(&cpus);
+  for (int i = 0; i < MOST_CACHES; i++) {
+    char *text = read_cache(first_cpu(&cpus), i, "size");
+    size_t size = text ? parse_size(text) : 0;
+    if (size > largest) largest = size;
+    free(text);
+  }
+  if (!largest && told > 0) largest = (size_t)told;
+  return largest ? largest : (size_t)32 << 20;
+}
+
+/* "L1 Data 32K, L1 Instruction 32K, L2 Unified 1024K" */
+static void print_caches(long cpu, struct hone_text *text)
+{
+  for (int i = 0; i < MOST_CACHES; i++) {
+    char *level = read_cache(cpu, i, "level"), *type = read_cache(cpu, i, "type");
+    char *size = read_cache(cpu, i, "size");
+    if (level && type && size)
+      hone__text_addf(text, "%sL%s %s %s", text->length ? ", " : "", level, type, size);
+    free(level);
+    free(type);
+    free(size);
+  }
+}
+
+static void set_text(json_t *facts, const char *key, const char *text)
+{
+  json_object_set_new(facts, key, json_string(text && *text ? text : "unavailable"));
+}
+
+static void set_file(json_t *facts, const char *key, const char *path)
+{
+  char *text = read_line(path);
+
+  set_text(facts, key, text);
+  free(text);
+}
+
+static void set_governor(json_t *facts, long cpu)
+{
+  char path[128];
+
+  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cpufreq/scaling_governor", cpu);
+  set_file(facts, "governor", path);
+}
+
+static void set_fingerprint(json_t *facts, const char *model, const char *caches, int count)
+{
+  struct hone_digester *digester = hone__digest_begin();
+  char digest[HONE_DIGEST_SIZE];
+
+  hone__digest_add_text(digester, model);
+  hone__digest_add_text(digester, caches);
+  hone__digest_add(digester, &count, sizeof count);
+  hone__digest_end(digester, digest);
+  set_text(facts, "fingerprint", digest);
+}
+
+void hone__cpu_facts(json_t *facts)
+{
+  struct hone_text list = {0}, caches = {0};
+  char *model = model_name();
+  struct cpus cpus;
+
+  allowed_cpus(&cpus);
+  print_cpus(&cpus, &list);
+  print_caches(first_cpu(&cpus), &caches);
+  set_text(facts, "name", model);
+  set_text(facts, "cpus", list.data);
+  set_text(facts, "caches", caches.data);
+  set_fingerprint(facts, model, caches.data, CPU_COUNT_S(sizeof cpus, cpus.sets));
+  set_governor(facts, first_cpu(&cpus));
+  set_file(facts, "boost", "/sys/devices/system/cpu/cpufreq/boost");
+  set_file(facts, "clocksource",
+           "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+  set_file(facts, "load", "/proc/loadavg");
+  free(model);
+  hone__text_release(&list);
+  hone__text_release(&caches);
+}

@@ -1,0 +1,23 @@
+/* cpu.h - the CPUs that candidates run on, and what can be known of them.
+ *
+ * What a machine does not tell is "unavailable" in the facts, never an error.
+ */
+#ifndef HONE_BACKEND_C_CPU_H
+#define HONE_BACKEND_C_CPU_H
+
+#include "base/status.h"
+
+#include <jansson.h>
+
+/* Pins this process, and with it all later children, to the CPUs of "c:0", "c:0-1" or "c:0+2"; "c"
+ * leaves it as it is. UNAVAILABLE names the CPUs that there are. */
+hone_status hone__cpu_pin(const char *device);
+
+/* Adds "name", "cpus", "fingerprint", "caches", "governor", "boost", "clocksource", "load". */
+void hone__cpu_facts(json_t *facts);
+
+/* Of the largest cache that the first CPU of this process sees; a guess if the machine is silent.
+ */
+size_t hone__cpu_cache_bytes(void);
+
+#endif

@@ -1,0 +1,25 @@
+/* describer.h - a setup in the making: between c_describe.c and c_args.c. */
+#ifndef HONE_BACKEND_C_DESCRIBER_H
+#define HONE_BACKEND_C_DESCRIBER_H
+
+#include "backend/c/c_backend.h"
+#include "base/element.h"
+
+struct hone_describer {
+  const struct hone_task *task;
+  json_t *setup;
+  struct hone_text *payload;
+  const char *arg; /* name of the argument that is being described, and its type */
+  enum hone_element element;
+};
+
+/* Adds "args" and "inputs_key". */
+hone_status hone__describer_args(struct hone_describer *describer);
+/* Puts a file with this many elements into the payload, and where it lies there into `out`. */
+hone_status hone__describer_array(const struct hone_describer *describer,
+                                  const struct hone_node *file, json_t *out, int64_t elements);
+/* The text of a mapping's key. */
+const char *hone__describer_text(const struct hone_node *mapping, const char *key,
+                                 const char *fallback);
+
+#endif

@@ -1,0 +1,264 @@
+/* An expected answer has the form of a snapshot, whoever gave it. */
+#include "backend/c/expected.h"
+
+#include "backend/c/scratch.h"
+#include "backend/c/verdict.h"
+#include "base/digest.h"
+#include "base/status.h"
+#include "store/cache.h"
+
+#include <stdlib.h>
+
+static const double reference_timeout_s = 600;
+
+typedef hone_status source(struct hone_c_bench *bench, const json_t *reference,
+                           const unsigned char *payload, size_t payload_size);
+
+static bool is_output(const struct hone_c_arg *arg)
+{
+  return !arg->is_scalar && arg->role != HONE_C_IN;
+}
+
+static void keep(struct hone_c_bench *bench, const void *snapshot)
+{
+  size_t size = bench->buffers.snapshot_bytes;
+
+  bench->expected = hone__alloc(size + 1);
+  if (snapshot) memcpy(bench->expected, snapshot, size);
+}
+
+static hone_status part_of(const json_t *json, const unsigned char *payload, size_t payload_size,
+                           const unsigned char **out_bytes, size_t *out_size)
+{
+  size_t offset = (size_t)json_integer_value(json_object_get(json, "offset"));
+
+  *out_size = (size_t)json_integer_value(json_object_get(json, "size"));
+  *out_bytes = payload + offset;
+  if (json_is_object(json) && offset <= payload_size && *out_size <= payload_size - offset)
+    return NULL;
+  return hone__error(HONE_INVALID_ARGUMENT, "the reference is not in the payload");
+}
+
+/* ---- An object ---- */
+
+/* False where the setup does not name all that the answer depends on. */
+static bool cache_key(const struct hone_c_bench *bench, const json_t *reference,
+                      char out_key[HONE_DIGEST_SIZE])
+{
+  const char *key = json_string_value(json_object_get(reference, "key"));
+  const char *inputs = json_string_value(json_object_get(bench->setup, "inputs_key"));
+  struct hone_digester *digester;
+
+  if (!key || !inputs) return false;
+  digester = hone__digest_begin();
+  hone__digest_add_text(digester, key);
+  hone__digest_add_text(digester, inputs);
+  for (size_t i = 0; i < bench->buffers.count; i++) {
+    const struct hone_c_arg *arg = &bench->buffers.args[i];
+    size_t words[] = {arg->element, arg->role, arg->bytes, arg->snapshot};
+    hone__digest_add(digester, words, sizeof words);
+  }
+  hone__digest_end(digester, out_key);
+  return true;
+}
+
+static bool from_cache(struct hone_c_bench *bench, const char *key)
+{
+  char *bytes = NULL;
+  size_t size = 0;
+  hone_status status = hone__cache_get("references", key, &bytes, &size);
+  bool hit = !status && size == bench->buffers.snapshot_bytes;
+
+  if (hit) keep(bench, bytes);
+  hone_status_free(status);
+  free(bytes);
+  return hit;
+}
+
+static hone_status run_object(struct hone_c_bench *bench, const json_t *candidate,
+                              const unsigned char *object, size_t object_size)
+{
+  struct hone_c_trial trial = {
+      .bench = bench, .plan = {.check = true, .timeout_s = reference_timeout_s, .warmup = 0}};
+  struct hone_c_verdict verdict = {0};
+  hone_status status = hone__trial_add(&trial, candidate, object, object_size);
+
+  if (!status) status = hone__trial_run(&trial);
+  if (status) goto done;
+  if (hone__trial_complete(&trial))
+    hone__verdict_of_record(&trial, 0, &verdict);
+  else
+    hone__verdict_of_death(&trial, &verdict);
+  if (verdict.outcome == HONE_OUTCOME_OK)
+    keep(bench, hone__trial_snapshot(&trial, 0, false));
+  else
+    status = hone__error(HONE_INVALID_SPEC, "the reference fails (%s): %s",
+                         hone__outcome_name(verdict.outcome), verdict.evidence.data);
+done:
+  hone__text_release(&verdict.evidence);
+  hone__trial_release(&trial);
+  return status;
+}
+
+static hone_status from_object(struct hone_c_bench *bench, const json_t *reference,
+                               const unsigned char *payload, size_t payload_size)
+{
+  char key[HONE_DIGEST_SIZE];
+  bool has_key = cache_key(bench, reference, key);
+  const unsigned char *object;
+  size_t size;
+  hone_status status;
+
+  if (has_key && from_cache(bench, key)) return NULL;
+  status = part_of(reference, payload, payload_size, &object, &size);
+  if (!status) status = run_object(bench, json_object_get(reference, "candidate"), object, size);
+  if (!status && has_key) /* a cache that cannot be written is no failure */
+    hone_status_free(
+        hone__cache_put("references", key, bench->expected, bench->buffers.snapshot_bytes));
+  return status;
+}
+
+/* ---- A command ---- */
+
+static hone_status write_inputs(const struct hone_c_bench *bench, const char *folder)
+{
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < bench->buffers.count && !status; i++) {
+    const struct hone_c_arg *arg = &bench->buffers.args[i];
+    if (!arg->is_scalar && arg->role != HONE_C_OUT)
+      status = hone__scratch_write(folder, NULL, arg, bench->buffers.pristine + arg->data);
+  }
+  return status;
+}
+
+static hone_status read_outputs(struct hone_c_bench *bench, const char *folder)
+{
+  hone_status status = NULL;
+
+  keep(bench, NULL);
+  for (size_t i = 0; i < bench->buffers.count && !status; i++) {
+    const struct hone_c_arg *arg = &bench->buffers.args[i];
+    const unsigned char *elements;
+    char *bytes = NULL;
+    if (!is_output(arg)) continue;
+    status = hone__scratch_read(folder, arg, &bytes, &elements);
+    if (!status && arg->bytes) memcpy(bench->expected + arg->snapshot, elements, arg->bytes);
+    free(bytes);
+  }
+  return hone__annotate(status, "the reference's command left no answer");
+}
+
+static hone_status check_end(const struct hone_child_result *end)
+{
+  struct hone_text text = {0}, line = {0};
+  hone_status status;
+
+  if (end->end == HONE_CHILD_EXITED && end->code == 0) return NULL;
+  hone__child_describe(end, &text);
+  hone__last_line(&end->output, &line);
+  status = hone__error(HONE_INVALID_SPEC, "the reference's command failed: %s%s%s", text.data,
+                       line.length ? ": " : "", line.length ? line.data : "");
+  hone__text_release(&text);
+  hone__text_release(&line);
+  return status;
+}
+
+static hone_status from_command(struct hone_c_bench *bench, const json_t *reference,
+                                const unsigned char *payload, size_t payload_size)
+{
+  struct hone_child_result end = {0};
+  char *folder = NULL;
+  hone_status status = hone__scratch_make(&folder);
+
+  (void)payload;
+  (void)payload_size;
+  if (!status) status = write_inputs(bench, folder);
+  if (!status)
+    status = hone__scratch_command(folder, json_object_get(reference, "argv"), bench->folder,
+                                   reference_timeout_s, &end);
+  if (!status) status = check_end(&end);
+  if (!status) status = read_outputs(bench, folder);
+  hone__child_result_release(&end);
+  hone__scratch_remove(folder);
+  free(folder);
+  return status;
+}
+
+/* ---- Files ---- */
+
+static hone_status from_files(struct hone_c_bench *bench, const json_t *reference,
+                              const unsigned char *payload, size_t payload_size)
+{
+  const json_t *files = json_object_get(reference, "files");
+  hone_status status = NULL;
+  size_t next = 0;
+
+  keep(bench, NULL);
+  for (size_t i = 0; i < bench->buffers.count && !status; i++) {
+    const struct hone_c_arg *arg = &bench->buffers.args[i];
+    const unsigned char *bytes;
+    size_t size;
+    if (!is_output(arg)) continue;
+    status = part_of(json_array_get(files, next++), payload, payload_size, &bytes, &size);
+    if (!status) status = hone__buffers_npy(arg, bytes, size, &bytes);
+    if (!status && arg->bytes) memcpy(bench->expected + arg->snapshot, bytes, arg->bytes);
+  }
+  return status;
+}
+
+static hone_status from_nothing(struct hone_c_bench *bench, const json_t *reference,
+                                const unsigned char *payload, size_t payload_size)
+{
+  (void)bench;
+  (void)reference;
+  (void)payload;
+  (void)payload_size;
+  return NULL;
+}
+
+static const struct {
+  const char *kind;
+  source *make;
+} sources[] = {{"object", from_object},
+               {"command", from_command},
+               {"files", from_files},
+               {"none", from_nothing}};
+
+hone_status hone__expected_make(struct hone_c_bench *bench, const json_t *reference,
+                                const void *payload, size_t payload_size)
+{
+  const char *kind = json_string_value(json_object_get(reference, "kind"));
+
+  if (!reference || json_is_null(reference)) return NULL;
+  for (size_t i = 0; kind && i < sizeof sources / sizeof *sources; i++)
+    if (strcmp(sources[i].kind, kind) == 0)
+      return sources[i].make(bench, reference, payload, payload_size);
+  return hone__error(HONE_INVALID_ARGUMENT, "unknown kind of reference: '%s'", kind ? kind : "");
+}
+
+static bool arg_matches(const struct hone_c_bench *bench, const struct hone_c_arg *arg,
+                        const unsigned char *snapshot, struct hone_text *why)
+{
+  struct hone_tolerance tolerance = bench->tolerance;
+  struct hone_difference difference;
+
+  if (arg->rtol >= 0) tolerance.rtol = arg->rtol;
+  if (arg->atol >= 0) tolerance.atol = arg->atol;
+  if (hone__compare(arg->element, snapshot + arg->snapshot, bench->expected + arg->snapshot,
+                    arg->count, &tolerance, &difference))
+    return true;
+  hone__difference_message(&difference, arg->name, arg->shape, arg->dimensions, why);
+  return false;
+}
+
+bool hone__expected_matches(const struct hone_c_bench *bench, const unsigned char *snapshot,
+                            struct hone_text *why)
+{
+  bool matches = true;
+
+  for (size_t i = 0; bench->expected && i < bench->buffers.count && matches; i++)
+    if (is_output(&bench->buffers.args[i]))
+      matches = arg_matches(bench, &bench->buffers.args[i], snapshot, why);
+  return matches;
+}

@@ -1,0 +1,89 @@
+/* What does not change from one answer to the next is written once. */
+#include "backend/c/judge.h"
+
+#include "backend/c/scratch.h"
+#include "base/status.h"
+
+#include <stdlib.h>
+
+static const double default_timeout_s = 60;
+
+static hone_status write_given(const struct hone_c_bench *bench, const struct hone_c_arg *arg)
+{
+  const unsigned char *given = bench->buffers.pristine + arg->data;
+  hone_status status = NULL;
+
+  if (arg->is_scalar) return NULL;
+  if (arg->role == HONE_C_IN) return hone__scratch_write(bench->judge_folder, NULL, arg, given);
+  if (arg->role == HONE_C_INOUT)
+    status = hone__scratch_write(bench->judge_folder, "inputs", arg, given);
+  if (!status && bench->expected)
+    status =
+        hone__scratch_write(bench->judge_folder, "expected", arg, bench->expected + arg->snapshot);
+  return status;
+}
+
+static hone_status open_folder(struct hone_c_bench *bench)
+{
+  hone_status status;
+
+  if (bench->judge_folder) return NULL;
+  status = hone__scratch_make(&bench->judge_folder);
+  for (size_t i = 0; i < bench->buffers.count && !status; i++)
+    status = write_given(bench, &bench->buffers.args[i]);
+  if (status) hone__judge_release(bench);
+  return status;
+}
+
+static hone_status write_answer(const struct hone_c_bench *bench, const unsigned char *snapshot)
+{
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < bench->buffers.count && !status; i++) {
+    const struct hone_c_arg *arg = &bench->buffers.args[i];
+    if (!arg->is_scalar && arg->role != HONE_C_IN)
+      status = hone__scratch_write(bench->judge_folder, NULL, arg, snapshot + arg->snapshot);
+  }
+  return status;
+}
+
+static bool read_end(const struct hone_child_result *end, struct hone_text *why)
+{
+  struct hone_text line = {0};
+
+  if (end->end == HONE_CHILD_EXITED && end->code == 0) return true;
+  hone__last_line(&end->output, &line);
+  if (line.length) hone__text_addf(why, "%s (", line.data);
+  hone__text_add(why, "check.command: ");
+  hone__child_describe(end, why);
+  if (line.length) hone__text_add(why, ")");
+  hone__text_release(&line);
+  return false;
+}
+
+bool hone__judge_accepts(struct hone_c_bench *bench, const unsigned char *snapshot,
+                         double timeout_s, struct hone_text *why)
+{
+  struct hone_child_result end = {0};
+  bool accepted = false;
+  hone_status status = open_folder(bench);
+
+  if (!status) status = write_answer(bench, snapshot);
+  if (!status)
+    status = hone__scratch_command(bench->judge_folder, bench->judge, bench->folder,
+                                   timeout_s > 0 ? timeout_s : default_timeout_s, &end);
+  if (status)
+    hone__text_addf(why, "the answer cannot be judged: %s", hone_status_message(status));
+  else
+    accepted = read_end(&end, why);
+  hone_status_free(status);
+  hone__child_result_release(&end);
+  return accepted;
+}
+
+void hone__judge_release(struct hone_c_bench *bench)
+{
+  hone__scratch_remove(bench->judge_folder);
+  free(bench->judge_folder);
+  bench->judge_folder = NULL;
+}

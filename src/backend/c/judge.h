@@ -1,0 +1,16 @@
+/* judge.h - check.command: a program of the user's says whether an answer is right.
+ *
+ * Its folder (scratch.h) holds NAME.npy for every input and every output, inputs/NAME.npy for what
+ * inout arguments held before the call, and expected/NAME.npy if there is a reference. Exit status
+ * 0 is right; else its last line says why not.
+ */
+#ifndef HONE_BACKEND_C_JUDGE_H
+#define HONE_BACKEND_C_JUDGE_H
+
+#include "backend/c/trial.h"
+
+bool hone__judge_accepts(struct hone_c_bench *bench, const unsigned char *snapshot,
+                         double timeout_s, struct hone_text *why);
+void hone__judge_release(struct hone_c_bench *bench); /* removes the folder */
+
+#endif

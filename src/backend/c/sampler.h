@@ -1,0 +1,19 @@
+/* sampler.h - what happens in the child: candidates are loaded, called, watched and timed.
+ *
+ * Of each candidate, in order:
+ *   load       dlopen of its object, dlsym of its entry
+ *   first call on fresh inputs and poisoned outputs; timed as cold_ns, never a sample; its answer
+ * is copied for the parent, guard zones are looked at warm-up    until two calls in a row differ by
+ * less than 10 %, three calls, or 50 ms repeats    as many calls a sample as min_sample_ns asks
+ * for; one if an argument is inout or caches are to be cold, because something must be done before
+ * each call samples    screen: here; rows: when all candidates have come so far last look  guard
+ * zones, and the answer once more A sample above the cap ends a screening once it is certain: the
+ * next one is above it too, or it took so long that no interruption can be the cause.
+ */
+#ifndef HONE_BACKEND_C_SAMPLER_H
+#define HONE_BACKEND_C_SAMPLER_H
+
+/* `trial` is a struct hone_c_trial. */
+void hone__sampler_run(void *trial);
+
+#endif

@@ -1,0 +1,165 @@
+/* Folders of our own making only: removing one follows no links. */
+#include "backend/c/scratch.h"
+
+#include "base/file.h"
+#include "base/status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static hone_status fail(const char *what, const char *path)
+{
+  return hone__error(HONE_IO, "cannot %s '%s': %s", what, path, strerror(errno));
+}
+
+hone_status hone__scratch_make(char **out_folder)
+{
+  const char *parent = getenv("TMPDIR");
+  struct hone_text path = {0};
+
+  *out_folder = NULL;
+  hone__text_addf(&path, "%s/hone-XXXXXX", parent && *parent == '/' ? parent : "/tmp");
+  if (!mkdtemp(path.data)) {
+    hone_status status = fail("make the folder", path.data);
+    hone__text_release(&path);
+    return status;
+  }
+  *out_folder = hone__text_take(&path);
+  return NULL;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+  (void)info;
+  (void)kind;
+  (void)place;
+  remove(path);
+  return 0;
+}
+
+void hone__scratch_remove(const char *folder)
+{
+  if (folder) nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+/* ---- Arrays ---- */
+
+static void path_of(const char *folder, const char *sub, const char *name, struct hone_text *path)
+{
+  hone__text_addf(path, "%s/%s%s", folder, sub ? sub : "", sub ? "/" : "");
+  if (sub) mkdir(path->data, 0700);
+  hone__text_addf(path, "%s.npy", name);
+}
+
+static bool write_file(const char *path, const struct hone_text *head, const void *bytes,
+                       size_t size)
+{
+  FILE *file = fopen(path, "wbe");
+  bool written;
+
+  if (!file) return false;
+  written = fwrite(head->data, 1, head->length, file) == head->length &&
+            fwrite(bytes, 1, size, file) == size;
+  return fclose(file) == 0 && written;
+}
+
+hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone_c_arg *arg,
+                                const unsigned char *elements)
+{
+  struct hone_text path = {0}, head = {0};
+  hone_status status = NULL;
+
+  if (strchr(arg->name, '/'))
+    return hone__error(HONE_INVALID_SPEC, "'%s' cannot be the name of a file", arg->name);
+  path_of(folder, sub, arg->name, &path);
+  hone__npy_header(arg->element, arg->shape, arg->dimensions, &head);
+  if (!write_file(path.data, &head, elements, arg->bytes)) status = fail("write", path.data);
+  hone__text_release(&path);
+  hone__text_release(&head);
+  return status;
+}
+
+hone_status hone__scratch_read(const char *folder, const struct hone_c_arg *arg, char **out_bytes,
+                               const unsigned char **out_elements)
+{
+  struct hone_text path = {0};
+  size_t size;
+  hone_status status;
+
+  *out_bytes = NULL;
+  path_of(folder, NULL, arg->name, &path);
+  status = hone__file_read(path.data, arg->bytes + (1 << 20), out_bytes, &size);
+  if (!status) status = hone__buffers_npy(arg, *out_bytes, size, out_elements);
+  hone__text_release(&path);
+  return status;
+}
+
+/* ---- Commands ---- */
+
+/* The word with every {dir} replaced. */
+static char *fill_in(const char *word, const char *folder)
+{
+  struct hone_text text = {0};
+  const char *hole;
+
+  while ((hole = strstr(word, "{dir}"))) {
+    hone__text_addn(&text, word, (size_t)(hole - word));
+    hone__text_add(&text, folder);
+    word = hole + strlen("{dir}");
+  }
+  hone__text_add(&text, word);
+  return hone__text_take(&text);
+}
+
+static void run(const char *folder, char **argv, const char *directory, double timeout_s,
+                struct hone_child_result *out_result)
+{
+  struct hone_child_options options = {.argv = (const char *const *)argv,
+                                       .directory = directory,
+                                       .timeout_s = timeout_s,
+                                       .grace_s = 1};
+
+  setenv("HONE_OUTPUT_DIR", folder, 1);
+  hone__child_run(&options, out_result);
+  unsetenv("HONE_OUTPUT_DIR");
+}
+
+hone_status hone__scratch_command(const char *folder, const json_t *words, const char *directory,
+                                  double timeout_s, struct hone_child_result *out_result)
+{
+  size_t count = json_array_size(words), filled = 0;
+  char **argv = hone__alloc((count + 1) * sizeof *argv);
+
+  *out_result = (struct hone_child_result){0};
+  for (; filled < count; filled++) {
+    const char *word = json_string_value(json_array_get(words, filled));
+    if (!word) break;
+    argv[filled] = fill_in(word, folder);
+  }
+  if (count && filled == count) run(folder, argv, directory, timeout_s, out_result);
+  for (size_t i = 0; i < filled; i++)
+    free(argv[i]);
+  free(argv);
+  if (count && filled == count) return NULL;
+  return hone__error(HONE_INVALID_SPEC, "a command is not a list of words");
+}
+
+void hone__last_line(const struct hone_text *output, struct hone_text *line)
+{
+  enum { LONGEST = 200 };
+  size_t end = output->length, begin;
+
+  while (end && (unsigned char)output->data[end - 1] <= ' ')
+    end--;
+  for (begin = end; begin && output->data[begin - 1] != '\n'; begin--)
+    if (end - begin == LONGEST) break;
+  for (size_t i = begin; i < end; i++) {
+    unsigned char c = (unsigned char)output->data[i];
+    hone__text_addn(line, c >= ' ' && c < 127 ? (const char *)&output->data[i] : "?", 1);
+  }
+}

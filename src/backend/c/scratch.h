@@ -1,0 +1,30 @@
+/* scratch.h - a folder in which commands of the user's find arrays and leave arrays.
+ *
+ * Arrays are NAME.npy. A command learns of the folder by $HONE_OUTPUT_DIR, or by {dir} in its
+ * words, and runs in the spec's folder.
+ */
+#ifndef HONE_BACKEND_C_SCRATCH_H
+#define HONE_BACKEND_C_SCRATCH_H
+
+#include "backend/c/buffers.h"
+#include "exec/child.h"
+
+/* In $TMPDIR or /tmp. The caller frees the path. */
+hone_status hone__scratch_make(char **out_folder);
+void hone__scratch_remove(const char *folder); /* with all that is in it; NULL is fine */
+
+/* `sub`: a folder in it, made if need be; NULL: none. */
+hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone_c_arg *arg,
+                                const unsigned char *elements);
+/* The caller frees the file's bytes; the elements are in them. */
+hone_status hone__scratch_read(const char *folder, const struct hone_c_arg *arg, char **out_bytes,
+                               const unsigned char **out_elements);
+
+/* INVALID_SPEC: no words. The caller releases the result. */
+hone_status hone__scratch_command(const char *folder, const json_t *words, const char *directory,
+                                  double timeout_s, struct hone_child_result *out_result);
+
+/* The last line with anything on it, printable, 200 characters at most; "" if there is none. */
+void hone__last_line(const struct hone_text *output, struct hone_text *line);
+
+#endif

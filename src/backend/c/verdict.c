@@ -1,0 +1,188 @@
+/* Deaths are told apart by how the process ended and by the stage that the report names. */
+#include "backend/c/verdict.h"
+
+#include "backend/c/scratch.h"
+
+#include <signal.h>
+
+void hone__verdict_set(struct hone_c_verdict *verdict, enum hone_outcome outcome,
+                       const char *format, ...)
+{
+  va_list args;
+
+  verdict->outcome = outcome;
+  hone__text_release(&verdict->evidence);
+  va_start(args, format);
+  hone__text_vaddf(&verdict->evidence, format, args);
+  va_end(args);
+}
+
+/* ---- Deaths ---- */
+
+static const struct hone_c_record *active_record(const struct hone_c_trial *trial)
+{
+  return &trial->report->records[trial->report->active % trial->count];
+}
+
+static double stage_seconds(const struct hone_c_trial *trial)
+{
+  return trial->ended - trial->report->stage_began;
+}
+
+static void add_stage(const struct hone_c_trial *trial, struct hone_text *text)
+{
+  switch ((enum hone_c_stage)trial->report->stage) {
+  case HONE_C_BEGINNING: hone__text_add(text, " before it was loaded"); break;
+  case HONE_C_LOADING: hone__text_add(text, " while it was loaded"); break;
+  case HONE_C_FIRST_CALL: hone__text_add(text, " in its first call"); break;
+  default:
+    hone__text_addf(text, " after %llu calls", (unsigned long long)active_record(trial)->calls);
+  }
+}
+
+static void add_output(const struct hone_c_trial *trial, struct hone_text *text)
+{
+  struct hone_text line = {0};
+
+  hone__last_line(&trial->end.output, &line);
+  if (line.length) hone__text_addf(text, "; it said: %s", line.data);
+  hone__text_release(&line);
+}
+
+/* Stages that the child's own watchdog bounds. */
+static bool is_watched(enum hone_c_stage stage)
+{
+  return stage == HONE_C_LOADING || stage == HONE_C_FIRST_CALL || stage == HONE_C_LATE_CALL;
+}
+
+static bool was_bitten(const struct hone_c_trial *trial)
+{
+  double limit = trial->plan.call_timeout_s;
+  bool killed = trial->end.end == HONE_CHILD_SIGNALLED || trial->end.end == HONE_CHILD_OOM;
+
+  return killed && trial->end.code == SIGKILL && limit > 0 && is_watched(trial->report->stage) &&
+         stage_seconds(trial) >= 0.99 * limit;
+}
+
+static void judge_hang(const struct hone_c_trial *trial, double seconds,
+                       struct hone_c_verdict *verdict)
+{
+  static const char *const what[] = {
+      [HONE_C_LOADING] = "loading it",      [HONE_C_FIRST_CALL] = "its first call",
+      [HONE_C_WARMING] = "a later call",    [HONE_C_TIMING] = "a later call",
+      [HONE_C_LATE_CALL] = "its last call", [HONE_C_BEGINNING] = "its process"};
+  enum hone_c_stage stage = trial->report->stage;
+
+  hone__verdict_set(verdict, HONE_OUTCOME_HANG, "%s did not return within %.1f s",
+                    stage < HONE_C_ENDED ? what[stage] : "its end", seconds);
+}
+
+/* Where it answered before, it is slow rather than stuck, unless a single sample took too long. */
+static void judge_timeout(const struct hone_c_trial *trial, struct hone_c_verdict *verdict)
+{
+  const struct hone_c_record *record = active_record(trial);
+  enum hone_c_stage stage = trial->report->stage;
+  double limit = trial->plan.call_timeout_s;
+  bool returned = stage == HONE_C_WARMING || stage == HONE_C_TIMING;
+
+  if (!returned || (limit > 0 && stage_seconds(trial) > limit)) {
+    judge_hang(trial, returned ? stage_seconds(trial) : trial->end.seconds, verdict);
+    return;
+  }
+  hone__verdict_set(
+      verdict, HONE_OUTCOME_SLOW, "not timed to the end within %.1f s: %llu calls, %llu samples",
+      trial->end.seconds, (unsigned long long)record->calls, (unsigned long long)record->samples);
+}
+
+static void judge_exit(const struct hone_c_trial *trial, struct hone_c_verdict *verdict)
+{
+  if (trial->end.code)
+    hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "exited with status %d", trial->end.code);
+  else if (trial->report->stage == HONE_C_ENDED)
+    hone__verdict_set(verdict, HONE_OUTCOME_CRASH,
+                      "overwrote the memory that its results were kept in");
+  else
+    hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "exited with status 0 before it returned");
+}
+
+static enum hone_outcome class_of_end(const struct hone_child_result *end)
+{
+  switch (end->end) {
+  case HONE_CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
+  case HONE_CHILD_STOPPED: return HONE_OUTCOME_HANG;
+  case HONE_CHILD_NOT_STARTED: return HONE_OUTCOME_WORKER_LOST;
+  default:
+    return end->code == SIGKILL || end->code == SIGTERM ? HONE_OUTCOME_KILLED : HONE_OUTCOME_CRASH;
+  }
+}
+
+/* Some say themselves where it was. */
+static bool wants_stage(const struct hone_child_result *end, enum hone_outcome outcome)
+{
+  bool is_quiet_exit = end->end == HONE_CHILD_EXITED && end->code == 0;
+
+  return end->end != HONE_CHILD_NOT_STARTED && !is_quiet_exit && outcome != HONE_OUTCOME_SLOW &&
+         outcome != HONE_OUTCOME_HANG;
+}
+
+size_t hone__verdict_of_death(const struct hone_c_trial *trial, struct hone_c_verdict *verdict)
+{
+  if (was_bitten(trial)) {
+    judge_hang(trial, trial->plan.call_timeout_s, verdict);
+  } else if (trial->end.end == HONE_CHILD_TIMED_OUT) {
+    judge_timeout(trial, verdict);
+  } else if (trial->end.end == HONE_CHILD_EXITED) {
+    judge_exit(trial, verdict);
+  } else {
+    hone__verdict_set(verdict, class_of_end(&trial->end), "%s", "");
+    hone__child_describe(&trial->end, &verdict->evidence);
+  }
+  if (wants_stage(&trial->end, verdict->outcome)) add_stage(trial, &verdict->evidence);
+  add_output(trial, &verdict->evidence);
+  return trial->report->active % trial->count;
+}
+
+/* ---- What a child reports itself ---- */
+
+static void judge_breach(const struct hone_c_trial *trial, const struct hone_c_breach *breach,
+                         struct hone_c_verdict *verdict)
+{
+  const struct hone_c_buffers *buffers = &trial->bench->buffers;
+
+  hone__verdict_set(verdict, HONE_OUTCOME_WRONG_RESULT,
+                    "wrote %s of '%s' (first changed byte at %c%zu)",
+                    breach->before ? "before the start" : "past the end",
+                    breach->arg < buffers->count ? buffers->args[breach->arg].name : "?",
+                    breach->before ? '-' : '+', breach->offset);
+}
+
+static void judge_cap(const struct hone_c_trial *trial, size_t candidate,
+                      struct hone_c_verdict *verdict)
+{
+  size_t last = candidate * trial->plan.samples + trial->report->records[candidate].samples - 1;
+  double time = trial->times[last] / 1e3, cap = trial->plan.cap_ns / 1e3;
+  bool is_long = cap >= 1e3;
+
+  if (is_long) {
+    time /= 1e3;
+    cap /= 1e3;
+  }
+  hone__verdict_set(verdict, HONE_OUTCOME_SLOW, "%.3f %s a call, above the cap of %.3f %s", time,
+                    is_long ? "ms" : "us", cap, is_long ? "ms" : "us");
+}
+
+void hone__verdict_of_record(const struct hone_c_trial *trial, size_t candidate,
+                             struct hone_c_verdict *verdict)
+{
+  const struct hone_c_record *record = &trial->report->records[candidate];
+
+  switch (record->fault) {
+  case HONE_C_NOT_LOADED:
+    hone__verdict_set(verdict, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %.255s",
+                      record->message);
+    break;
+  case HONE_C_BREACH: judge_breach(trial, &record->breach, verdict); break;
+  case HONE_C_CAPPED: judge_cap(trial, candidate, verdict); break;
+  default: hone__verdict_set(verdict, HONE_OUTCOME_OK, "%s", "");
+  }
+}

@@ -1,0 +1,38 @@
+/* npy.h - numpy's file of one array: a header in front of the bare elements.
+ *
+ * Reads versions 1 to 3, little endian; writes version 1. Nothing is copied: the elements are
+ * `count` times the element's size bytes from bytes + offset on, which need not be aligned.
+ */
+#ifndef HONE_BASE_NPY_H
+#define HONE_BASE_NPY_H
+
+#include "base/element.h"
+#include "base/status.h"
+#include "base/text.h"
+
+enum { HONE_NPY_DIMENSIONS = 32 };
+
+struct hone_npy {
+  enum hone_element element;
+  size_t shape[HONE_NPY_DIMENSIONS];
+  size_t dimensions; /* 0: a scalar, count is 1 */
+  bool fortran;      /* the first index runs fastest */
+  bool opaque;       /* the file says "V1" or "V2": any f8 or bf16, element is only a guess */
+  size_t offset;     /* of the first element */
+  size_t count;
+};
+
+/* Fails unless all elements are within `size`; bytes behind them are ignored. The message does not
+ * name the file: hone__annotate it. */
+hone_status hone__npy_parse(const void *bytes, size_t size, struct hone_npy *out);
+
+/* Whether the elements can be taken as this type: they have it, or it is bf16 or an f8, which have
+ * no name in numpy, and they are opaque or unsigned integers of its size. */
+bool hone__npy_holds(const struct hone_npy *npy, enum hone_element element);
+
+/* Adds all bytes that stand in front of the elements (among them NULs: mind out->length); at most
+ * HONE_NPY_DIMENSIONS. */
+void hone__npy_header(enum hone_element element, const size_t *shape, size_t dimensions,
+                      struct hone_text *out);
+
+#endif

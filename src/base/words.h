@@ -1,0 +1,20 @@
+/* words.h - a list of words, and a line split into words as sh does it.
+ *
+ * Blanks separate; '...' takes everything as it is; in "..." a backslash quotes only $ ` " \ and
+ * the end of a line; elsewhere it quotes any character. Nothing is expanded.
+ */
+#ifndef HONE_BASE_WORDS_H
+#define HONE_BASE_WORDS_H
+
+#include "base/status.h"
+
+struct hone_words { /* { 0 } is an empty list */
+  char **data;      /* ends with a NULL once anything was added: an argv */
+  size_t count, capacity;
+};
+void hone__words_add(struct hone_words *words, const char *word);
+/* Appends the words of the line; INVALID_ARGUMENT for an open quote, then nothing is added. */
+hone_status hone__words_split(struct hone_words *words, const char *line);
+void hone__words_release(struct hone_words *words);
+
+#endif

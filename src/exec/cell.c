@@ -1,0 +1,274 @@
+/* The runner is executed, not only forked: each has its own address-space layout, and nothing of
+ * the supervisor's memory. Between clone and exec only system calls are made, for a raw clone knows
+ * nothing of the C library's locks.
+ *
+ * The end of process 1 ends a PID namespace, and the kernel lets it be reaped only after all others
+ * are gone. Without a namespace the supervisor inherits what the runner leaves behind.
+ */
+#include "exec/cell.h"
+
+#include "exec/child_start.h"
+#include "exec/child_tree.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+static const double sweep_s = 2;
+
+static const struct {
+  const char *name;
+  unsigned long flags;
+} kinds[] = {
+    [HONE_CELL_NAMESPACE] = {"pid namespace", CLONE_NEWPID},
+    [HONE_CELL_USER_NAMESPACE] = {"pid namespace", CLONE_NEWUSER | CLONE_NEWPID},
+    [HONE_CELL_PLAIN] = {"descendants", 0},
+};
+
+const char *hone__cell_kind_name(enum hone_cell_kind kind)
+{
+  return kinds[kind].name;
+}
+
+/* ---- Namespaces ---- */
+
+struct identity { /* as it is before the clone: inside it is nobody */
+  char user_map[64], group_map[64];
+};
+
+static void find_identity(struct identity *identity)
+{
+  unsigned user = geteuid(), group = getegid();
+
+  snprintf(identity->user_map, sizeof identity->user_map, "%u %u 1\n", user, user);
+  snprintf(identity->group_map, sizeof identity->group_map, "%u %u 1\n", group, group);
+}
+
+static bool write_file(const char *path, const char *text)
+{
+  int file = open(path, O_WRONLY | O_CLOEXEC);
+  size_t size = strlen(text);
+  bool good = file >= 0 && write(file, text, size) == (ssize_t)size;
+
+  if (file >= 0) close(file);
+  return good;
+}
+
+/* The same user inside and outside. Without "deny" nobody but root may map groups. */
+static bool settle(enum hone_cell_kind kind, const struct identity *identity)
+{
+  if (kind != HONE_CELL_USER_NAMESPACE) return true;
+  return write_file("/proc/self/setgroups", "deny") &&
+         write_file("/proc/self/uid_map", identity->user_map) &&
+         write_file("/proc/self/gid_map", identity->group_map);
+}
+
+static pid_t clone_into(enum hone_cell_kind kind)
+{
+  return (pid_t)syscall(SYS_clone, kinds[kind].flags | SIGCHLD, NULL, NULL, NULL, NULL);
+}
+
+static bool kind_works(enum hone_cell_kind kind)
+{
+  struct identity identity;
+  int status = -1;
+  pid_t pid;
+
+  find_identity(&identity);
+  pid = clone_into(kind);
+  if (pid == 0)
+    _exit(settle(kind, &identity) && (kind == HONE_CELL_PLAIN || getpid() == 1) ? 0 : 1);
+  if (pid < 0) return false;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+enum hone_cell_kind hone__cell_find(void)
+{
+  const char *wish = getenv("HONE_ISOLATION");
+  enum hone_cell_kind kind = HONE_CELL_NAMESPACE;
+
+  if (wish && strcmp(wish, "none") == 0) return HONE_CELL_PLAIN;
+  while (kind != HONE_CELL_PLAIN && !kind_works(kind))
+    kind++;
+  if (kind == HONE_CELL_PLAIN && wish && strcmp(wish, "namespace") == 0)
+    kind = HONE_CELL_USER_NAMESPACE; /* opening it will say why not */
+  return kind;
+}
+
+/* ---- The runner's side ---- */
+
+struct start {
+  enum hone_cell_kind kind;
+  const char *role, *device;
+  struct identity identity;
+  int in, out, said, report; /* its ends of the pipes */
+};
+
+_Noreturn static void fail(const struct start *start)
+{
+  int error = errno;
+  ssize_t written = write(start->report, &error, sizeof error);
+
+  _exit(written == sizeof error ? 126 : 127);
+}
+
+/* Its frames are on 3 and 4. Copies above are made first, so that none of the four is overwritten
+ * before it is used. */
+static bool take_files(struct start *start)
+{
+  int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  int *files[] = {&null, &start->said, &start->said, &start->in, &start->out, &start->report};
+  int copies[6];
+
+  for (int i = 0; i < 6; i++) {
+    copies[i] = fcntl(*files[i], F_DUPFD_CLOEXEC, 10);
+    if (copies[i] < 0) return false;
+  }
+  for (int i = 0; i < 5; i++)
+    if (dup2(copies[i], i) < 0) return false;
+  start->report = copies[5];
+  hone__child_close_files(5, (const int[]){start->report, -1});
+  return true;
+}
+
+_Noreturn static void become_runner(struct start *start)
+{
+  const struct rlimit none = {0, 0};
+  const char *argv[] = {"hone",     "worker",      "--role",   start->role,
+                        "--device", start->device, "--runner", NULL};
+
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  setsid();
+  hone__child_reset_signals();
+  setrlimit(RLIMIT_CORE, &none);
+  if (!settle(start->kind, &start->identity) || !take_files(start)) fail(start);
+  execv("/proc/self/exe", (char *const *)(uintptr_t)argv);
+  fail(start);
+}
+
+/* ---- The supervisor's side ---- */
+
+struct pipes {
+  int in[2], out[2], report[2];
+};
+
+static bool open_pipes(struct pipes *pipes, struct hone_cell *cell)
+{
+  int error = hone__capture_open(&cell->said);
+
+  *pipes = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}};
+  errno = error;
+  return !error && pipe2(pipes->in, O_CLOEXEC) == 0 && pipe2(pipes->out, O_CLOEXEC) == 0 &&
+         pipe2(pipes->report, O_CLOEXEC) == 0;
+}
+
+static void close_file(int *file)
+{
+  if (*file >= 0) close(*file);
+  *file = -1;
+}
+
+static void close_pipes(struct pipes *pipes)
+{
+  close_file(&pipes->in[0]);
+  close_file(&pipes->in[1]);
+  close_file(&pipes->out[0]);
+  close_file(&pipes->out[1]);
+  close_file(&pipes->report[0]);
+  close_file(&pipes->report[1]);
+}
+
+/* 0, or the errno that kept it from its exec, which closes the pipe. */
+static int read_report(struct pipes *pipes)
+{
+  int error = 0;
+
+  close_file(&pipes->report[1]);
+  while (read(pipes->report[0], &error, sizeof error) < 0 && errno == EINTR) {}
+  return error;
+}
+
+static hone_status cannot_start(int error)
+{
+  const char *why = strerror(error);
+
+  return hone__error(HONE_IO, "cannot start the runner: %c%s", tolower((unsigned char)*why),
+                     why + 1);
+}
+
+static void keep_ends(struct hone_cell *cell, struct pipes *pipes)
+{
+  cell->in = pipes->in[1];
+  cell->out = pipes->out[0];
+  pipes->in[1] = pipes->out[0] = -1;
+  fcntl(cell->in, F_SETFL, O_NONBLOCK);
+  fcntl(cell->out, F_SETFL, O_NONBLOCK);
+  cell->pidfd = (int)syscall(SYS_pidfd_open, cell->pid, 0);
+  hone__capture_close_write(&cell->said);
+}
+
+hone_status hone__cell_open(enum hone_cell_kind kind, const char *role, const char *device,
+                            struct hone_cell *out_cell)
+{
+  struct start start = {.kind = kind, .role = role, .device = device};
+  struct pipes pipes;
+  int error = 0;
+
+  *out_cell = (struct hone_cell){.pidfd = -1, .in = -1, .out = -1};
+  find_identity(&start.identity);
+  if (open_pipes(&pipes, out_cell)) {
+    start.in = pipes.in[0];
+    start.out = pipes.out[1];
+    start.said = out_cell->said.write_end;
+    start.report = pipes.report[1];
+    out_cell->pid = clone_into(kind);
+    if (out_cell->pid == 0) become_runner(&start);
+  }
+  if (out_cell->pid <= 0) error = errno;
+  if (!error) error = read_report(&pipes);
+  if (!error)
+    keep_ends(out_cell, &pipes);
+  else if (out_cell->pid > 0)
+    waitpid(out_cell->pid, NULL, 0);
+  close_pipes(&pipes);
+  if (error) hone__cell_close(out_cell);
+  return error ? cannot_start(error) : NULL;
+}
+
+void hone__cell_kill(const struct hone_cell *cell)
+{
+  if (cell->pid <= 0) return;
+  kill(cell->pid, SIGKILL);
+  kill(-cell->pid, SIGKILL);
+}
+
+bool hone__cell_reap(enum hone_cell_kind kind, const struct hone_cell *cell, int *out_status,
+                     struct rusage *out_usage)
+{
+  if (wait4(cell->pid, out_status, WNOHANG, out_usage) == 0) return false;
+  if (kind == HONE_CELL_PLAIN) hone__tree_sweep(sweep_s);
+  return true;
+}
+
+void hone__cell_close(struct hone_cell *cell)
+{
+  close_file(&cell->pidfd);
+  close_file(&cell->in);
+  close_file(&cell->out);
+  hone__capture_close(&cell->said);
+  cell->pid = 0;
+}

@@ -1,0 +1,46 @@
+/* cell.h - where a runner lives: a process of its own, in a PID namespace where that is allowed, so
+ * that nothing it starts outlives it.
+ *
+ *   1. hone__cell_find: which kinds of cells this machine allows
+ *   2. hone__cell_open: `/proc/self/exe worker ... --runner` in a new cell
+ *   3. hone__cell_kill, and hone__cell_reap when `pidfd` is readable, or now and then without one
+ *   4. hone__cell_close
+ *
+ * HONE_ISOLATION=none or =namespace in the environment chooses the kind instead.
+ */
+#ifndef HONE_EXEC_CELL_H
+#define HONE_EXEC_CELL_H
+
+#include "base/status.h"
+#include "exec/capture.h"
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+enum hone_cell_kind {
+  HONE_CELL_NAMESPACE,      /* needs CAP_SYS_ADMIN */
+  HONE_CELL_USER_NAMESPACE, /* with a user namespace around it: for everybody, on most machines */
+  HONE_CELL_PLAIN           /* descendants are looked for and killed */
+};
+
+struct hone_cell { /* { .pid = 0 }: none */
+  pid_t pid;
+  int pidfd; /* -1: none */
+  int in, out;
+  struct hone_capture said; /* to 1 and 2 */
+};
+
+/* The first kind that works here. */
+enum hone_cell_kind hone__cell_find(void);
+const char *hone__cell_kind_name(enum hone_cell_kind kind);
+
+hone_status hone__cell_open(enum hone_cell_kind kind, const char *role, const char *device,
+                            struct hone_cell *out_cell);
+/* Everything in it, or (plain) as much as can be reached before it is reaped. */
+void hone__cell_kill(const struct hone_cell *cell);
+/* True: the runner is gone, and all that it started. */
+bool hone__cell_reap(enum hone_cell_kind kind, const struct hone_cell *cell, int *out_status,
+                     struct rusage *out_usage);
+void hone__cell_close(struct hone_cell *cell);
+
+#endif

@@ -1,0 +1,352 @@
+/* All that a worker says is checked against the state, the epoch and the awaited id: late, repeated
+ * and foreign answers fall through. A worker is lost by its own end, by bytes that are no frames,
+ * or by silence; all three go through lost(). The next worker starts when the former is gone from
+ * this machine, so that two never share a device.
+ */
+#include "exec/seat.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { MOST_FAILURES = 3, REMOTE_START_MS = 60000, SECOND_LOOK_MS = 100 };
+
+static void on_timer(uv_timer_t *timer);
+
+static void wake_after(struct hone_seat *seat, uint64_t ms)
+{
+  uv_timer_start(&seat->timer, on_timer, ms, 0);
+}
+
+static uint64_t silence_ms(const struct hone_seat *seat)
+{
+  return (uint64_t)(seat->silence_s * 1e3);
+}
+
+static void set_brief(struct hone_brief **slot, struct hone_brief *brief)
+{
+  hone__brief_hold(brief);
+  hone__brief_drop(*slot);
+  *slot = brief;
+}
+
+static void explain(struct hone_seat *seat, const char *what, const char *why)
+{
+  struct hone_text text = {0};
+
+  hone__text_addf(&text, "%s %s: %s", seat->name, what, why);
+  free(seat->why);
+  seat->why = hone__text_take(&text);
+}
+
+/* ---- Losing a worker ----------------------------------------------------------------------- */
+
+static void dismiss(struct hone_seat *seat, enum hone_seat_state state, bool polite)
+{
+  struct hone_launch *launch = seat->launch;
+
+  seat->state = state;
+  seat->launch = NULL;
+  seat->awaited = 0;
+  set_brief(&seat->brief, NULL);
+  json_decref(seat->hello);
+  seat->hello = NULL;
+  uv_timer_stop(&seat->timer);
+  if (launch) hone__launch_end(launch, polite);
+}
+
+static void give_up(struct hone_seat *seat)
+{
+  dismiss(seat, HONE_SEAT_GIVEN_UP, false);
+  seat->events->useless(seat);
+}
+
+/* The worker, or the next one, is kept for other briefs. */
+static void refuse(struct hone_seat *seat, struct hone_brief *brief)
+{
+  set_brief(&seat->refused, brief);
+  seat->failed_briefs = 0;
+  seat->events->useless(seat);
+}
+
+static void lost(struct hone_seat *seat, const char *why)
+{
+  static const char *const what[] = {
+      [HONE_SEAT_STARTING] = "did not start",
+      [HONE_SEAT_PREPARING] = "went away while it prepared",
+      [HONE_SEAT_IDLE] = "went away",
+      [HONE_SEAT_BUSY] = "went away in the middle of a job",
+  };
+  enum hone_seat_state was = seat->state;
+  struct hone_errand *errand = seat->errand;
+  struct hone_brief *brief = hone__brief_hold(seat->brief);
+
+  seat->errand = NULL;
+  explain(seat, what[was], why);
+  seat->delay_ms = hone__backoff_ms(++seat->losses);
+  dismiss(seat, HONE_SEAT_WAITING, false);
+  if (errand) seat->events->lost(seat, errand);
+  if (seat->state != HONE_SEAT_WAITING) {
+    /* closed by the event */
+  } else if (was == HONE_SEAT_STARTING && ++seat->failed_starts >= MOST_FAILURES) {
+    give_up(seat);
+  } else if (was == HONE_SEAT_PREPARING && ++seat->failed_briefs >= MOST_FAILURES) {
+    refuse(seat, brief);
+  } else {
+    seat->events->note(seat, seat->why);
+  }
+  hone__brief_drop(brief);
+}
+
+/* ---- What the worker says ------------------------------------------------------------------ */
+
+static void become_idle(struct hone_seat *seat)
+{
+  seat->state = HONE_SEAT_IDLE;
+  seat->awaited = 0;
+  seat->events->idle(seat);
+}
+
+static void take_hello(struct hone_seat *seat, const struct hone_frame *frame)
+{
+  const char *version = json_string_value(json_object_get(frame->head, "version"));
+
+  if (seat->state != HONE_SEAT_STARTING) return;
+  if (!version || strcmp(version, hone_version()) != 0) {
+    struct hone_text why = {0};
+    hone__text_addf(&why, "it is hone %s, this is hone %s: install the same version there",
+                    version ? version : "of an unknown version", hone_version());
+    explain(seat, "is of no use", why.data);
+    hone__text_release(&why);
+    give_up(seat);
+    return;
+  }
+  seat->failed_starts = 0;
+  seat->hello = json_incref(frame->head);
+  wake_after(seat, silence_ms(seat));
+  become_idle(seat);
+}
+
+static bool is_awaited(const struct hone_seat *seat, const struct hone_frame *frame)
+{
+  return frame->epoch == seat->epoch && frame->job == seat->awaited;
+}
+
+static void take_ready(struct hone_seat *seat, const struct hone_frame *frame)
+{
+  const char *error = json_string_value(json_object_get(frame->head, "error"));
+  struct hone_brief *brief;
+
+  if (seat->state != HONE_SEAT_PREPARING || !is_awaited(seat, frame)) return;
+  if (json_is_true(json_object_get(frame->head, "ok"))) {
+    seat->failed_briefs = 0;
+    seat->state = HONE_SEAT_IDLE;
+    seat->events->ready(seat, frame->head);
+    if (seat->state == HONE_SEAT_IDLE) become_idle(seat);
+    return;
+  }
+  explain(seat, "cannot prepare", error ? error : "it does not say why");
+  brief = hone__brief_hold(seat->brief);
+  seat->state = HONE_SEAT_IDLE;
+  seat->awaited = 0;
+  set_brief(&seat->brief, NULL);
+  refuse(seat, brief);
+  hone__brief_drop(brief);
+}
+
+static void take_result(struct hone_seat *seat, const struct hone_frame *frame)
+{
+  struct hone_errand *errand = seat->errand;
+
+  if (seat->state != HONE_SEAT_BUSY || !is_awaited(seat, frame)) return;
+  seat->errand = NULL;
+  seat->losses = 0;
+  seat->state = HONE_SEAT_IDLE;
+  seat->awaited = 0;
+  seat->events->result(seat, errand, frame);
+}
+
+static void on_frame(void *data, const struct hone_frame *frame)
+{
+  struct hone_seat *seat = data;
+
+  switch (frame->kind) {
+  case HONE_FRAME_HELLO: take_hello(seat, frame); break;
+  case HONE_FRAME_READY: take_ready(seat, frame); break;
+  case HONE_FRAME_RESULT: take_result(seat, frame); break;
+  default: break; /* a beat was heard already */
+  }
+}
+
+static void on_ended(void *data, const char *why)
+{
+  lost(data, why);
+}
+
+/* ---- Time ---------------------------------------------------------------------------------- */
+
+static void handle_gone(struct hone_seat *seat)
+{
+  if (--seat->handles == 0) seat->events->gone(seat);
+}
+
+static void on_gone(void *data)
+{
+  struct hone_seat *seat = data;
+
+  if (seat->state == HONE_SEAT_WAITING) wake_after(seat, seat->delay_ms);
+  handle_gone(seat);
+}
+
+static void start(struct hone_seat *seat)
+{
+  static const struct hone_launch_events events = {on_frame, on_ended, on_gone};
+
+  seat->state = HONE_SEAT_STARTING;
+  seat->epoch++;
+  seat->suspected = seat->told_waiting = false;
+  seat->handles++;
+  seat->launch = hone__launch_start(seat->loop, seat->command.data, &events, seat);
+  wake_after(seat, silence_ms(seat));
+}
+
+/* A launcher may have to log in, or to queue: it is given time, and a person is told. */
+static uint64_t patience_ms(const struct hone_seat *seat)
+{
+  if (seat->state != HONE_SEAT_STARTING || !seat->remote) return silence_ms(seat);
+  return seat->queues ? UINT64_MAX / 2 : REMOTE_START_MS;
+}
+
+static void tell_waiting(struct hone_seat *seat)
+{
+  struct hone_text note = {0};
+  const char *words = hone__launch_last_words(seat->launch);
+
+  seat->told_waiting = true;
+  hone__text_addf(&note, "waiting for %s%s%s", seat->name, *words ? ": " : "", words);
+  seat->events->note(seat, note.data);
+  hone__text_release(&note);
+}
+
+static void lost_in_silence(struct hone_seat *seat, uint64_t silent_ms)
+{
+  struct hone_text why = {0};
+
+  hone__text_addf(&why, "no sign of life for %.3g s", (double)silent_ms / 1e3);
+  lost(seat, why.data);
+  hone__text_release(&why);
+}
+
+static void check_silence(struct hone_seat *seat)
+{
+  uint64_t heard = hone__launch_heard_ms(seat->launch), now = uv_now(seat->loop);
+  uint64_t silent = now > heard ? now - heard : 0, patience = patience_ms(seat);
+
+  if (silent < patience) {
+    uint64_t left = patience - silent;
+    seat->suspected = false;
+    wake_after(seat, left < silence_ms(seat) ? left : silence_ms(seat));
+    if (seat->state == HONE_SEAT_STARTING && seat->remote && !seat->told_waiting)
+      tell_waiting(seat);
+  } else if (!seat->suspected) {
+    seat->suspected = true;
+    wake_after(seat, SECOND_LOOK_MS);
+  } else {
+    lost_in_silence(seat, silent);
+  }
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+  struct hone_seat *seat = timer->data;
+
+  if (seat->state == HONE_SEAT_WAITING)
+    start(seat);
+  else if (seat->launch)
+    check_silence(seat);
+}
+
+/* ---- What the crew asks for ---------------------------------------------------------------- */
+
+void hone__seat_open(struct hone_seat *seat)
+{
+  uv_timer_init(seat->loop, &seat->timer);
+  seat->timer.data = seat;
+  seat->handles = 1;
+  seat->state = HONE_SEAT_WAITING;
+  wake_after(seat, 0);
+}
+
+bool hone__seat_serves(const struct hone_seat *seat, const struct hone_brief *brief)
+{
+  if (seat->state >= HONE_SEAT_GIVEN_UP) return false;
+  return !brief || seat->refused != brief;
+}
+
+void hone__seat_prepare(struct hone_seat *seat, struct hone_brief *brief, uint64_t id)
+{
+  assert(seat->state == HONE_SEAT_IDLE);
+  seat->state = HONE_SEAT_PREPARING;
+  seat->awaited = id;
+  set_brief(&seat->brief, brief);
+  hone__launch_send(seat->launch, &(struct hone_frame){.kind = HONE_FRAME_SETUP,
+                                                       .epoch = seat->epoch,
+                                                       .job = id,
+                                                       .head = brief->head,
+                                                       .payload = brief->payload,
+                                                       .payload_size = brief->payload_size});
+}
+
+void hone__seat_do(struct hone_seat *seat, struct hone_errand *errand, uint64_t id)
+{
+  const struct hone_job *job = &errand->job;
+
+  assert(seat->state == HONE_SEAT_IDLE && !seat->errand);
+  seat->state = HONE_SEAT_BUSY;
+  seat->awaited = id;
+  seat->errand = errand;
+  errand->seat = (int)seat->index;
+  errand->tries++;
+  if (job->restart || errand->tries > 1)
+    hone__launch_send(
+        seat->launch,
+        &(struct hone_frame){.kind = HONE_FRAME_RESTART, .epoch = seat->epoch, .job = id});
+  hone__launch_send(seat->launch, &(struct hone_frame){.kind = HONE_FRAME_JOB,
+                                                       .epoch = seat->epoch,
+                                                       .job = id,
+                                                       .head = job->head,
+                                                       .payload = job->payload,
+                                                       .payload_size = job->payload_size});
+}
+
+struct hone_errand *hone__seat_interrupt(struct hone_seat *seat)
+{
+  struct hone_errand *errand = seat->errand;
+
+  assert(seat->state == HONE_SEAT_BUSY);
+  seat->errand = NULL;
+  seat->delay_ms = 0;
+  dismiss(seat, HONE_SEAT_WAITING, false);
+  return errand;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+  handle_gone(handle->data);
+}
+
+void hone__seat_close(struct hone_seat *seat)
+{
+  assert(!seat->errand && seat->state != HONE_SEAT_CLOSED);
+  dismiss(seat, HONE_SEAT_CLOSED, true);
+  uv_close((uv_handle_t *)&seat->timer, on_timer_closed);
+}
+
+void hone__seat_release(struct hone_seat *seat)
+{
+  hone__words_release(&seat->command);
+  hone__brief_drop(seat->brief);
+  hone__brief_drop(seat->refused);
+  json_decref(seat->hello);
+  free(seat->name);
+  free(seat->why);
+}

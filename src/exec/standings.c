@@ -1,0 +1,181 @@
+#include "exec/standings.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void hone__standings_init(struct hone_standings *standings, size_t count, double margin)
+{
+  *standings =
+      (struct hone_standings){.margin = margin, .alpha = 0.05, .count = count, .groups_wanted = 1};
+  standings->entrants = hone__alloc((count + 1) * sizeof *standings->entrants);
+}
+
+void hone__standings_release(struct hone_standings *standings)
+{
+  for (size_t i = 0; i < standings->count; i++) {
+    free(standings->entrants[i].logs);
+    free(standings->entrants[i].groups);
+    free(standings->entrants[i].times_ns);
+    free(standings->entrants[i].baselines_ns);
+  }
+  free(standings->entrants);
+  standings->entrants = NULL;
+}
+
+static void grow(struct hone_entrant *entrant)
+{
+  if (entrant->count < entrant->capacity) return;
+  entrant->capacity = entrant->capacity ? 2 * entrant->capacity : 32;
+  entrant->logs = hone__realloc(entrant->logs, entrant->capacity * sizeof *entrant->logs);
+  entrant->groups = hone__realloc(entrant->groups, entrant->capacity * sizeof *entrant->groups);
+  entrant->times_ns =
+      hone__realloc(entrant->times_ns, entrant->capacity * sizeof *entrant->times_ns);
+  entrant->baselines_ns =
+      hone__realloc(entrant->baselines_ns, entrant->capacity * sizeof *entrant->baselines_ns);
+}
+
+void hone__standings_add(struct hone_standings *standings, size_t entrant, uint32_t group,
+                         double baseline_ns, double time_ns)
+{
+  struct hone_entrant *e = &standings->entrants[entrant];
+
+  grow(e);
+  e->logs[e->count] = log(baseline_ns / time_ns);
+  e->groups[e->count] = group;
+  e->times_ns[e->count] = time_ns;
+  e->baselines_ns[e->count] = baseline_ns;
+  e->count++;
+  if (baseline_ns > time_ns * (1 + standings->margin))
+    e->wins++;
+  else if (baseline_ns < time_ns * (1 + standings->margin))
+    e->losses++;
+}
+
+/* The median within each group: their least and greatest, and how many groups there are. */
+static size_t group_range(const struct hone_entrant *entrant, double *out_low, double *out_high)
+{
+  double *logs = hone__alloc((entrant->count + 1) * sizeof *logs);
+  uint32_t highest = 0;
+  size_t groups = 0;
+
+  *out_low = INFINITY;
+  *out_high = -INFINITY;
+  for (size_t i = 0; i < entrant->count; i++)
+    if (entrant->groups[i] > highest) highest = entrant->groups[i];
+  for (uint32_t group = 0; group <= highest && entrant->count; group++) {
+    size_t count = 0;
+    double median;
+    for (size_t i = 0; i < entrant->count; i++)
+      if (entrant->groups[i] == group) logs[count++] = entrant->logs[i];
+    if (!count) continue;
+    groups++;
+    median = hone__median(logs, count);
+    *out_low = fmin(*out_low, median);
+    *out_high = fmax(*out_high, median);
+  }
+  free(logs);
+  return groups;
+}
+
+static enum hone_claim judge(const struct hone_standings *standings, const struct hone_entrant *e)
+{
+  double enough = log((double)standings->count / standings->alpha), low, high;
+  size_t trials = e->wins + e->losses, groups;
+  double evidence = hone__sign_evidence(e->wins, trials);
+
+  if (!trials) return HONE_CLAIM_OPEN;
+  groups = group_range(e, &low, &high);
+  if (groups < standings->groups_wanted) return HONE_CLAIM_OPEN;
+  if (e->wins > e->losses && evidence >= enough)
+    return low > 0 ? HONE_CLAIM_FASTER : HONE_CLAIM_MIXED;
+  if (e->losses > e->wins && evidence >= log(1 / standings->alpha)) return HONE_CLAIM_NOT_FASTER;
+  return HONE_CLAIM_OPEN;
+}
+
+void hone__standings_judge(struct hone_standings *standings)
+{
+  for (size_t i = 0; i < standings->count; i++)
+    standings->entrants[i].claim = judge(standings, &standings->entrants[i]);
+}
+
+struct hone_estimate hone__standings_speedup(const struct hone_standings *standings, size_t entrant)
+{
+  const struct hone_entrant *e = &standings->entrants[entrant];
+  double confidence = 1 - standings->alpha / (double)standings->count, low, high;
+  struct hone_estimate log_ratio = hone__median_interval(e->logs, e->count, confidence);
+
+  if (isinf(log_ratio.low)) return (struct hone_estimate){exp(log_ratio.value), NAN, NAN};
+  if (group_range(e, &low, &high)) {
+    log_ratio.low = fmin(log_ratio.low, low);
+    log_ratio.high = fmax(log_ratio.high, high);
+  }
+  return (struct hone_estimate){exp(log_ratio.value), exp(log_ratio.low), exp(log_ratio.high)};
+}
+
+int hone__standings_leader(const struct hone_standings *standings, int claim)
+{
+  double best = -INFINITY;
+  int leader = -1;
+
+  for (size_t i = 0; i < standings->count; i++) {
+    const struct hone_entrant *e = &standings->entrants[i];
+    double median = hone__median(e->logs, e->count);
+    if (e->out || !e->count || (claim >= 0 && (int)e->claim != claim) || !(median > best)) continue;
+    best = median;
+    leader = (int)i;
+  }
+  return leader;
+}
+
+static bool lost_every_row(const struct hone_entrant *e, const struct hone_entrant *leader,
+                           size_t rows, double margin)
+{
+  size_t common = e->count < leader->count ? e->count : leader->count;
+
+  if (common < rows) return false;
+  for (size_t i = 1; i <= common; i++)
+    if (e->times_ns[e->count - i] < leader->times_ns[leader->count - i] * (1 + margin))
+      return false;
+  return true;
+}
+
+void hone__standings_drop_beaten(struct hone_standings *standings, size_t rows)
+{
+  int leader = hone__standings_leader(standings, -1);
+
+  for (size_t i = 0; leader >= 0 && i < standings->count; i++) {
+    struct hone_entrant *e = &standings->entrants[i];
+    if ((int)i != leader && !e->out)
+      e->out = lost_every_row(e, &standings->entrants[leader], rows, standings->margin);
+  }
+}
+
+size_t hone__standings_left(const struct hone_standings *standings)
+{
+  size_t left = 0;
+
+  for (size_t i = 0; i < standings->count; i++)
+    left += !standings->entrants[i].out;
+  return left;
+}
+
+void hone__standings_halve(struct hone_standings *standings, size_t least)
+{
+  size_t left = hone__standings_left(standings), keep = (left + 1) / 2, used = 0;
+  double *medians = hone__alloc((left + 1) * sizeof *medians), worst;
+
+  if (keep < least) keep = least;
+  for (size_t i = 0; i < standings->count; i++)
+    if (!standings->entrants[i].out)
+      medians[used++] = hone__median(standings->entrants[i].logs, standings->entrants[i].count);
+  if (keep < left) {
+    worst = hone__quantile(medians, left, (double)(left - keep) / (double)(left - 1));
+    for (size_t i = 0; i < standings->count; i++) {
+      struct hone_entrant *e = &standings->entrants[i];
+      if (!e->out) e->out = !(hone__median(e->logs, e->count) >= worst - 1e-12);
+    }
+  }
+  free(medians);
+}

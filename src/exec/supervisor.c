@@ -1,0 +1,201 @@
+/* One loop around poll. Nothing in it waits for a single party: what cannot be written at once
+ * stays in a box, and a full box stops only the reading of what would go into it.
+ */
+#include "exec/supervisor.h"
+
+#include "base/clock.h"
+#include "exec/child_tree.h"
+#include "exec/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+enum { FULL_QUEUE = 64 << 20 }; /* bytes of orders */
+
+static const double beat_s = 1;
+static const double unkillable_s = 5; /* a runner that hangs in the kernel is left behind */
+
+/* ---- Events ---- */
+
+/* One piece. False: the end. */
+static bool read_piece(int file, struct hone_frame_reader *reader, bool *out_more)
+{
+  char bytes[1 << 16];
+  ssize_t got = read(file, bytes, sizeof bytes);
+
+  *out_more = got > 0;
+  if (got > 0) hone__frame_feed(reader, bytes, (size_t)got);
+  return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+static void look_at_driver(struct hone_supervisor *s, const struct pollfd *in,
+                           const struct pollfd *out)
+{
+  bool more;
+
+  if (in->revents & POLLIN) {
+    if (!read_piece(s->driver_in, &s->from_driver, &more)) s->is_done = true;
+    hone__supervisor_hear_driver(s);
+  } else if (in->revents) {
+    s->is_done = true;
+  }
+  if (out->revents & (POLLERR | POLLNVAL)) s->is_done = true;
+}
+
+static void read_runner(struct hone_supervisor *s, bool *out_more)
+{
+  if (!read_piece(s->cell.out, &s->from_runner, out_more)) {
+    close(s->cell.out);
+    s->cell.out = -1;
+    hone__supervisor_runner_is_mute(s);
+  }
+  hone__supervisor_hear_runner(s);
+}
+
+/* What it wrote before its end counts. */
+static void look_at_runner(struct hone_supervisor *s, bool is_readable)
+{
+  struct rusage usage = {0};
+  bool is_gone;
+  int status = 0;
+
+  if (s->cell.pid <= 0) return;
+  is_gone = hone__cell_reap(s->kind, &s->cell, &status, &usage);
+  for (bool more = is_readable || is_gone; more && s->cell.out >= 0; more &= is_gone)
+    read_runner(s, &more);
+  while (hone__capture_read(&s->cell.said) && is_gone) {}
+  if (is_gone) hone__supervisor_runner_is_gone(s, status, (size_t)usage.ru_maxrss * 1024);
+}
+
+static void look_at_clock(struct hone_supervisor *s)
+{
+  double now = hone__clock();
+
+  if (now >= s->deadline) hone__supervisor_deadline(s);
+  if (now < s->next_beat) return;
+  s->next_beat = now + beat_s;
+  if (hone__outbox_waiting(&s->to_driver) < HONE_OUTBOX_FULL)
+    hone__supervisor_say(s, HONE_FRAME_BEAT, s->order, NULL);
+}
+
+static void write_boxes(struct hone_supervisor *s)
+{
+  if (s->cell.pid > 0 && !hone__outbox_flush(&s->to_runner, s->cell.in))
+    hone__outbox_release(&s->to_runner); /* its end will be seen */
+  if (!hone__outbox_flush(&s->to_driver, s->driver_out)) s->is_done = true;
+}
+
+static int poll_ms(const struct hone_supervisor *s)
+{
+  double next = s->deadline < s->next_beat ? s->deadline : s->next_beat;
+  double wait_s = next - hone__clock();
+
+  if (s->cell.pid > 0 && s->cell.pidfd < 0 && wait_s > 0.01) wait_s = 0.01;
+  return wait_s > 0 ? (int)ceil(1000 * wait_s) : 0;
+}
+
+static void turn(struct hone_supervisor *s)
+{
+  bool has_cell = s->cell.pid > 0, has_failed;
+  size_t to_driver = hone__outbox_waiting(&s->to_driver);
+  struct pollfd files[] = {
+      {s->driver_in, s->queue_bytes < FULL_QUEUE ? POLLIN : 0, 0},
+      {s->driver_out, to_driver ? POLLOUT : 0, 0},
+      {has_cell && hone__outbox_waiting(&s->to_runner) ? s->cell.in : -1, POLLOUT, 0},
+      {has_cell && to_driver < HONE_OUTBOX_FULL ? s->cell.out : -1, POLLIN, 0},
+      {has_cell ? s->cell.said.read_end : -1, POLLIN, 0},
+      {has_cell ? s->cell.pidfd : -1, POLLIN, 0},
+      {s->signals, POLLIN, 0},
+  };
+
+  has_failed = poll(files, sizeof files / sizeof *files, poll_ms(s)) < 0 && errno != EINTR;
+  if (has_failed || files[6].revents) s->is_done = true;
+  look_at_driver(s, &files[0], &files[1]);
+  look_at_runner(s, files[3].revents != 0);
+  look_at_clock(s);
+  hone__supervisor_next(s);
+  write_boxes(s);
+}
+
+/* ---- Begin and end ---- */
+
+static void say_hello(struct hone_supervisor *s)
+{
+  char host[256] = "";
+  cpu_set_t cpus;
+  int cores = sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
+  json_int_t memory = (json_int_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+
+  gethostname(host, sizeof host - 1);
+  hone__supervisor_say(
+      s, HONE_FRAME_HELLO, NULL,
+      json_pack("{s:s, s:o, s:i, s:s, s:o, s:i, s:I, s:s}", "version", hone_version(), "host",
+                hone__frame_text(host, strlen(host)), "pid", (int)getpid(), "role", s->role,
+                "device", hone__frame_text(s->device, strlen(s->device)), "cores", cores,
+                "memory_bytes", memory, "isolation", hone__cell_kind_name(s->kind)));
+}
+
+/* The frames' descriptors become private; whatever prints here prints to standard error. */
+static bool take_files(struct hone_supervisor *s)
+{
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+  s->driver_in = fcntl(0, F_DUPFD_CLOEXEC, 3);
+  s->driver_out = fcntl(1, F_DUPFD_CLOEXEC, 3);
+  if (null < 0 || s->driver_in < 0 || s->driver_out < 0) return false;
+  if (fcntl(2, F_GETFD) < 0) dup2(null, 2);
+  if (dup2(null, 0) < 0 || dup2(2, 1) < 0) return false;
+  if (null > 2) close(null);
+  return fcntl(s->driver_out, F_SETFL, fcntl(s->driver_out, F_GETFL) | O_NONBLOCK) == 0;
+}
+
+/* A terminal's interrupt is for the driver, who says what to do then. */
+static int take_signals(void)
+{
+  static const int ignored[] = {SIGINT, SIGHUP, SIGPIPE};
+  sigset_t last;
+
+  for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+    signal(ignored[i], SIG_IGN);
+  sigemptyset(&last);
+  sigaddset(&last, SIGTERM);
+  sigprocmask(SIG_BLOCK, &last, NULL);
+  return signalfd(-1, &last, SFD_CLOEXEC);
+}
+
+static void end_runner(struct hone_supervisor *s)
+{
+  double end = hone__clock() + unkillable_s;
+  struct rusage usage;
+  int status;
+
+  if (s->cell.pid <= 0) return;
+  hone__cell_kill(&s->cell);
+  while (!hone__cell_reap(s->kind, &s->cell, &status, &usage) && hone__clock() < end)
+    usleep(1000);
+  hone__supervisor_forget_runner(s);
+}
+
+int hone__supervisor_main(const char *role, const char *device)
+{
+  struct hone_supervisor s = {.role = role, .device = device, .deadline = INFINITY};
+
+  s.queue_end = &s.queue;
+  s.next_beat = hone__clock() + beat_s;
+  if (!take_files(&s)) return 1;
+  s.signals = take_signals();
+  s.kind = hone__cell_find();
+  if (s.kind == HONE_CELL_PLAIN) hone__tree_adopt();
+  say_hello(&s);
+  while (!s.is_done)
+    turn(&s);
+  end_runner(&s);
+  hone__supervisor_release(&s);
+  return 0;
+}

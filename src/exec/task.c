@@ -1,0 +1,450 @@
+/* A task ties a solved space to the settings of its spec. Expressions are parsed when they are
+ * asked for: that takes microseconds, and a build or a run takes a thousand times as long. */
+#include "exec/task.h"
+
+#include "backend/backend.h"
+#include "space/group.h"
+#include "spec/schema.h"
+
+#include <stdlib.h>
+
+enum { DEFAULT_SEED = 42 };
+
+hone_status hone__spec_error(const struct hone_spec *spec, const struct hone_node *node,
+                             const char *format, ...)
+{
+  struct hone_formula here = {.source = spec->source};
+  struct hone_text text = {0};
+  hone_status status;
+  va_list args;
+
+  if (node) here.place = node->place;
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  status = hone__formula_error(&here, 0, text.data);
+  hone__text_release(&text);
+  return status;
+}
+
+const struct hone_node *hone__task_setting(const struct hone_task *task, const char *path)
+{
+  const struct hone_node *node = task->spec->root;
+  char key[64];
+
+  while (node && *path) {
+    size_t length = strcspn(path, ".");
+    if (node->kind != HONE_MAPPING || length >= sizeof key) return NULL;
+    memcpy(key, path, length);
+    key[length] = 0;
+    node = hone__node_get(node, key);
+    path += length + (path[length] == '.');
+  }
+  return node;
+}
+
+const char *hone__task_path(struct hone_task *task, const char *path)
+{
+  if (path[0] == '/') return hone__arena_strdup(&task->arena, path);
+  while (path[0] == '.' && path[1] == '/')
+    path += 2;
+  return hone__arena_printf(&task->arena, "%s%s%s", task->folder,
+                            strcmp(task->folder, "/") == 0 ? "" : "/", path);
+}
+
+/* ---- Names and their values ---- */
+
+struct scope {
+  const struct hone_task *task;
+  const uint32_t *row;
+  double time_ns; /* below 0: there is none */
+};
+
+static bool lookup_param(const struct hone_space *space, const uint32_t *row, const char *name,
+                         struct hone_value *out_value)
+{
+  for (size_t i = hone_space_param_count(space, row[0]); i-- > 0;) {
+    if (strcmp(hone_space_param_name(space, row[0], i), name) != 0) continue;
+    *out_value = hone_space_value(space, row[0], i, row[1 + i]);
+    return true;
+  }
+  return false;
+}
+
+static bool lookup_derived(const struct hone_task *task, const uint32_t *row, const char *name,
+                           struct hone_value *out_value)
+{
+  const struct hone_spec *spec = task->spec;
+
+  for (size_t i = 0; i < spec->derived_count; i++) {
+    if (strcmp(spec->derived[i].name, name) != 0) continue;
+    if (row) return hone_space_derived(task->space, row, i, out_value);
+    *out_value = task->derived[i];
+    return out_value->type != HONE_NONE;
+  }
+  return false;
+}
+
+bool hone__task_lookup(const struct hone_task *task, const uint32_t *row, const char *name,
+                       struct hone_value *out_value)
+{
+  struct hone_setup setup = task->space->setup;
+
+  if (row && lookup_param(task->space, row, name, out_value)) return true;
+  return lookup_derived(task, row, name, out_value) || hone__setup_lookup(&setup, name, out_value);
+}
+
+static bool lookup_word(const char *name, struct hone_value *out_value)
+{
+  *out_value = hone__bool(strcmp(name, "true") == 0);
+  return out_value->integer || strcmp(name, "false") == 0;
+}
+
+static bool lookup_time(double time_ns, const char *name, struct hone_value *out_value)
+{
+  static const struct {
+    const char *name;
+    double per_ns;
+  } units[] = {{"time_ns", 1}, {"time_us", 1e-3}, {"time_ms", 1e-6}, {"time_s", 1e-9}};
+
+  for (size_t i = 0; time_ns >= 0 && i < sizeof units / sizeof *units; i++)
+    if (strcmp(units[i].name, name) == 0) {
+      *out_value = hone__real(time_ns * units[i].per_ns);
+      return true;
+    }
+  return false;
+}
+
+static bool lookup(void *data, const char *name, struct hone_value *out_value)
+{
+  const struct scope *scope = data;
+
+  return hone__task_lookup(scope->task, scope->row, name, out_value) ||
+         lookup_time(scope->time_ns, name, out_value) || lookup_word(name, out_value);
+}
+
+/* ---- Expressions ---- */
+
+/* What it says of a name that is there, but not for this. */
+static hone_status fault_status(const struct scope *scope, const struct hone_formula *formula,
+                                const struct hone_evaluator *evaluator)
+{
+  const char *name = evaluator->culprit->name;
+  struct hone_setup setup = scope->task->space->setup;
+
+  setup.arena = evaluator->arena;
+  if (evaluator->fault == HONE_FAULT_NAME && hone__spec_has_param(scope->task->spec, name))
+    return hone__formula_error(formula, evaluator->culprit->begin,
+                               hone__arena_printf(evaluator->arena, "'%s' is a parameter%s", name,
+                                                  scope->row
+                                                      ? " that this configuration does not have"
+                                                      : ": it has no value here"));
+  return hone__fault_error(&setup, formula, evaluator);
+}
+
+/* A list has no meaning in a setting; a text must outlive the evaluation. */
+static hone_status keep(const struct hone_task *task, const struct hone_formula *formula,
+                        struct hone_value *value)
+{
+  if (value->type == HONE_LIST)
+    return hone__formula_error(formula, 0, "this gives a list, but one value is needed");
+  if (value->type == HONE_TEXT) /* the arena grows, the task stays the same */
+    value->text = hone__arena_strdup(&((struct hone_task *)task)->arena, value->text);
+  return NULL;
+}
+
+static hone_status evaluate_text(const struct scope *scope, const struct hone_node *node,
+                                 struct hone_value *out_value)
+{
+  struct hone_loader loader = {.source = scope->task->spec->source};
+  struct hone_formula formula = hone__formula_at(&loader, node);
+  struct hone_arena arena = {0};
+  struct scope copy = *scope;
+  struct hone_evaluator evaluator = {.arena = &arena, .lookup = lookup, .data = &copy};
+  struct hone_syntax_error error;
+  hone_status status = NULL;
+
+  formula.expr = hone__expression_parse(node->text, &arena, &error);
+  if (!formula.expr)
+    *out_value = hone__string(node->text);
+  else if (hone__evaluate(&evaluator, formula.expr, out_value))
+    status = keep(scope->task, &formula, out_value);
+  else
+    status = fault_status(scope, &formula, &evaluator);
+  hone__arena_release(&arena);
+  return status;
+}
+
+hone_status hone__task_evaluate(const struct hone_task *task, const uint32_t *row,
+                                const struct hone_node *node, struct hone_value *out_value)
+{
+  struct scope scope = {.task = task, .row = row, .time_ns = -1};
+  double number;
+
+  if (node->kind != HONE_SCALAR)
+    return hone__spec_error(task->spec, node, "expected one value, found %s",
+                            hone__node_kind_name(node));
+  *out_value = node->value;
+  if (node->value.type != HONE_TEXT) return NULL;
+  if (hone__node_number(node, &number)) { /* 1e-3, which YAML takes for text */
+    *out_value = hone__real(number);
+    return NULL;
+  }
+  return evaluate_text(&scope, node, out_value);
+}
+
+bool hone__task_metric(const struct hone_task *task, const uint32_t *row,
+                       const struct hone_formula *metric, double time_ns, double *out_value)
+{
+  struct scope scope = {.task = task, .row = row, .time_ns = time_ns};
+  struct hone_arena arena = {0};
+  struct hone_evaluator evaluator = {.arena = &arena, .lookup = lookup, .data = &scope};
+  struct hone_value value;
+  bool ok = hone__evaluate(&evaluator, metric->expr, &value);
+
+  hone__arena_release(&arena);
+  if (!ok || (value.type != HONE_FLOAT && value.type != HONE_INT && value.type != HONE_BOOL))
+    return false;
+  *out_value = value.type == HONE_FLOAT ? value.real : (double)value.integer;
+  return true;
+}
+
+/* ---- Does it depend on the configuration? ---- */
+
+static bool is_param(const struct hone_spec *spec, const char *name)
+{
+  for (size_t i = 0; i < spec->override_count; i++)
+    if (strcmp(spec->overrides[i].name, name) == 0) return true;
+  return hone__spec_has_param(spec, name);
+}
+
+static bool needs_row(const struct hone_task *task, const char *name)
+{
+  const struct hone_spec *spec = task->spec;
+
+  if (is_param(spec, name)) return true;
+  for (size_t i = 0; i < spec->derived_count; i++)
+    if (strcmp(spec->derived[i].name, name) == 0) return task->derived[i].type == HONE_NONE;
+  return false;
+}
+
+/* A comprehension's own variable counts as a name too: no harm, they are rarely parameters. */
+static const char *find_row_name(const struct hone_task *task, const struct hone_expr *expr)
+{
+  const char *found = NULL;
+
+  if (expr->kind == HONE_EXPR_NAME) return needs_row(task, expr->name) ? expr->name : NULL;
+  for (size_t i = 0; i < expr->count && !found; i++)
+    found = find_row_name(task, expr->args[i]);
+  for (size_t i = 0; i < expr->clause_count && !found; i++)
+    found = find_row_name(task, expr->clauses[i].expr);
+  return found;
+}
+
+bool hone__task_row_name(const struct hone_task *task, const struct hone_node *node,
+                         struct hone_text *out_name)
+{
+  struct hone_arena arena = {0};
+  struct hone_syntax_error error;
+  const struct hone_expr *expr = NULL;
+  const char *name = NULL;
+
+  if (node->kind == HONE_SCALAR && node->value.type == HONE_TEXT)
+    expr = hone__expression_parse(node->text, &arena, &error);
+  if (expr) name = find_row_name(task, expr);
+  if (name && out_name) hone__text_add(out_name, name);
+  hone__arena_release(&arena);
+  return name != NULL;
+}
+
+bool hone__task_depends_on_row(const struct hone_task *task, const struct hone_node *node)
+{
+  return hone__task_row_name(task, node, NULL);
+}
+
+static void evaluate_fixed_derived(struct hone_task *task)
+{
+  const struct hone_spec *spec = task->spec;
+  struct scope scope = {.task = task, .time_ns = -1};
+  struct hone_evaluator evaluator = {.arena = &task->arena, .lookup = lookup, .data = &scope};
+
+  task->derived =
+      hone__arena_alloc(&task->arena, (spec->derived_count + 1) * sizeof *task->derived);
+  for (size_t i = 0; i < spec->derived_count; i++) {
+    struct hone_value value;
+    if (find_row_name(task, spec->derived[i].expr)) continue;
+    if (hone__evaluate(&evaluator, spec->derived[i].expr, &value)) task->derived[i] = value;
+  }
+}
+
+/* ---- Configurations as text ---- */
+
+/* hone_space_parse ends a value at a comma, and takes quotes away. */
+static void add_value(struct hone_text *text, struct hone_value value)
+{
+  bool quote = value.type == HONE_TEXT &&
+               (!*value.text || strpbrk(value.text, ",()[]'\"\\") || value.text[0] == ' ');
+
+  if (quote)
+    hone__value_repr(value, text);
+  else
+    hone__value_print(value, text);
+}
+
+static bool stands_again(const struct hone_space *space, size_t group, size_t param)
+{
+  const char *name = hone_space_param_name(space, group, param);
+
+  for (size_t i = param + 1; i < hone_space_param_count(space, group); i++)
+    if (strcmp(hone_space_param_name(space, group, i), name) == 0) return true;
+  return false;
+}
+
+char *hone__task_config(const struct hone_task *task, const uint32_t *row)
+{
+  const struct hone_space *space = task->space;
+  struct hone_text text = {0};
+
+  for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
+    if (stands_again(space, row[0], i)) continue;
+    hone__text_addf(&text, "%s%s=", text.length ? "," : "",
+                    hone_space_param_name(space, row[0], i));
+    add_value(&text, hone_space_value(space, row[0], i, row[1 + i]));
+  }
+  return hone__text_take(&text);
+}
+
+/* ---- The baseline ---- */
+
+/* A value is an expression over the sizes, or else a word. */
+static void add_pair(const struct hone_task *task, const struct hone_pair *pair,
+                     struct hone_text *text)
+{
+  const char *name = pair->key->text + (pair->key->text[0] == '$');
+  struct hone_value value;
+  hone_status status = hone__task_evaluate(task, NULL, pair->value, &value);
+
+  if (status) value = hone__string(pair->value->kind == HONE_SCALAR ? pair->value->text : "");
+  hone_status_free(status);
+  hone__text_addf(text, "%s%s=", text->length ? "," : "", name);
+  add_value(text, value);
+}
+
+static hone_status explain_baseline(const struct hone_task *task, const struct hone_node *node,
+                                    const char *config)
+{
+  struct hone_explanation *explanation = NULL;
+  struct hone_text text = {0};
+  hone_status status = hone_space_explain(task->space, config, &explanation);
+
+  for (size_t i = 0; !status && i < explanation->reason_count; i++) {
+    const struct hone_reason *reason = &explanation->reasons[i];
+    if (reason->verdict != HONE_FAILS && reason->verdict != HONE_FAULTS_THERE) continue;
+    hone__text_add(&text, text.length ? "; " : ": ");
+    if (reason->constraint)
+      hone__text_addf(&text, "'%s' is not true (%s)", reason->constraint, reason->values);
+    else
+      hone__text_add(&text, reason->values);
+  }
+  if (!status)
+    status = hone__spec_error(task->spec, node, "the baseline is not legal%s%s%s",
+                              *task->problem ? " for " : "", task->problem,
+                              text.data ? text.data : ": --filter or --param leaves it out");
+  hone__text_release(&text);
+  hone_explanation_free(explanation);
+  return status;
+}
+
+static hone_status parse_baseline(struct hone_task *task, const struct hone_node *node)
+{
+  struct hone_text text = {0};
+  hone_status status;
+
+  for (size_t i = 0; node->kind == HONE_MAPPING && i < node->count; i++)
+    add_pair(task, &node->pairs[i], &text);
+  status = hone_space_parse(task->space, text.data ? text.data : "", task->baseline);
+  if (status) {
+    hone_status wrapped = hone__spec_error(task->spec, node, "the baseline is no configuration: %s",
+                                           hone_status_message(status));
+    hone_status_free(status);
+    status = wrapped;
+  } else if (!hone_space_contains(task->space, task->baseline)) {
+    status = explain_baseline(task, node, text.data ? text.data : "");
+  }
+  hone__text_release(&text);
+  return status;
+}
+
+static hone_status find_baseline(struct hone_task *task)
+{
+  const struct hone_node *node = hone__task_setting(task, "baseline");
+  size_t problem = task->space->options.problem;
+
+  if (node && node->kind == HONE_SEQUENCE)
+    node = node->count == 1 ? node->items[0] : problem < node->count ? node->items[problem] : NULL;
+  task->baseline = hone__arena_alloc(&task->arena, task->space->width * sizeof *task->baseline);
+  task->baseline_given = node != NULL;
+  if (!hone_space_at(task->space, 0, task->baseline))
+    return hone__spec_error(task->spec, NULL,
+                            "no legal configuration%s%s; 'hone space %s' tells which constraints "
+                            "contradict each other",
+                            *task->problem ? " for " : "", task->problem, task->spec->path);
+  return node ? parse_baseline(task, node) : NULL;
+}
+
+/* ---- The task ---- */
+
+/* Absolute, so that workers with another working folder find what stands there. */
+static const char *find_folder(struct hone_arena *arena, const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  const char *folder = !slash ? "." : slash == path ? "/" : NULL;
+  char *real, *copy = NULL;
+
+  if (!folder) folder = copy = hone__arena_strndup(arena, path, (size_t)(slash - path));
+  real = realpath(folder, NULL);
+  folder = hone__arena_strdup(arena, real ? real : folder);
+  free(real);
+  return folder;
+}
+
+static const char *problem_text(struct hone_task *task)
+{
+  const struct hone_problem *sizes = &task->space->setup.sizes;
+  struct hone_text text = {0};
+  const char *copy;
+
+  for (size_t i = 0; i < sizes->count; i++) {
+    hone__text_addf(&text, "%s%s=", i ? " " : "", sizes->names[i]);
+    hone__value_print(sizes->values[i], &text);
+  }
+  copy = hone__arena_strdup(&task->arena, text.data ? text.data : "");
+  hone__text_release(&text);
+  return copy;
+}
+
+hone_status hone__task_init(struct hone_task *task, const struct hone_spec *spec,
+                            const struct hone_space *space)
+{
+  const struct hone_node *enabled, *seed;
+  hone_status status;
+
+  *task = (struct hone_task){.spec = spec, .space = space, .seed = DEFAULT_SEED};
+  task->folder = find_folder(&task->arena, spec->path);
+  task->problem = problem_text(task);
+  enabled = hone__task_setting(task, "check.enabled");
+  task->check = !enabled || enabled->value.type != HONE_BOOL || enabled->value.integer;
+  seed = hone__task_setting(task, "search.seed");
+  if (seed && seed->value.type == HONE_INT) task->seed = (uint64_t)seed->value.integer;
+  evaluate_fixed_derived(task);
+  status = hone__backend_of(spec, &task->backend);
+  if (!status) status = find_baseline(task);
+  if (status) hone__task_release(task);
+  return status;
+}
+
+void hone__task_release(struct hone_task *task)
+{
+  hone__arena_release(&task->arena);
+  *task = (struct hone_task){0};
+}

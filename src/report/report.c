@@ -1,0 +1,304 @@
+/* A report is put together from one run's rows: working evaluations become lines of the table,
+ * failures are counted by class, and the verdict becomes a sentence. All of it lives in one arena.
+ */
+#include "report/report_internal.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct collection {
+  struct hone_report_full *full;
+  struct hone_report_line *lines;
+  size_t count, capacity;
+  struct hone_report_failure failures[HONE_OUTCOME_COUNT];
+};
+
+static const char *keep(struct hone_arena *arena, const char *text)
+{
+  return text ? hone__arena_strdup(arena, text) : "";
+}
+
+/* ---- Lines ---- */
+
+static double ratio(double baseline_ns, double time_ns)
+{
+  return time_ns > 0 && baseline_ns > 0 ? baseline_ns / time_ns : NAN;
+}
+
+static void fill_row(struct collection *collection, const struct hone_stored *stored,
+                     struct hone_report_row *row)
+{
+  const struct hone_evaluation *evaluation = &stored->evaluation;
+  struct hone_arena *arena = &collection->full->arena;
+
+  *row = (struct hone_report_row){
+      .config = keep(arena, evaluation->config),
+      .is_baseline = evaluation->is_baseline,
+      .confirmed = stored->confirmed != NULL,
+      .outcome = hone__outcome_name(evaluation->outcome),
+      .device = keep(arena, evaluation->device),
+      .verdict = keep(arena, stored->confirmed),
+      .time_ns = evaluation->time_ns,
+      .screen_speedup = ratio(evaluation->baseline_ns, evaluation->time_ns),
+      .low = stored->low,
+      .high = stored->high,
+      .pairs = (uint64_t)stored->pairs,
+      .restarts = (uint64_t)stored->restarts,
+      .samples = (uint64_t)stored->times,
+      .compile_s = evaluation->compile_s,
+  };
+  if (row->is_baseline) row->screen_speedup = 1;
+  row->speedup = row->screen_speedup;
+  if (!row->confirmed) return;
+  row->time_ns = stored->time_ns;
+  row->speedup = stored->speedup;
+}
+
+static void add_line(struct collection *collection, const struct hone_stored *stored)
+{
+  const char *winner = collection->full->run.result.winner;
+  const char *metrics = stored->evaluation.metrics;
+  struct hone_report_line *line;
+
+  HONE__GROW(collection->lines, collection->count, collection->capacity);
+  line = &collection->lines[collection->count++];
+  *line = (struct hone_report_line){.id = stored->evaluation.id,
+                                    .confirmed_baseline_ns = stored->baseline_ns};
+  fill_row(collection, stored, &line->row);
+  line->row.is_winner = winner && !line->row.is_baseline && strcmp(winner, line->row.config) == 0;
+  if (metrics) line->metrics = json_loads(metrics, 0, NULL);
+}
+
+/* The baseline first, then what was confirmed, the winner before all; then the rest. */
+static int rank(const struct hone_report_row *row)
+{
+  if (row->is_baseline) return 0;
+  return row->is_winner ? 1 : row->confirmed ? 2 : 3;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+  const struct hone_report_line *x = a, *y = b;
+  double fast_x = isfinite(x->row.speedup) ? x->row.speedup : -1;
+  double fast_y = isfinite(y->row.speedup) ? y->row.speedup : -1;
+
+  if (rank(&x->row) != rank(&y->row)) return rank(&x->row) - rank(&y->row);
+  if (rank(&x->row) != 0 && fast_x != fast_y) return fast_x < fast_y ? 1 : -1;
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Beside confirmed times the baseline's own must be those of the same pairs. */
+static void confirm_baseline(struct collection *collection, struct hone_report_row *baseline)
+{
+  for (size_t i = 0; i < collection->count; i++) {
+    const struct hone_report_line *line = &collection->lines[i];
+    if (line->row.is_baseline || !line->row.confirmed) continue;
+    if (strcmp(line->row.device, baseline->device) != 0) continue;
+    if (!isfinite(line->confirmed_baseline_ns)) continue;
+    baseline->time_ns = line->confirmed_baseline_ns;
+    baseline->confirmed = true;
+    return;
+  }
+}
+
+static void publish_rows(struct collection *collection)
+{
+  struct hone_report *report = &collection->full->report;
+  size_t count = collection->count;
+
+  if (count) qsort(collection->lines, count, sizeof *collection->lines, compare_lines);
+  hone__report_metrics(collection->full, collection->lines, count);
+  for (size_t i = 0; i < count && collection->lines[i].row.is_baseline; i++)
+    confirm_baseline(collection, &collection->lines[i].row);
+  report->rows = hone__arena_alloc(&collection->full->arena, (count + 1) * sizeof *report->rows);
+  report->row_count = count;
+  for (size_t i = 0; i < count; i++)
+    report->rows[i] = collection->lines[i].row;
+}
+
+/* ---- Failures ---- */
+
+static void add_failure(struct collection *collection, const struct hone_evaluation *evaluation)
+{
+  struct hone_report_failure *failure = &collection->failures[evaluation->outcome];
+  struct hone_arena *arena = &collection->full->arena;
+
+  if (failure->count++) return;
+  failure->outcome = hone__outcome_name(evaluation->outcome);
+  failure->text = hone__outcome_text(evaluation->outcome);
+  failure->config = keep(arena, evaluation->config);
+  failure->evidence = keep(arena, evaluation->evidence);
+  failure->command = keep(arena, evaluation->command);
+}
+
+/* The sort must not change the order of equals: it goes by the class then. */
+static int more_first(const void *a, const void *b)
+{
+  const struct hone_report_failure *x = a, *y = b;
+
+  if (x->count != y->count) return x->count < y->count ? 1 : -1;
+  return strcmp(x->outcome, y->outcome);
+}
+
+static void publish_failures(struct collection *collection)
+{
+  struct hone_report *report = &collection->full->report;
+
+  report->failures =
+      hone__arena_alloc(&collection->full->arena, HONE_OUTCOME_COUNT * sizeof *report->failures);
+  for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++) {
+    if (collection->failures[i].count)
+      report->failures[report->failure_count++] = collection->failures[i];
+  }
+  qsort(report->failures, report->failure_count, sizeof *report->failures, more_first);
+}
+
+/* ---- All evaluations ---- */
+
+static void count_evaluation(struct hone_report *report, const struct hone_evaluation *evaluation)
+{
+  report->evaluations++;
+  report->ok += evaluation->outcome == HONE_OUTCOME_OK;
+  report->slow += evaluation->outcome == HONE_OUTCOME_SLOW;
+  report->failed += !hone__outcome_works(evaluation->outcome);
+  report->reused += evaluation->reused_from != 0;
+  report->same_object += evaluation->same_as != 0;
+  report->compiled += isfinite(evaluation->compile_s) && !evaluation->cached;
+  report->cached += evaluation->cached;
+}
+
+static bool collect(void *data, const struct hone_stored *stored)
+{
+  struct collection *collection = data;
+
+  count_evaluation(&collection->full->report, &stored->evaluation);
+  if (hone__outcome_works(stored->evaluation.outcome))
+    add_line(collection, stored);
+  else
+    add_failure(collection, &stored->evaluation);
+  return true;
+}
+
+static hone_status load_evaluations(struct hone_store *store, struct hone_report_full *full)
+{
+  struct collection collection = {.full = full};
+  hone_status status = hone__store_each(store, full->report.run, collect, &collection);
+
+  if (!status) {
+    publish_rows(&collection);
+    publish_failures(&collection);
+  }
+  for (size_t i = 0; i < collection.count; i++)
+    json_decref(collection.lines[i].metrics);
+  free(collection.lines);
+  return status;
+}
+
+/* ---- Notes and log ---- */
+
+static void load_notes(struct hone_report_full *full)
+{
+  struct hone_report *report = &full->report;
+  const char *text = full->run.result.notes;
+  json_t *list = text ? json_loads(text, 0, NULL) : NULL;
+  size_t count = json_array_size(list);
+
+  report->notes = hone__arena_alloc(&full->arena, (count + 1) * sizeof *report->notes);
+  for (size_t i = 0; i < count; i++) {
+    const char *note = json_string_value(json_array_get(list, i));
+    if (note) report->notes[report->note_count++] = hone__arena_strdup(&full->arena, note);
+  }
+  json_decref(list);
+}
+
+struct lines {
+  struct hone_arena *arena;
+  const char **lines;
+  size_t count, capacity;
+};
+
+static void add_log_line(void *data, const char *at, const char *line)
+{
+  struct lines *log = data;
+
+  HONE__GROW(log->lines, log->count, log->capacity);
+  log->lines[log->count++] = hone__arena_printf(log->arena, "%s %s", at, line);
+}
+
+static hone_status load_log(struct hone_store *store, struct hone_report_full *full)
+{
+  struct hone_report *report = &full->report;
+  struct lines log = {.arena = &full->arena};
+  hone_status status = hone__store_log_lines(store, report->run, add_log_line, &log);
+
+  report->log = hone__arena_alloc(&full->arena, (log.count + 1) * sizeof *report->log);
+  report->log_count = log.count;
+  if (log.count) memcpy(report->log, log.lines, log.count * sizeof *report->log);
+  free(log.lines);
+  return status;
+}
+
+/* ---- The whole ---- */
+
+static const char *or_empty(const char *text)
+{
+  return text ? text : "";
+}
+
+static void fill_head(struct hone_report_full *full)
+{
+  const struct hone_run_stored *run = &full->run;
+
+  full->report = (struct hone_report){
+      .run = run->record.id,
+      .name = or_empty(run->record.name),
+      .problem = or_empty(run->record.problem),
+      .spec = or_empty(run->record.spec),
+      .state = run->state,
+      .verdict = or_empty(run->result.verdict),
+      .sentence = "",
+      .command = or_empty(run->record.command),
+      .environment = or_empty(run->record.environment),
+      .fingerprint = or_empty(run->record.fingerprint),
+      .space = or_empty(run->record.space),
+      .strategy = or_empty(run->record.strategy),
+      .started = or_empty(run->started),
+      .seed = run->record.seed,
+      .checked = run->record.checked,
+      .wall_s = run->result.wall_s,
+      .drift = run->result.drift,
+      .confidence = run->result.confidence,
+  };
+}
+
+hone_status hone_report_load(struct hone_store *store, int64_t run, struct hone_report **out_report)
+{
+  struct hone_report_full *full = hone__alloc(sizeof *full);
+  hone_status status = hone__store_run(store, run, &full->arena, &full->run);
+
+  *out_report = NULL;
+  if (status) goto done;
+  fill_head(full);
+  status = load_evaluations(store, full);
+  if (status) goto done;
+  status = load_log(store, full);
+  if (status) goto done;
+  load_notes(full);
+  full->report.sentence = hone__report_sentence(full);
+  *out_report = &full->report;
+  full = NULL;
+done:
+  if (full) hone_report_free(&full->report);
+  return status;
+}
+
+void hone_report_free(struct hone_report *report)
+{
+  struct hone_report_full *full = (struct hone_report_full *)report;
+
+  if (!full) return;
+  hone__arena_release(&full->arena);
+  free(full);
+}

@@ -1,0 +1,30 @@
+/* report_internal.h - a report while it is put together. */
+#ifndef HONE_REPORT_REPORT_INTERNAL_H
+#define HONE_REPORT_REPORT_INTERNAL_H
+
+#include "store/store_internal.h"
+
+#include <jansson.h>
+
+struct hone_report_full {
+  struct hone_report report; /* first: what the caller holds */
+  struct hone_arena arena;   /* of all its texts */
+  struct hone_run_stored run;
+};
+
+/* A row with what orders it and what it is made from. */
+struct hone_report_line {
+  struct hone_report_row row;
+  int64_t id;
+  double confirmed_baseline_ns;
+  json_t *metrics; /* or NULL */
+};
+
+/* The names of all metrics in order of appearance, then the values of each line. */
+void hone__report_metrics(struct hone_report_full *full, struct hone_report_line *lines,
+                          size_t count);
+
+/* The verdict, or what there is instead, for a person. In the arena. */
+const char *hone__report_sentence(struct hone_report_full *full);
+
+#endif

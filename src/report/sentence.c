@@ -1,0 +1,184 @@
+/* What a run found, in one sentence. A claim is made from confirmation alone; what screening saw is
+ * called unconfirmed. */
+#include "report/report_internal.h"
+
+#include "base/number.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { NARROW_DIGITS = 3, USUAL_DIGITS = 2 };
+
+static void add_real(struct hone_text *text, double value, int digits)
+{
+  char number[64];
+
+  hone__print_real(number, sizeof number, 'f', digits, value);
+  hone__text_add(text, number);
+}
+
+/* 1, 2.5: a percentage without zeros at its end. */
+static void add_percent(struct hone_text *text, double share)
+{
+  double percent = 100 * share;
+  int digits = 0;
+
+  while (digits < 3 && fabs(percent - round(percent * pow(10, digits)) / pow(10, digits)) > 1e-9)
+    digits++;
+  add_real(text, percent, digits);
+  hone__text_add(text, " %");
+}
+
+static void add_count(struct hone_text *text, int64_t count, const char *noun)
+{
+  hone__text_addf(text, "%lld %s%s", (long long)count, noun, count == 1 ? "" : "s");
+}
+
+static double margin_of(const struct hone_run_stored *run)
+{
+  json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
+  json_t *margin = json_object_get(options, "margin");
+  double value = json_is_number(margin) ? json_number_value(margin) : 0.01;
+
+  json_decref(options);
+  return value;
+}
+
+static const struct hone_report_row *best_screened(const struct hone_report *report)
+{
+  const struct hone_report_row *best = NULL;
+
+  for (size_t i = 0; i < report->row_count; i++) {
+    const struct hone_report_row *row = &report->rows[i];
+    if (row->is_baseline || !isfinite(row->screen_speedup)) continue;
+    if (!best || row->screen_speedup > best->screen_speedup) best = row;
+  }
+  return best;
+}
+
+static void add_best(struct hone_text *text, const struct hone_report *report)
+{
+  const struct hone_report_row *best = best_screened(report);
+
+  if (!best) {
+    hone__text_add(text, "; no candidate was timed");
+    return;
+  }
+  hone__text_addf(text, "; the best in screening is %s (", best->config);
+  add_real(text, best->screen_speedup, USUAL_DIGITS);
+  hone__text_add(text, " times as fast as the baseline, unconfirmed)");
+}
+
+/* ---- Verdicts ---- */
+
+static void say_improved(struct hone_text *text, const struct hone_report_full *full)
+{
+  const struct hone_run_result *result = &full->run.result;
+  int digits = result->high - result->low < 0.05 ? NARROW_DIGITS : USUAL_DIGITS;
+
+  hone__text_addf(text, "%s is ", result->winner ? result->winner : "a candidate");
+  add_real(text, result->speedup, digits);
+  hone__text_add(text, " times as fast as the baseline (");
+  if (isfinite(result->low) && isfinite(result->high)) {
+    add_percent(text, isfinite(result->confidence) ? result->confidence : 0.95);
+    hone__text_add(text, " interval ");
+    add_real(text, result->low, digits);
+    hone__text_add(text, " to ");
+    add_real(text, result->high, digits);
+    hone__text_add(text, ", ");
+  }
+  add_count(text, result->pairs, "pair");
+  hone__text_add(text, " over ");
+  add_count(text, result->restarts, "restart");
+  hone__text_add(text, ")");
+}
+
+static void say_no_improvement(struct hone_text *text, const struct hone_report_full *full)
+{
+  const char *why = full->run.result.why;
+
+  hone__text_add(text, "no candidate is more than ");
+  add_percent(text, margin_of(&full->run));
+  hone__text_add(text, " faster than the baseline");
+  if (why && *why) hone__text_addf(text, " (%s)", why);
+}
+
+static void say_inconclusive(struct hone_text *text, const struct hone_report_full *full)
+{
+  const struct hone_run_result *result = &full->run.result;
+
+  if (result->winner)
+    hone__text_addf(text, "whether %s is faster than the baseline is not settled", result->winner);
+  else
+    hone__text_add(text, "whether a candidate is faster than the baseline is not settled");
+  if (result->why && *result->why) hone__text_addf(text, ": %s", result->why);
+  add_best(text, &full->report);
+  hone__text_add(text, "; try again on a quieter machine or with a larger budget");
+}
+
+/* ---- Runs without a verdict ---- */
+
+static void say_running(struct hone_text *text, const struct hone_report_full *full)
+{
+  hone__text_add(text, "still running");
+  add_best(text, &full->report);
+}
+
+static void say_interrupted(struct hone_text *text, const struct hone_report_full *full)
+{
+  const char *why = full->run.result.why;
+
+  hone__text_add(text, "interrupted");
+  if (why && *why) hone__text_addf(text, " (%s)", why);
+  hone__text_add(text, ": nothing is confirmed");
+  add_best(text, &full->report);
+  hone__text_add(text, "; the same command goes on from here");
+}
+
+static void say_failed(struct hone_text *text, const struct hone_report_full *full)
+{
+  const char *why = full->run.result.why;
+
+  hone__text_addf(text, "the run failed%s%s", why && *why ? ": " : "", why ? why : "");
+}
+
+static void say_no_verdict(struct hone_text *text, const struct hone_report_full *full)
+{
+  const char *why = full->run.result.why;
+
+  hone__text_addf(text, "no verdict%s%s", why && *why ? ": " : "", why ? why : "");
+  add_best(text, &full->report);
+}
+
+static const struct {
+  const char *state, *verdict;
+  void (*say)(struct hone_text *text, const struct hone_report_full *full);
+} sentences[] = {
+    {"running", NULL, say_running},
+    {"interrupted", NULL, say_interrupted},
+    {"failed", NULL, say_failed},
+    {"finished", "IMPROVED", say_improved},
+    {"finished", "NO IMPROVEMENT", say_no_improvement},
+    {"finished", "INCONCLUSIVE", say_inconclusive},
+};
+
+const char *hone__report_sentence(struct hone_report_full *full)
+{
+  const struct hone_report *report = &full->report;
+  void (*say)(struct hone_text *, const struct hone_report_full *) = say_no_verdict;
+  struct hone_text text = {0};
+  const char *sentence;
+
+  for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
+    const char *verdict = sentences[i].verdict;
+    if (strcmp(sentences[i].state, report->state) == 0 &&
+        (!verdict || strcmp(verdict, report->verdict) == 0))
+      say = sentences[i].say;
+  }
+  say(&text, full);
+  if (!report->checked) hone__text_add(&text, "; answers were not checked");
+  sentence = hone__arena_strdup(&full->arena, text.data);
+  hone__text_release(&text);
+  return sentence;
+}

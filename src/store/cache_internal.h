@@ -1,0 +1,19 @@
+/* cache_internal.h - what the cache's upkeep knows of its files. */
+#ifndef HONE_STORE_CACHE_INTERNAL_H
+#define HONE_STORE_CACHE_INTERNAL_H
+
+#include "store/cache.h"
+
+enum { HONE_CACHE_KINDS = 3, HONE_CACHE_HEADER = 16 };
+
+extern const char *const hone__cache_kinds[HONE_CACHE_KINDS];
+
+bool hone__cache_is_key(const char *name);
+/* The file's content without its header, or NULL: not there, or not what was written under this
+ * key. `touch`: notes the use. free(). */
+char *hone__cache_read(int folder, const char *path, const char *key, bool touch, size_t *out_size);
+
+/* Files that are being written; after a crash they stay. */
+#define HONE_CACHE_ASIDE ".aside-"
+
+#endif

@@ -1,0 +1,223 @@
+/* Looking after the cache: how much it holds, what is damaged, what nobody used for long. Other
+ * processes may write and remove files meanwhile: what has gone is skipped. */
+#include "store/cache_internal.h"
+
+#include "base/text.h"
+#include "store/paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ASIDE_AGE_S = 3600 }; /* nobody takes longer to write a file */
+
+struct entry {
+  char *path; /* relative to the cache's folder */
+  size_t kind;
+  struct timespec used;
+  uint64_t bytes;
+  bool is_aside, is_damaged;
+};
+
+struct listing {
+  int folder;
+  bool verify;
+  struct entry *entries;
+  size_t count, capacity;
+};
+
+static void release(struct listing *listing)
+{
+  for (size_t i = 0; i < listing->count; i++)
+    free(listing->entries[i].path);
+  free(listing->entries);
+  if (listing->folder >= 0) close(listing->folder);
+}
+
+/* ---- Listing ---- */
+
+static bool is_damaged(const struct listing *listing, const char *path, const char *key)
+{
+  size_t size;
+  char *bytes = hone__cache_read(listing->folder, path, key, false, &size);
+
+  free(bytes);
+  return !bytes;
+}
+
+static void list_file(struct listing *listing, size_t kind, const char *sub, const char *name)
+{
+  struct hone_text path = {0};
+  struct entry entry = {.kind = kind};
+  struct stat state;
+
+  entry.is_aside = hone__starts_with(name, HONE_CACHE_ASIDE);
+  if (!entry.is_aside && !hone__cache_is_key(name)) return;
+  hone__text_addf(&path, "%s/%s/%s", hone__cache_kinds[kind], sub, name);
+  entry.path = hone__text_take(&path);
+  if (fstatat(listing->folder, entry.path, &state, AT_SYMLINK_NOFOLLOW) != 0 ||
+      !S_ISREG(state.st_mode)) {
+    free(entry.path);
+    return;
+  }
+  entry.used = state.st_mtim;
+  entry.bytes = (uint64_t)state.st_size;
+  entry.is_damaged = listing->verify && !entry.is_aside && is_damaged(listing, entry.path, name);
+  HONE__GROW(listing->entries, listing->count, listing->capacity);
+  listing->entries[listing->count++] = entry;
+}
+
+static DIR *open_folder(int folder, const char *name)
+{
+  int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *result = fd < 0 ? NULL : fdopendir(fd);
+
+  if (!result && fd >= 0) close(fd);
+  return result;
+}
+
+static void list_sub(struct listing *listing, size_t kind, DIR *parent, const char *sub)
+{
+  DIR *folder = open_folder(dirfd(parent), sub);
+  struct dirent *found;
+
+  if (!folder) return;
+  while ((found = readdir(folder)))
+    list_file(listing, kind, sub, found->d_name);
+  closedir(folder);
+}
+
+static void list_kind(struct listing *listing, size_t kind)
+{
+  DIR *folder = open_folder(listing->folder, hone__cache_kinds[kind]);
+  struct dirent *found;
+
+  if (!folder) return;
+  while ((found = readdir(folder))) {
+    if (strlen(found->d_name) == 2 && strspn(found->d_name, "0123456789abcdef") == 2)
+      list_sub(listing, kind, folder, found->d_name);
+  }
+  closedir(folder);
+}
+
+/* A cache that is not there yet is empty. */
+static hone_status list(struct listing *listing, bool verify)
+{
+  const char *folder = hone__cache_folder();
+
+  *listing = (struct listing){.folder = -1, .verify = verify};
+  if (!*folder) return NULL;
+  listing->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (listing->folder < 0 && errno == ENOENT) return NULL;
+  if (listing->folder < 0) return hone__path_error("open the cache", folder);
+  for (size_t kind = 0; kind < HONE_CACHE_KINDS; kind++)
+    list_kind(listing, kind);
+  return NULL;
+}
+
+hone_status hone_cache_info(bool verify, struct hone_cache_info *out_info)
+{
+  struct listing listing;
+  hone_status status = list(&listing, verify);
+
+  *out_info = (struct hone_cache_info){.folder = hone__cache_folder()};
+  for (size_t kind = 0; kind < HONE_CACHE_KINDS; kind++)
+    out_info->kinds[kind].name = hone__cache_kinds[kind];
+  for (size_t i = 0; i < listing.count; i++) {
+    struct hone_cache_kind *kind = &out_info->kinds[listing.entries[i].kind];
+    kind->bytes += listing.entries[i].bytes;
+    kind->files += !listing.entries[i].is_aside;
+    kind->damaged += listing.entries[i].is_damaged;
+  }
+  release(&listing);
+  return status;
+}
+
+/* ---- Removing ---- */
+
+struct removed {
+  uint64_t files, bytes;
+};
+
+static hone_status remove_entry(const struct listing *listing, const struct entry *entry,
+                                struct removed *removed)
+{
+  if (unlinkat(listing->folder, entry->path, 0) != 0) {
+    if (errno == ENOENT) return NULL;
+    return hone__annotate(hone__path_error("remove", entry->path), "the cache '%s'",
+                          hone__cache_folder());
+  }
+  removed->files++;
+  removed->bytes += entry->bytes;
+  return NULL;
+}
+
+static bool is_left_over(const struct entry *entry)
+{
+  return entry->is_aside && time(NULL) - entry->used.tv_sec > ASIDE_AGE_S;
+}
+
+/* The newest first, so that the sum of bytes so far tells whether a file may stay. */
+static int newer_first(const void *a, const void *b)
+{
+  const struct entry *x = a, *y = b;
+
+  if (x->used.tv_sec != y->used.tv_sec) return x->used.tv_sec < y->used.tv_sec ? 1 : -1;
+  if (x->used.tv_nsec != y->used.tv_nsec) return x->used.tv_nsec < y->used.tv_nsec ? 1 : -1;
+  return strcmp(x->path, y->path);
+}
+
+static hone_status prune(struct listing *listing, uint64_t bytes, struct removed *removed)
+{
+  hone_status status = NULL;
+  uint64_t room = bytes;
+
+  if (listing->count)
+    qsort(listing->entries, listing->count, sizeof *listing->entries, newer_first);
+  for (size_t i = 0; !status && i < listing->count; i++) {
+    const struct entry *entry = &listing->entries[i];
+    if (entry->is_aside && !is_left_over(entry)) continue;
+    if (entry->is_aside || entry->is_damaged) {
+      status = remove_entry(listing, entry, removed);
+    } else if (entry->bytes <= room) {
+      room -= entry->bytes;
+    } else {
+      room = 0;
+      status = remove_entry(listing, entry, removed);
+    }
+  }
+  return status;
+}
+
+hone_status hone_cache_prune(uint64_t bytes, uint64_t *out_files, uint64_t *out_bytes)
+{
+  struct removed removed = {0};
+  struct listing listing;
+  hone_status status = list(&listing, true);
+
+  if (!status) status = prune(&listing, bytes, &removed);
+  release(&listing);
+  if (out_files) *out_files = removed.files;
+  if (out_bytes) *out_bytes = removed.bytes;
+  return status;
+}
+
+hone_status hone_cache_clear(uint64_t *out_files, uint64_t *out_bytes)
+{
+  struct removed removed = {0};
+  struct listing listing;
+  hone_status status = list(&listing, false);
+
+  for (size_t i = 0; !status && i < listing.count; i++) {
+    const struct entry *entry = &listing.entries[i];
+    if (!entry->is_aside || is_left_over(entry)) status = remove_entry(&listing, entry, &removed);
+  }
+  release(&listing);
+  if (out_files) *out_files = removed.files;
+  if (out_bytes) *out_bytes = removed.bytes;
+  return status;
+}

@@ -1,0 +1,20 @@
+/* driver.h - is the process that makes a run still there? */
+#ifndef HONE_STORE_DRIVER_H
+#define HONE_STORE_DRIVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { HONE_DRIVER_TEXT = 128 };
+
+/* This machine's name. */
+void hone__driver_host(char out_host[HONE_DRIVER_TEXT]);
+/* When a process of this machine began, as a text that no other process with its number has; "" if
+ * it is not there, or is a zombie. */
+void hone__driver_start(int64_t pid, char out_start[HONE_DRIVER_TEXT]);
+/* `start` is what hone__driver_start once said, or NULL. Of other hosts nobody knows: both are
+ * false. */
+bool hone__driver_is_alive(int64_t pid, const char *start, const char *host);
+bool hone__driver_is_gone(int64_t pid, const char *start, const char *host);
+
+#endif

@@ -1,0 +1,104 @@
+/* To change the tables, add a row to `migrations`: it is applied to files that are older. Rows that
+ * were released never change.
+ *
+ * Times are UTC texts. NULL is "there is none". Samples are blobs of 64-bit floats, lowest byte
+ * first. A configuration is once in a run, the baseline once for each device (`slot`). */
+#include "store/migrations.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+static const char first_tables[] =
+    "CREATE TABLE runs ("
+    "  id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    "  key TEXT NOT NULL,"
+    "  name TEXT, spec TEXT, problem TEXT, command TEXT, options TEXT,"
+    "  environment TEXT, fingerprint TEXT, space TEXT, strategy TEXT,"
+    "  seed INTEGER NOT NULL, checked INTEGER NOT NULL,"
+    "  state TEXT NOT NULL,"
+    "  driver_pid INTEGER, driver_start TEXT, host TEXT,"
+    "  started TEXT NOT NULL, ended TEXT,"
+    "  verdict TEXT, why TEXT, baseline TEXT, winner TEXT,"
+    "  speedup REAL, low REAL, high REAL, confidence REAL, pairs INTEGER, restarts INTEGER,"
+    "  drift REAL, wall_s REAL NOT NULL DEFAULT 0, notes TEXT);"
+    "CREATE INDEX runs_by_key ON runs (key);"
+    "CREATE TABLE evaluations ("
+    "  id INTEGER PRIMARY KEY,"
+    "  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,"
+    "  config TEXT NOT NULL, is_baseline INTEGER NOT NULL, slot TEXT NOT NULL,"
+    "  candidate_key TEXT, measure_key TEXT, object TEXT, device TEXT,"
+    "  outcome TEXT NOT NULL, evidence TEXT, command TEXT, tries INTEGER NOT NULL,"
+    "  compile_s REAL, cached INTEGER NOT NULL, warnings TEXT, deps TEXT,"
+    "  time_ns REAL, baseline_ns REAL, cold_ns REAL, cap_ns REAL, metrics TEXT,"
+    "  same_as INTEGER, reused_from INTEGER,"
+    "  confirmed TEXT, confirmed_speedup REAL, confirmed_low REAL, confirmed_high REAL,"
+    "  confirmed_pairs INTEGER, confirmed_restarts INTEGER,"
+    "  confirmed_time_ns REAL, confirmed_baseline_ns REAL,"
+    "  made TEXT NOT NULL,"
+    "  UNIQUE (run, config, is_baseline, slot));"
+    "CREATE INDEX evaluations_by_run ON evaluations (run);"
+    "CREATE INDEX evaluations_failed ON evaluations (run) WHERE outcome NOT IN ('ok', 'slow');"
+    "CREATE INDEX evaluations_by_candidate ON evaluations (candidate_key)"
+    "  WHERE candidate_key IS NOT NULL;"
+    "CREATE INDEX evaluations_by_measure ON evaluations (measure_key)"
+    "  WHERE measure_key IS NOT NULL;"
+    "CREATE TABLE samples ("
+    "  id INTEGER PRIMARY KEY,"
+    "  evaluation INTEGER NOT NULL REFERENCES evaluations ON DELETE CASCADE,"
+    "  phase TEXT NOT NULL, restart INTEGER NOT NULL,"
+    "  count INTEGER NOT NULL, times_ns BLOB NOT NULL, baseline_ns BLOB, facts TEXT);"
+    "CREATE INDEX samples_by_evaluation ON samples (evaluation);"
+    "CREATE TABLE log ("
+    "  id INTEGER PRIMARY KEY,"
+    "  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,"
+    "  at TEXT NOT NULL, line TEXT NOT NULL);"
+    "CREATE INDEX log_by_run ON log (run);";
+
+static const char *const migrations[] = {
+    first_tables, /* 1 */
+};
+
+enum { LATEST = sizeof migrations / sizeof *migrations };
+
+int hone__migrations_latest(void)
+{
+  return LATEST;
+}
+
+static int version_of(sqlite3 *database, int *out_version)
+{
+  sqlite3_stmt *statement = NULL;
+  int code = sqlite3_prepare_v2(database, "PRAGMA user_version", -1, &statement, NULL);
+
+  if (code == SQLITE_OK) code = sqlite3_step(statement);
+  if (code == SQLITE_ROW) *out_version = sqlite3_column_int(statement, 0);
+  sqlite3_finalize(statement);
+  return code == SQLITE_ROW ? SQLITE_OK : code;
+}
+
+static int apply_from(sqlite3 *database, int version)
+{
+  char marks[96];
+  int code = SQLITE_OK;
+
+  for (; code == SQLITE_OK && version < LATEST; version++)
+    code = sqlite3_exec(database, migrations[version], NULL, NULL, NULL);
+  if (code != SQLITE_OK) return code;
+  snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+           HONE_STORE_APPLICATION, LATEST);
+  return sqlite3_exec(database, marks, NULL, NULL, NULL);
+}
+
+int hone__migrations_apply(sqlite3 *database)
+{
+  int version = 0;
+  int code = sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+
+  if (code != SQLITE_OK) return code;
+  code = version_of(database, &version); /* another process may have been here first */
+  if (code == SQLITE_OK && version < LATEST) code = apply_from(database, version);
+  if (code == SQLITE_OK) code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+  if (code != SQLITE_OK && !sqlite3_get_autocommit(database))
+    sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL);
+  return code;
+}

@@ -1,0 +1,288 @@
+/* Runs: begun or taken up again, finished, logged, read. Whether an unfinished run is free is
+ * decided inside the transaction that takes it, so that of two processes one gets it. */
+#include "store/store_internal.h"
+
+#include "store/driver.h"
+
+#include <unistd.h>
+
+static const char *const states[] = {
+    [HONE_RUN_RUNNING] = "running",
+    [HONE_RUN_FINISHED] = "finished",
+    [HONE_RUN_INTERRUPTED] = "interrupted",
+    [HONE_RUN_FAILED] = "failed",
+};
+
+/* ---- Begin ---- */
+
+struct maker { /* of a run: the process that asks, or the one that has it */
+  int64_t pid;
+  char start[HONE_DRIVER_TEXT], host[HONE_DRIVER_TEXT];
+};
+
+static struct maker maker_of(const struct hone_run_record *run)
+{
+  struct maker maker = {.pid = run->driver_pid ? run->driver_pid : getpid()};
+
+  hone__driver_start(maker.pid, maker.start);
+  hone__driver_host(maker.host);
+  if (run->host) {
+    strncpy(maker.host, run->host, sizeof maker.host - 1);
+    maker.host[sizeof maker.host - 1] = '\0';
+  }
+  return maker;
+}
+
+static hone_status check_free(int64_t id, sqlite3_stmt *row, const struct maker *maker)
+{
+  int64_t pid = sqlite3_column_int64(row, 1);
+  const char *start = (const char *)sqlite3_column_text(row, 2);
+  const char *host = (const char *)sqlite3_column_text(row, 3);
+
+  if (pid == maker->pid || !hone__driver_is_alive(pid, start, host)) return NULL;
+  return hone__error(HONE_UNAVAILABLE,
+                     "run %lld is being made by process %lld on host %s; wait for it or use "
+                     "another store",
+                     (long long)id, (long long)pid, host);
+}
+
+/* 0: there is no unfinished run with this key. */
+static hone_status find_unfinished(struct hone_store *store, const char *key,
+                                   const struct maker *maker, int64_t *out_id)
+{
+  static const char text[] = "SELECT id, driver_pid, driver_start, host FROM runs "
+                             "WHERE key = ? AND state IN ('running', 'interrupted') "
+                             "ORDER BY id DESC LIMIT 1";
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  *out_id = 0;
+  if (status) return status;
+  hone__store_bind(statement, "t", key);
+  if (!hone__store_next(store, statement, &status)) return status;
+  *out_id = sqlite3_column_int64(statement, 0);
+  status = check_free(*out_id, statement, maker);
+  hone__store_done(statement);
+  return status;
+}
+
+static hone_status reopen(struct hone_store *store, int64_t id, const struct hone_run_record *run,
+                          const struct maker *maker)
+{
+  static const char text[] =
+      "UPDATE runs SET state = 'running', driver_pid = ?2, driver_start = ?3, host = ?4, "
+      "command = ifnull(?5, command), ended = NULL, verdict = NULL, why = NULL WHERE id = ?1";
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  if (status) return status;
+  hone__store_bind(statement, "iittt", id, maker->pid, maker->start, maker->host, run->command);
+  return hone__store_execute(store, statement, NULL);
+}
+
+static hone_status insert(struct hone_store *store, const struct hone_run_record *run,
+                          const struct maker *maker, int64_t *out_id)
+{
+  static const char text[] =
+      "INSERT INTO runs (key, name, spec, problem, command, options, environment, fingerprint, "
+      "space, strategy, seed, checked, state, driver_pid, driver_start, host, started) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, datetime('now')) "
+      "RETURNING id";
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  if (status) return status;
+  hone__store_bind(statement, "ttttttttttiiitt", run->key, run->name, run->spec, run->problem,
+                   run->command, run->options, run->environment, run->fingerprint, run->space,
+                   run->strategy, (int64_t)run->seed, (int64_t)run->checked, maker->pid,
+                   maker->start, maker->host);
+  return hone__store_execute(store, statement, out_id);
+}
+
+hone_status hone__store_run_begin(struct hone_store *store, struct hone_run_record *run,
+                                  bool *out_resumed)
+{
+  struct maker maker = maker_of(run);
+  int64_t id = 0;
+  hone_status status = hone__store_begin(store);
+
+  *out_resumed = false;
+  if (status) return status;
+  status = find_unfinished(store, run->key, &maker, &id);
+  if (!status) {
+    *out_resumed = id != 0;
+    status = id ? reopen(store, id, run, &maker) : insert(store, run, &maker, &id);
+  }
+  status = hone__store_end(store, status);
+  if (!status) run->id = id;
+  return status;
+}
+
+hone_status hone__store_run_finished(struct hone_store *store, const char *key, int64_t *out_run)
+{
+  static const char text[] = "SELECT id FROM runs WHERE key = ? AND state = 'finished' "
+                             "ORDER BY id DESC LIMIT 1";
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  *out_run = 0;
+  if (status) return status;
+  hone__store_bind(statement, "t", key);
+  if (hone__store_next(store, statement, &status)) {
+    *out_run = sqlite3_column_int64(statement, 0);
+    hone__store_done(statement);
+  }
+  return status;
+}
+
+/* ---- End, log ---- */
+
+static hone_status no_run(struct hone_store *store, int64_t run)
+{
+  if (run == 0) return hone__error(HONE_NOT_FOUND, "the store '%s' has no run yet", store->path);
+  return hone__error(HONE_NOT_FOUND, "the store '%s' has no run %lld", store->path, (long long)run);
+}
+
+hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
+                                   const struct hone_run_result *result)
+{
+  static const char text[] =
+      "UPDATE runs SET state = ?2, verdict = ?3, why = ?4, baseline = ?5, winner = ?6, "
+      "speedup = ?7, low = ?8, high = ?9, confidence = ?10, pairs = ?11, restarts = ?12, "
+      "drift = ?13, wall_s = wall_s + ifnull(?14, 0), notes = ?15, ended = datetime('now'), "
+      "driver_pid = NULL, driver_start = NULL WHERE id = ?1";
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  if (status) return status;
+  hone__store_bind(statement, "itttttrrrriirrt", run, states[result->state], result->verdict,
+                   result->why, result->baseline, result->winner, result->speedup, result->low,
+                   result->high, result->confidence, result->pairs, result->restarts, result->drift,
+                   result->wall_s, result->notes);
+  status = hone__store_execute(store, statement, NULL);
+  if (!status && sqlite3_changes(store->database) == 0) status = no_run(store, run);
+  return status;
+}
+
+hone_status hone__store_log(struct hone_store *store, int64_t run, const char *line)
+{
+  static const char text[] = "INSERT INTO log (run, at, line) VALUES (?, datetime('now'), ?)";
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  if (status) return status;
+  hone__store_bind(statement, "it", run, line);
+  return hone__store_execute(store, statement, NULL);
+}
+
+hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone_log_visit *visit,
+                                  void *data)
+{
+  static const char text[] = "SELECT at, line FROM log WHERE run = ? ORDER BY id";
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  if (status) return status;
+  hone__store_bind(statement, "i", run);
+  while (hone__store_next(store, statement, &status))
+    visit(data, (const char *)sqlite3_column_text(statement, 0),
+          (const char *)sqlite3_column_text(statement, 1));
+  return status;
+}
+
+/* ---- Reading ---- */
+
+const char *hone__run_state(const char *state, int64_t pid, const char *start, const char *host)
+{
+  bool is_left = strcmp(state, states[HONE_RUN_RUNNING]) == 0 && host &&
+                 hone__driver_is_gone(pid, start, host);
+
+  return is_left ? states[HONE_RUN_INTERRUPTED] : state;
+}
+
+static void read_record(sqlite3_stmt *row, struct hone_arena *arena,
+                        struct hone_run_record *out_record)
+{
+  int column = 0;
+
+  out_record->id = sqlite3_column_int64(row, column++);
+  out_record->key = hone__column_text(row, column++, arena);
+  out_record->name = hone__column_text(row, column++, arena);
+  out_record->spec = hone__column_text(row, column++, arena);
+  out_record->problem = hone__column_text(row, column++, arena);
+  out_record->command = hone__column_text(row, column++, arena);
+  out_record->options = hone__column_text(row, column++, arena);
+  out_record->environment = hone__column_text(row, column++, arena);
+  out_record->fingerprint = hone__column_text(row, column++, arena);
+  out_record->space = hone__column_text(row, column++, arena);
+  out_record->strategy = hone__column_text(row, column++, arena);
+  out_record->seed = (uint64_t)sqlite3_column_int64(row, column++);
+  out_record->checked = sqlite3_column_int64(row, column++) != 0;
+  out_record->driver_pid = sqlite3_column_int64(row, column++);
+  out_record->host = hone__column_text(row, column, arena);
+}
+
+static void read_result(sqlite3_stmt *row, int column, struct hone_arena *arena,
+                        struct hone_run_result *out_result)
+{
+  out_result->verdict = hone__column_text(row, column++, arena);
+  out_result->why = hone__column_text(row, column++, arena);
+  out_result->baseline = hone__column_text(row, column++, arena);
+  out_result->winner = hone__column_text(row, column++, arena);
+  out_result->speedup = hone__column_real(row, column++);
+  out_result->low = hone__column_real(row, column++);
+  out_result->high = hone__column_real(row, column++);
+  out_result->confidence = hone__column_real(row, column++);
+  out_result->pairs = sqlite3_column_int64(row, column++);
+  out_result->restarts = sqlite3_column_int64(row, column++);
+  out_result->drift = hone__column_real(row, column++);
+  out_result->wall_s = hone__column_real(row, column++);
+  out_result->notes = hone__column_text(row, column, arena);
+}
+
+static enum hone_run_state state_of(const char *name)
+{
+  for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+    if (strcmp(states[i], name) == 0) return (enum hone_run_state)i;
+  }
+  return HONE_RUN_FAILED;
+}
+
+static void read_run(sqlite3_stmt *row, struct hone_arena *arena, struct hone_run_stored *out_run)
+{
+  const char *start;
+  int column = 15;
+
+  read_record(row, arena, &out_run->record);
+  out_run->state = hone__column_text(row, column++, arena);
+  start = hone__column_text(row, column++, arena);
+  out_run->started = hone__column_text(row, column++, arena);
+  out_run->ended = hone__column_text(row, column++, arena);
+  out_run->state =
+      hone__run_state(out_run->state, out_run->record.driver_pid, start, out_run->record.host);
+  read_result(row, column, arena, &out_run->result);
+  out_run->result.state = state_of(out_run->state);
+}
+
+hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone_arena *arena,
+                            struct hone_run_stored *out_run)
+{
+  static const char text[] =
+      "SELECT id, key, name, spec, problem, command, options, environment, fingerprint, space, "
+      "strategy, seed, checked, driver_pid, host, state, driver_start, started, ended, "
+      "verdict, why, baseline, winner, speedup, low, high, confidence, pairs, restarts, drift, "
+      "wall_s, notes FROM runs "
+      "WHERE id = CASE ?1 WHEN 0 THEN (SELECT max(id) FROM runs) ELSE ?1 END";
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  *out_run = (struct hone_run_stored){.state = NULL};
+  if (status) return status;
+  hone__store_bind(statement, "i", run);
+  if (hone__store_next(store, statement, &status)) {
+    read_run(statement, arena, out_run);
+    hone__store_done(statement);
+    return NULL;
+  }
+  return status ? status : no_run(store, run);
+}

@@ -1,0 +1,151 @@
+/* Statements of the store: compiled once, kept, bound by letters; and what their failures mean. */
+#include "store/store_internal.h"
+
+#include <math.h>
+
+/* ---- Failures ---- */
+
+hone_status hone__store_damaged(const char *path, const char *why)
+{
+  return hone__error(HONE_IO,
+                     "the store '%s' is damaged: %s; move it away, or rescue what is left with "
+                     "`sqlite3 '%s' .recover`",
+                     path, why, path);
+}
+
+hone_status hone__store_failure(struct hone_store *store, bool writing)
+{
+  const char *why = sqlite3_errmsg(store->database);
+
+  switch (sqlite3_errcode(store->database) & 0xff) {
+  case SQLITE_CORRUPT:
+  case SQLITE_NOTADB: return hone__store_damaged(store->path, why);
+  case SQLITE_BUSY:
+  case SQLITE_LOCKED:
+    return hone__error(HONE_UNAVAILABLE,
+                       "the store '%s' is busy: another process has held it for %d seconds; try "
+                       "again, or use another store",
+                       store->path, HONE_STORE_BUSY_MS / 1000);
+  default: break;
+  }
+  if (!writing) return hone__error(HONE_IO, "cannot read the store '%s': %s", store->path, why);
+  return hone__error(HONE_IO,
+                     "cannot write to the store '%s': %s; nothing that was acknowledged is lost",
+                     store->path, why);
+}
+
+/* ---- Statements ---- */
+
+hone_status hone__store_statement(struct hone_store *store, const char *text,
+                                  sqlite3_stmt **out_statement)
+{
+  struct hone_statement *kept;
+
+  *out_statement = NULL;
+  for (size_t i = 0; i < store->statement_count; i++) {
+    kept = &store->statements[i];
+    if (kept->text != text || sqlite3_stmt_busy(kept->statement)) continue;
+    *out_statement = kept->statement;
+    return NULL;
+  }
+  if (sqlite3_prepare_v3(store->database, text, -1, SQLITE_PREPARE_PERSISTENT, out_statement,
+                         NULL) != SQLITE_OK)
+    return hone__store_failure(store, false);
+  HONE__GROW(store->statements, store->statement_count, store->statement_capacity);
+  store->statements[store->statement_count++] =
+      (struct hone_statement){.text = text, .statement = *out_statement};
+  return NULL;
+}
+
+void hone__store_bind(sqlite3_stmt *statement, const char *letters, ...)
+{
+  va_list values;
+  const void *bytes;
+
+  va_start(values, letters);
+  for (int i = 1; letters[i - 1]; i++) {
+    switch (letters[i - 1]) {
+    case 't': sqlite3_bind_text(statement, i, va_arg(values, const char *), -1, NULL); break;
+    case 'i': sqlite3_bind_int64(statement, i, va_arg(values, int64_t)); break;
+    case 'r': sqlite3_bind_double(statement, i, va_arg(values, double)); break;
+    case 'b':
+      bytes = va_arg(values, const void *);
+      sqlite3_bind_blob64(statement, i, bytes, va_arg(values, size_t), NULL);
+      break;
+    default: HONE_BUG("a letter of a binding");
+    }
+  }
+  va_end(values);
+}
+
+void hone__store_done(sqlite3_stmt *statement)
+{
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+}
+
+hone_status hone__store_execute(struct hone_store *store, sqlite3_stmt *statement, int64_t *out_id)
+{
+  hone_status status = NULL;
+  int code = sqlite3_step(statement);
+
+  if (code == SQLITE_ROW) {
+    if (out_id) *out_id = sqlite3_column_int64(statement, 0);
+    code = sqlite3_step(statement);
+  }
+  if (code != SQLITE_DONE) status = hone__store_failure(store, true);
+  hone__store_done(statement);
+  return status;
+}
+
+bool hone__store_next(struct hone_store *store, sqlite3_stmt *statement, hone_status *status)
+{
+  int code = sqlite3_step(statement);
+
+  if (code == SQLITE_ROW) return true;
+  if (code != SQLITE_DONE) *status = hone__store_failure(store, false);
+  hone__store_done(statement);
+  return false;
+}
+
+/* ---- Transactions ---- */
+
+static const char begin_sql[] = "BEGIN IMMEDIATE";
+static const char commit_sql[] = "COMMIT";
+static const char rollback_sql[] = "ROLLBACK";
+
+static hone_status execute_text(struct hone_store *store, const char *text)
+{
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  return status ? status : hone__store_execute(store, statement, NULL);
+}
+
+hone_status hone__store_begin(struct hone_store *store)
+{
+  return execute_text(store, begin_sql);
+}
+
+hone_status hone__store_end(struct hone_store *store, hone_status status)
+{
+  if (!status) status = execute_text(store, commit_sql);
+  if (status && !sqlite3_get_autocommit(store->database))
+    hone_status_free(execute_text(store, rollback_sql));
+  return status;
+}
+
+/* ---- Columns ---- */
+
+const char *hone__column_text(sqlite3_stmt *statement, int column, struct hone_arena *arena)
+{
+  const char *text = (const char *)sqlite3_column_text(statement, column);
+
+  return text ? hone__arena_strdup(arena, text) : NULL;
+}
+
+double hone__column_real(sqlite3_stmt *statement, int column)
+{
+  if (sqlite3_column_type(statement, column) == SQLITE_NULL) return NAN;
+  return sqlite3_column_double(statement, column);
+}

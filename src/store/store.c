@@ -1,0 +1,291 @@
+/* Opening a store. A writer makes the file, brings it to the latest version and chooses how it is
+ * journalled; a reader changes nothing, but where the file is older or a crash left work to do, it
+ * lets a writer see to that first. */
+#include "store/store_internal.h"
+
+#include "base/text.h"
+#include "store/migrations.h"
+#include "store/paths.h"
+#include "store/store_header.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+const char *hone__store_path(const char *path)
+{
+  const char *kept = NULL;
+  char *found;
+
+  if (path) return hone__path_keep(path);
+  found = hone__path_of_user("HONE_STORE", "XDG_DATA_HOME", ".local/share", "hone/hone.db");
+  if (found) kept = hone__path_keep(found);
+  free(found);
+  return kept;
+}
+
+/* ---- The connection ---- */
+
+/* SQLite's special names (":memory:", "file:...") are relative: a store's are not. */
+static char *absolute(const char *path)
+{
+  char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+  struct hone_text text = {0};
+
+  if (here) hone__text_addf(&text, "%s/", here);
+  hone__text_add(&text, path);
+  free(here);
+  return hone__text_take(&text);
+}
+
+/* "file:///a%20b?immutable=1": SQLite then looks for no other file beside it. */
+static char *immutable_uri(const char *path)
+{
+  struct hone_text uri = {0};
+
+  hone__text_add(&uri, "file://");
+  for (const char *p = path; *p; p++) {
+    bool plain =
+        strchr("/._-", *p) || (*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' && (*p | 32) <= 'z');
+    hone__text_addf(&uri, plain ? "%c" : "%%%02X", (unsigned char)*p);
+  }
+  hone__text_add(&uri, "?immutable=1");
+  return hone__text_take(&uri);
+}
+
+static void disconnect(struct hone_store *store)
+{
+  for (size_t i = 0; i < store->statement_count; i++)
+    sqlite3_finalize(store->statements[i].statement);
+  store->statement_count = 0;
+  sqlite3_close(store->database);
+  store->database = NULL;
+}
+
+static hone_status connect_to(struct hone_store *store, int flags, bool immutable)
+{
+  char *path = absolute(store->path);
+  char *uri = immutable ? immutable_uri(path) : NULL;
+  int code;
+
+  if (immutable) flags |= SQLITE_OPEN_URI;
+  code = sqlite3_open_v2(uri ? uri : path, &store->database, flags, NULL);
+  free(uri);
+  free(path);
+  if (code != SQLITE_OK) {
+    errno = sqlite3_system_errno(store->database);
+    return errno ? hone__path_error("open the store", store->path)
+                 : hone__store_failure(store, false);
+  }
+  sqlite3_busy_timeout(store->database, HONE_STORE_BUSY_MS);
+  return NULL;
+}
+
+static hone_status ask_number(struct hone_store *store, const char *text, int64_t *out_number)
+{
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  if (!status && hone__store_next(store, statement, &status)) {
+    *out_number = sqlite3_column_int64(statement, 0);
+    hone__store_done(statement);
+  }
+  return status;
+}
+
+static hone_status check_version(struct hone_store *store, bool *out_outdated)
+{
+  int64_t version = 0;
+  hone_status status = ask_number(store, "PRAGMA user_version", &version);
+
+  *out_outdated = version < hone__migrations_latest();
+  if (!status && version > hone__migrations_latest())
+    status = hone__store_newer(store->path, (long)version);
+  return status;
+}
+
+static hone_status check_tables(struct hone_store *store)
+{
+  static const char tables[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
+                               "name IN ('runs', 'evaluations', 'samples', 'log')";
+  int64_t count = 0;
+  hone_status status = ask_number(store, tables, &count);
+
+  if (!status && count != 4) status = hone__store_damaged(store->path, "tables are missing");
+  return status;
+}
+
+/* ---- Writing ---- */
+
+/* WAL needs memory that all processes share; locks of these file systems are weak besides. */
+static bool is_far(const char *path)
+{
+  static const uint32_t far_magics[] = {
+      0x6969,     /* NFS */
+      0x0bd00bd0, /* Lustre */
+      0xff534d42, /* CIFS */
+      0xfe534d42, /* SMB 2 */
+      0x517b,     /* SMB */
+      0x65735546, /* FUSE */
+      0x00c36400, /* Ceph */
+      0x47504653, /* GPFS */
+      0x19830326, /* BeeGFS */
+      0x5346414f, /* AFS */
+      0x01021997, /* 9p */
+      0x7461636f, /* OCFS2 */
+  };
+  struct statfs info;
+
+  if (statfs(path, &info) != 0) return false;
+  for (size_t i = 0; i < sizeof far_magics / sizeof *far_magics; i++) {
+    if ((uint32_t)info.f_type == far_magics[i]) return true;
+  }
+  return false;
+}
+
+/* Another process that uses the file just now keeps it as it is: then it stays so. Checkpoints wait
+ * for the disk: few large ones, of 16 MiB. */
+static hone_status choose_journal(struct hone_store *store)
+{
+  static const char settings[] = "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
+                                 "PRAGMA wal_autocheckpoint = 4096";
+  const char *mode =
+      is_far(store->path) ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL";
+  int code = sqlite3_exec(store->database, mode, NULL, NULL, NULL);
+
+  if (code != SQLITE_OK && code != SQLITE_BUSY && code != SQLITE_LOCKED)
+    return hone__store_failure(store, true);
+  if (sqlite3_exec(store->database, settings, NULL, NULL, NULL) != SQLITE_OK)
+    return hone__store_failure(store, true);
+  return NULL;
+}
+
+static hone_status open_writer(struct hone_store *store)
+{
+  bool outdated = false;
+  hone_status status = hone__path_make_folders(store->path);
+
+  if (status) return status;
+  status = connect_to(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false);
+  if (status) return status;
+  if (sqlite3_db_readonly(store->database, "main") == 1)
+    return hone__error(HONE_IO,
+                       "cannot write to the store '%s': the file is read-only; give "
+                       "another file with --store or HONE_STORE",
+                       store->path);
+  sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  status = check_version(store, &outdated);
+  if (status) return status;
+  sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+  if (outdated && hone__migrations_apply(store->database) != SQLITE_OK)
+    return hone__store_failure(store, true);
+  status = check_tables(store);
+  return status ? status : choose_journal(store);
+}
+
+/* ---- Reading ---- */
+
+static hone_status try_reader(struct hone_store *store, bool immutable)
+{
+  bool outdated;
+  hone_status status;
+
+  disconnect(store);
+  status = connect_to(store, SQLITE_OPEN_READONLY, immutable);
+  if (!status) status = check_version(store, &outdated);
+  if (!status && outdated)
+    status = hone__error(HONE_IO, "the store '%s' is of an older version and cannot be written",
+                         store->path);
+  return status ? status : check_tables(store);
+}
+
+static bool is_settled(hone_status status)
+{
+  return !status || hone_status_code(status) == HONE_UNAVAILABLE;
+}
+
+static hone_status open_reader(struct hone_store *store)
+{
+  struct hone_store *writer = NULL;
+  hone_status status = try_reader(store, false), again;
+
+  if (is_settled(status)) return status;
+  again = hone__store_open(store->path, false, &writer);
+  hone__store_close(writer);
+  if (!again)
+    again = try_reader(store, false);
+  else if (!hone__store_has_beside(store->path, "-wal")) {
+    hone_status_free(again);
+    again = try_reader(store, true);
+  }
+  if (!again) {
+    hone_status_free(status);
+    return NULL;
+  }
+  hone_status_free(again);
+  return status;
+}
+
+/* ---- The interface ---- */
+
+hone_status hone__store_open(const char *path, bool read_only, struct hone_store **out_store)
+{
+  const char *file = hone__store_path(path);
+  struct hone_store *store = NULL;
+  hone_status status;
+  bool is_new;
+
+  *out_store = NULL;
+  if (!file)
+    return hone__error(HONE_UNAVAILABLE,
+                       "there is no place for the store: HOME is not set; give a file with --store "
+                       "or HONE_STORE");
+  if (!*file) return hone__error(HONE_INVALID_ARGUMENT, "the store's file name is empty");
+  status = hone__store_header_check(file, &is_new);
+  if (status) return status;
+  if (is_new && read_only)
+    return hone__error(HONE_NOT_FOUND, "there is no store '%s' yet: `hone tune` makes it", file);
+  store = hone__alloc(sizeof *store);
+  *store = (struct hone_store){.path = hone__strdup(file), .read_only = read_only};
+  status = read_only ? open_reader(store) : open_writer(store);
+  if (!status)
+    *out_store = store;
+  else
+    hone__store_close(store);
+  return status;
+}
+
+void hone__store_close(struct hone_store *store)
+{
+  if (!store) return;
+  disconnect(store);
+  free(store->statements);
+  free(store->path);
+  free(store);
+}
+
+hone_status hone__store_sync(struct hone_store *store)
+{
+  int code =
+      sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+
+  /* Busy: another process is doing the same. */
+  if (code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED) return NULL;
+  return hone__store_failure(store, true);
+}
+
+hone_status hone_store_open(const char *path, struct hone_store **out_store)
+{
+  return hone__store_open(path, true, out_store);
+}
+
+void hone_store_close(struct hone_store *store)
+{
+  hone__store_close(store);
+}
+
+const char *hone_store_file(const struct hone_store *store)
+{
+  return store->path;
+}

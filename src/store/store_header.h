@@ -1,0 +1,15 @@
+/* store_header.h - what a file says of itself before SQLite touches it. */
+#ifndef HONE_STORE_STORE_HEADER_H
+#define HONE_STORE_STORE_HEADER_H
+
+#include "base/status.h"
+
+/* SQLite finishes another program's half-done work when it opens a file; what is not ours must stay
+ * as it is. So it is looked at with plain reads first: NULL if it is a store, or is not there or
+ * empty, which *out_is_new tells. */
+hone_status hone__store_header_check(const char *path, bool *out_is_new);
+/* There is a file beside it, "-wal" or "-journal", that holds something. */
+bool hone__store_has_beside(const char *path, const char *suffix);
+hone_status hone__store_newer(const char *path, long version);
+
+#endif

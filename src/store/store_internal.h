@@ -1,0 +1,87 @@
+/* store_internal.h - what the files of the store share: statements, transactions, failures.
+ *
+ * A statement is named by its text, a static array: it is compiled once and kept. The form of a
+ * call:
+ *   hone__store_statement(store, text, &statement), hone__store_bind(statement, "ti", ...),
+ *   then hone__store_execute(), or hone__store_next() until it says false.
+ */
+#ifndef HONE_STORE_STORE_INTERNAL_H
+#define HONE_STORE_STORE_INTERNAL_H
+
+#include "base/memory.h"
+#include "store/store.h"
+
+#include <sqlite3.h>
+
+struct hone_store {
+  sqlite3 *database;
+  char *path; /* as it was given: for messages */
+  bool read_only;
+  struct hone_statement {
+    const char *text;
+    sqlite3_stmt *statement;
+  } * statements;
+  size_t statement_count, statement_capacity;
+};
+
+enum { HONE_STORE_BUSY_MS = 10000 }; /* how long a call waits for other processes */
+
+/* What SQLite just said, as a status: of writing or of reading. */
+hone_status hone__store_failure(struct hone_store *store, bool writing);
+hone_status hone__store_damaged(const char *path, const char *why);
+
+hone_status hone__store_statement(struct hone_store *store, const char *text,
+                                  sqlite3_stmt **out_statement);
+/* One letter for each value: t text or NULL, i int64_t, r double (NaN is NULL), b bytes and
+ * size_t. They are lent until the statement is done. */
+void hone__store_bind(sqlite3_stmt *statement, const char *letters, ...);
+/* Runs a statement that changes something; *out_id (may be NULL) is what it returns. */
+hone_status hone__store_execute(struct hone_store *store, sqlite3_stmt *statement, int64_t *out_id);
+/* The next row; false: there is none, or `*status` says why. Then the statement is done. */
+bool hone__store_next(struct hone_store *store, sqlite3_stmt *statement, hone_status *status);
+/* Enough rows were seen. */
+void hone__store_done(sqlite3_stmt *statement);
+
+hone_status hone__store_begin(struct hone_store *store);
+/* Commits, or undoes all where `status` is a failure, which it passes on. */
+hone_status hone__store_end(struct hone_store *store, hone_status status);
+
+/* Columns: NULL is NULL, NaN or 0; texts are copies in the arena. */
+const char *hone__column_text(sqlite3_stmt *statement, int column, struct hone_arena *arena);
+double hone__column_real(sqlite3_stmt *statement, int column);
+
+/* ---- What reports read ---- */
+
+struct hone_stored {
+  struct hone_evaluation evaluation;
+  const char *confirmed; /* verdict, or NULL: it was not confirmed */
+  double speedup, low, high;
+  int64_t pairs, restarts;
+  double time_ns, baseline_ns; /* of confirmation */
+  int64_t times;               /* raw samples of it in all */
+  const char *made;
+};
+typedef bool hone_stored_visit(void *data, const struct hone_stored *stored);
+hone_status hone__store_each(struct hone_store *store, int64_t run, hone_stored_visit *visit,
+                             void *data);
+/* Lent during the visit. */
+typedef void hone_samples_visit(void *data, const struct hone_samples *samples);
+hone_status hone__store_samples(struct hone_store *store, int64_t evaluation,
+                                hone_samples_visit *visit, void *data);
+
+struct hone_run_stored {
+  struct hone_run_record record;
+  struct hone_run_result result;
+  const char *state; /* a running one whose driver is gone is "interrupted" */
+  const char *started, *ended;
+};
+/* A state as people see it. */
+const char *hone__run_state(const char *state, int64_t pid, const char *start, const char *host);
+/* `run` 0: the newest. NOT_FOUND. */
+hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone_arena *arena,
+                            struct hone_run_stored *out_run);
+typedef void hone_log_visit(void *data, const char *at, const char *line);
+hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone_log_visit *visit,
+                                  void *data);
+
+#endif

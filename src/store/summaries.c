@@ -1,0 +1,79 @@
+/* The list of runs. The rows and their texts live in one piece, which the rows end. */
+#include "store/store_internal.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+struct list {
+  struct hone_arena arena;
+  struct hone_run_summary runs[];
+};
+
+static const char *state_of(sqlite3_stmt *row, int column, struct hone_arena *arena)
+{
+  const char *state = hone__column_text(row, column, arena);
+
+  return hone__run_state(state, sqlite3_column_int64(row, column + 1),
+                         (const char *)sqlite3_column_text(row, column + 2),
+                         (const char *)sqlite3_column_text(row, column + 3));
+}
+
+static struct hone_run_summary read_summary(sqlite3_stmt *row, struct hone_arena *arena)
+{
+  return (struct hone_run_summary){
+      .run = sqlite3_column_int64(row, 0),
+      .name = hone__column_text(row, 1, arena),
+      .problem = hone__column_text(row, 2, arena),
+      .spec = hone__column_text(row, 3, arena),
+      .verdict = hone__column_text(row, 4, arena),
+      .winner = hone__column_text(row, 5, arena),
+      .started = hone__column_text(row, 6, arena),
+      .speedup = hone__column_real(row, 7),
+      .wall_s = hone__column_real(row, 8),
+      .evaluations = (uint64_t)sqlite3_column_int64(row, 9),
+      .failures = (uint64_t)sqlite3_column_int64(row, 10),
+      .state = state_of(row, 11, arena),
+  };
+}
+
+hone_status hone_store_runs(struct hone_store *store, struct hone_run_summary **out_runs,
+                            size_t *out_count)
+{
+  static const char text[] =
+      "SELECT id, name, problem, spec, verdict, winner, started, speedup, wall_s, "
+      "(SELECT count(*) FROM evaluations WHERE run = runs.id), "
+      "(SELECT count(*) FROM evaluations WHERE run = runs.id AND outcome NOT IN ('ok', 'slow')), "
+      "state, driver_pid, driver_start, host FROM runs ORDER BY id DESC";
+  struct list *list = hone__alloc(sizeof *list);
+  size_t count = 0, capacity = 0;
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  *out_runs = NULL;
+  *out_count = 0;
+  while (!status && hone__store_next(store, statement, &status)) {
+    if (count == capacity) {
+      capacity = capacity ? 2 * capacity : 16;
+      list = hone__realloc(list, sizeof *list + capacity * sizeof *list->runs);
+    }
+    list->runs[count++] = read_summary(statement, &list->arena);
+  }
+  if (status) {
+    hone_runs_free(list->runs, count);
+    return status;
+  }
+  *out_runs = list->runs;
+  *out_count = count;
+  return NULL;
+}
+
+void hone_runs_free(struct hone_run_summary *runs, size_t count)
+{
+  struct list *list;
+
+  (void)count;
+  if (!runs) return;
+  list = (struct list *)((char *)runs - offsetof(struct list, runs));
+  hone__arena_release(&list->arena);
+  free(list);
+}

@@ -1,0 +1,307 @@
+/* The baseline: built first, then the reference; the runners are set up with both, and every device
+ * times the baseline for itself, at the start, now and then, and at the end. */
+#include "tune/tuning.h"
+
+#include "base/digest.h"
+#include "exec/statistics.h"
+
+#include <stdlib.h>
+
+enum { SAMPLES_OF_FIRST = 9, SAMPLES_OF_READING = 5 };
+static const double LEAST_TIMEOUT_S = 1, TIMEOUT_FACTOR = 20, FIRST_TIMEOUT_S = 60;
+static const double DRIFT_WORTH_A_WARNING = 0.03;
+
+/* ---- Building the baseline and the reference ---- */
+
+struct build_wait {
+  struct hone_candidate *candidate;
+  size_t *pending;
+};
+
+static void on_baseline_built(void *data, const struct hone_reply *reply)
+{
+  struct build_wait *wait = data;
+
+  hone__candidate_built(wait->candidate, reply);
+  --*wait->pending;
+}
+
+/* Builds and waits. */
+static void build_now(struct hone_tuning *tuning, struct hone_candidate *candidate)
+{
+  size_t pending = 1;
+  struct build_wait wait = {candidate, &pending};
+  struct hone_job job = {.seat = HONE_ANY_SEAT,
+                         .timeout_s = tuning->build_timeout_s,
+                         .done = on_baseline_built,
+                         .data = &wait};
+
+  job.head = json_pack("{s:s, s:f, s:O}", "op", "build", "timeout_s", job.timeout_s, "candidate",
+                       candidate->json);
+  hone__crew_submit(tuning->builders, &job);
+  hone__tuning_wait(tuning, &pending);
+  hone__tuning_abandon(tuning, &pending);
+}
+
+static hone_status not_built(const struct hone_candidate *candidate, const char *what)
+{
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+
+  if (candidate->bytes) return NULL;
+  return hone__error(HONE_UNAVAILABLE, "the %s cannot be built: %s: %s", what,
+                     hone__outcome_name(evaluation->outcome), evaluation->evidence);
+}
+
+static hone_status build_baseline(struct hone_tuning *tuning)
+{
+  hone_status status = hone__candidate_new(tuning, tuning->task.baseline, &tuning->baseline);
+
+  if (status) return status;
+  tuning->baseline->is_baseline = true;
+  build_now(tuning, tuning->baseline);
+  if (tuning->aborting) return NULL;
+  return not_built(tuning->baseline, "baseline");
+}
+
+/* Puts the reference's object behind the setup's other bytes. */
+static void attach_reference(struct hone_tuning *tuning, json_t *reference,
+                             const struct hone_candidate *built)
+{
+  struct hone_digester *digester = hone__digest_begin();
+  char key[HONE_DIGEST_SIZE];
+  char *values = json_dumps(json_object_get(built->json, "values"), JSON_COMPACT | JSON_ENCODE_ANY);
+
+  hone__digest_add_text(digester, built->object);
+  hone__digest_add_text(digester, values);
+  hone__digest_add_text(digester,
+                        json_string_value(json_object_get(tuning->setup.head, "inputs_key")));
+  hone__digest_end(digester, key);
+  json_object_set_new(reference, "key", json_string(key));
+  json_object_set_new(reference, "offset", json_integer((json_int_t)tuning->setup.payload.length));
+  json_object_set_new(reference, "size", json_integer((json_int_t)built->size));
+  hone__text_addn(&tuning->setup.payload, built->bytes, built->size);
+  free(values);
+}
+
+static hone_status build_reference(struct hone_tuning *tuning)
+{
+  json_t *reference = json_object_get(tuning->setup.head, "reference");
+  const char *kind = json_string_value(json_object_get(reference, "kind"));
+  struct hone_candidate *candidate;
+  hone_status status;
+
+  if (!kind || strcmp(kind, "object") != 0) return NULL;
+  status = hone__candidate_new(tuning, tuning->task.baseline, &candidate);
+  if (status) return status;
+  json_decref(candidate->json);
+  candidate->json = json_incref(json_object_get(reference, "candidate"));
+  build_now(tuning, candidate);
+  if (!tuning->aborting) status = not_built(candidate, "reference");
+  if (!status && candidate->bytes) attach_reference(tuning, reference, candidate);
+  hone__candidate_free(candidate);
+  return status;
+}
+
+/* ---- Timing it ---- */
+
+struct reading {
+  struct hone_tuning *tuning;
+  size_t site;
+  size_t *pending;
+  bool first;
+};
+
+/* Contention shows as samples that were taken off the CPU. */
+static void note_contention(struct hone_tuning *tuning, const struct hone_reply *reply)
+{
+  json_int_t switches = json_integer_value(json_object_get(reply->head, "forced_switches"));
+
+  tuning->forced_switches += (uint64_t)(switches > 0 ? switches : 0);
+  tuning->readings++;
+}
+
+/* One reading may be disturbed: the last three speak together. */
+static void take_reading(struct hone_site *site, double time_ns)
+{
+  site->recent_ns[site->readings++ % 3] = time_ns;
+  site->last_ns = hone__median(site->recent_ns, site->readings < 3 ? site->readings : 3);
+}
+
+static void keep_reading(struct reading *reading, const struct hone_reply *reply,
+                         const struct hone_run_part *part)
+{
+  struct hone_tuning *tuning = reading->tuning;
+  struct hone_site *site = &tuning->sites[reading->site];
+  char *facts = hone__run_facts(reply, 0);
+  struct hone_samples samples = {
+      .phase = "baseline", .times_ns = reply->payload, .count = part->samples, .facts = facts};
+
+  take_reading(site, hone__median(reply->payload, part->samples));
+  if (reading->first) site->first_ns = site->last_ns;
+  if (isfinite(part->cold_ns)) site->cold_ns = part->cold_ns;
+  site->since_reading = 0;
+  note_contention(tuning, reply);
+  if (!reading->first && tuning->store)
+    hone__tuning_fail(tuning, hone__store_samples_add(tuning->store, site->evaluation, &samples));
+  free(facts);
+}
+
+/* The first reading is the baseline's evaluation on this device. */
+static void record_baseline(struct reading *reading, const struct hone_reply *reply,
+                            const struct hone_run_part *part)
+{
+  struct hone_tuning *tuning = reading->tuning;
+  struct hone_site *site = &tuning->sites[reading->site];
+  struct hone_candidate *baseline = tuning->baseline;
+  struct hone_evaluation *evaluation = &baseline->evaluation;
+  char *facts = hone__run_facts(reply, 0);
+  struct hone_samples samples = {
+      .phase = "baseline", .times_ns = reply->payload, .count = part->samples, .facts = facts};
+
+  evaluation->id = 0;
+  evaluation->outcome = part->outcome;
+  evaluation->evidence = hone__arena_strdup(&baseline->texts, part->evidence);
+  evaluation->device = site->device;
+  evaluation->time_ns = evaluation->baseline_ns = site->last_ns;
+  evaluation->cold_ns = part->cold_ns;
+  evaluation->samples = &samples;
+  evaluation->sample_count = 1;
+  hone__candidate_set_site(baseline, reading->site);
+  hone__candidate_record(baseline);
+  evaluation->samples = NULL;
+  evaluation->sample_count = 0;
+  site->evaluation = evaluation->id;
+  free(facts);
+}
+
+static void on_reading(void *data, const struct hone_reply *reply)
+{
+  struct reading *reading = data;
+  struct hone_tuning *tuning = reading->tuning;
+  struct hone_site *site = &tuning->sites[reading->site];
+  struct hone_run_part part = hone__run_part(reply, 0);
+
+  if (part.outcome == HONE_OUTCOME_OK && part.samples) {
+    keep_reading(reading, reply, &part);
+    if (reading->first) record_baseline(reading, reply, &part);
+  } else if (part.outcome != HONE_OUTCOME_INTERRUPTED && reading->first) {
+    site->usable = false;
+    if (part.outcome != HONE_OUTCOME_WORKER_LOST || !site->why)
+      site->why = hone__arena_printf(&tuning->arena, "the baseline fails there: %s: %s",
+                                     hone__outcome_name(part.outcome), part.evidence);
+    if (tuning->site_count > 1)
+      hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device,
+                       site->why);
+  }
+  --*reading->pending;
+  free(reading);
+}
+
+static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, size_t *pending)
+{
+  struct hone_run_request request = {.mode = "screen",
+                                     .candidates = &tuning->baseline,
+                                     .count = 1,
+                                     .seat = (int)site,
+                                     .check = first,
+                                     .samples = first ? SAMPLES_OF_FIRST : SAMPLES_OF_READING};
+  struct hone_job job = hone__run_job(tuning, &request);
+  struct reading *reading = hone__alloc(sizeof *reading);
+
+  *reading = (struct reading){tuning, site, pending, first};
+  job.done = on_reading;
+  job.data = reading;
+  ++*pending;
+  hone__crew_submit(tuning->runners, &job);
+}
+
+void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending)
+{
+  read_baseline(tuning, site, false, pending);
+}
+
+static void read_all(struct hone_tuning *tuning, bool first)
+{
+  size_t pending = 0;
+
+  for (size_t i = 0; i < tuning->site_count; i++)
+    if (first || tuning->sites[i].usable) read_baseline(tuning, i, first, &pending);
+  hone__tuning_wait(tuning, &pending);
+  hone__tuning_abandon(tuning, &pending);
+}
+
+/* ---- The stage ---- */
+
+static hone_status check_sites(struct hone_tuning *tuning)
+{
+  for (size_t i = 0; i < tuning->site_count; i++)
+    if (tuning->sites[i].usable) return NULL;
+  if (tuning->aborting) return NULL;
+  return hone__error(HONE_UNAVAILABLE, "device '%s' cannot be used: %s", tuning->sites[0].device,
+                     tuning->sites[0].why ? tuning->sites[0].why : "its worker gave no answer");
+}
+
+/* A call that takes a multiple of the baseline's first one will not win any more. */
+static void settle_timeout(struct hone_tuning *tuning)
+{
+  double cold_s = 0;
+
+  if (tuning->timeout_given) return;
+  for (size_t i = 0; i < tuning->site_count; i++)
+    if (isfinite(tuning->sites[i].cold_ns))
+      cold_s = fmax(cold_s, fmax(tuning->sites[i].cold_ns, tuning->sites[i].first_ns) * 1e-9);
+  tuning->call_timeout_s = fmax(LEAST_TIMEOUT_S, TIMEOUT_FACTOR * cold_s);
+  hone__tuning_log(tuning, "timeout of a first call: %.3g s", tuning->call_timeout_s);
+}
+
+static json_t *runner_setup(const struct hone_tuning *tuning)
+{
+  return json_deep_copy(tuning->setup.head);
+}
+
+static void set_up_runners(struct hone_tuning *tuning)
+{
+  size_t size = tuning->setup.payload.length;
+  void *payload = NULL;
+
+  if (size) {
+    payload = hone__alloc(size);
+    memcpy(payload, tuning->setup.payload.data, size);
+  }
+  hone__crew_setup(tuning->runners, runner_setup(tuning), payload, size);
+}
+
+hone_status hone__tuning_baseline(struct hone_tuning *tuning)
+{
+  hone_status status;
+
+  hone__tuning_phase(tuning, "baseline", 0);
+  if (!tuning->timeout_given) tuning->call_timeout_s = FIRST_TIMEOUT_S;
+  hone__crew_setup(tuning->builders, json_deep_copy(tuning->setup.head), NULL, 0);
+  status = build_baseline(tuning);
+  if (!status && !tuning->aborting) status = build_reference(tuning);
+  if (status || tuning->aborting) return status;
+  set_up_runners(tuning);
+  read_all(tuning, true);
+  settle_timeout(tuning);
+  return check_sites(tuning);
+}
+
+void hone__tuning_last_readings(struct hone_tuning *tuning)
+{
+  double drift = 0;
+
+  read_all(tuning, false);
+  for (size_t i = 0; i < tuning->site_count; i++) {
+    const struct hone_site *site = &tuning->sites[i];
+    double here = site->last_ns / site->first_ns - 1;
+    if (!site->usable || !isfinite(here)) continue;
+    if (fabs(here) > fabs(drift)) drift = here;
+    if (fabs(here) > DRIFT_WORTH_A_WARNING)
+      hone__tuning_say(tuning, HONE_EVENT_WARNING,
+                       "the baseline drifted by %+.1f %% on '%s' during the run; candidates are "
+                       "ranked by their ratio to the nearest reading",
+                       100 * here, site->device);
+  }
+  tuning->result.drift = drift;
+}

@@ -1,0 +1,441 @@
+/* A configuration on its way: described, built, perhaps known already, recorded. */
+#include "tune/tuning.h"
+
+#include "base/digest.h"
+
+#include <stdlib.h>
+
+hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
+                                struct hone_candidate **out_candidate)
+{
+  struct hone_candidate *candidate = hone__alloc(sizeof *candidate);
+  size_t width = hone_space_width(tuning->task.space);
+  hone_status status;
+
+  candidate->tuning = tuning;
+  candidate->row = hone__alloc(width * sizeof *row);
+  memcpy(candidate->row, row, width * sizeof *row);
+  candidate->config = hone__task_config(&tuning->task, row);
+  candidate->evaluation = (struct hone_evaluation){.config = candidate->config,
+                                                   .evidence = "",
+                                                   .compile_s = NAN,
+                                                   .time_ns = NAN,
+                                                   .baseline_ns = NAN,
+                                                   .cold_ns = NAN,
+                                                   .cap_ns = NAN};
+  status = tuning->task.backend->candidate(&tuning->task, row, &candidate->json);
+  if (status) {
+    hone__candidate_free(candidate);
+    return status;
+  }
+  candidate->evaluation.candidate_key = json_string_value(json_object_get(candidate->json, "key"));
+  *out_candidate = candidate;
+  return NULL;
+}
+
+void hone__candidate_free(struct hone_candidate *candidate)
+{
+  if (!candidate) return;
+  json_decref(candidate->json);
+  hone__arena_release(&candidate->texts);
+  free(candidate->bytes);
+  free(candidate->config);
+  free(candidate->row);
+  free(candidate);
+}
+
+/* ---- Keys ---- */
+
+/* What decides the answer and the time of a call: object, call, check, device. */
+static void make_measure_key(struct hone_candidate *candidate, const char *fingerprint)
+{
+  struct hone_digester *digester = hone__digest_begin();
+  char *values = json_dumps(json_object_get(candidate->json, "values"),
+                            JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
+
+  hone__digest_add_text(digester, candidate->object);
+  hone__digest_add_text(digester, values);
+  hone__digest_add_text(digester, candidate->tuning->setup_key);
+  hone__digest_add_text(digester, candidate->tuning->baseline->object); /* times are ratios to it */
+  hone__digest_add_text(digester, fingerprint);
+  hone__digest_end(digester, candidate->measure_key);
+  free(values);
+  candidate->evaluation.measure_key = candidate->measure_key;
+}
+
+void hone__candidate_set_site(struct hone_candidate *candidate, size_t site)
+{
+  make_measure_key(candidate, candidate->tuning->sites[site].fingerprint);
+}
+
+/* ---- Building ---- */
+
+static const char *keep_text(struct hone_candidate *candidate, const json_t *text)
+{
+  const char *string = json_string_value(text);
+
+  return string ? hone__arena_strdup(&candidate->texts, string) : NULL;
+}
+
+static void keep_deps(struct hone_candidate *candidate, const json_t *deps)
+{
+  char *text = deps ? json_dumps(deps, JSON_COMPACT) : NULL;
+
+  if (text) candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, text);
+  free(text);
+}
+
+bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply)
+{
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+  const json_t *head = reply->head;
+  const char *object = json_string_value(json_object_get(head, "object"));
+
+  evaluation->outcome = reply->outcome;
+  evaluation->evidence = hone__arena_strdup(&candidate->texts, reply->evidence);
+  evaluation->tries = reply->tries;
+  evaluation->warnings = keep_text(candidate, json_object_get(head, "warnings"));
+  evaluation->cached = json_is_true(json_object_get(head, "cached"));
+  if (json_is_number(json_object_get(head, "compile_s")))
+    evaluation->compile_s = json_number_value(json_object_get(head, "compile_s"));
+  keep_deps(candidate, json_object_get(head, "deps"));
+  candidate->tuning->progress.built++;
+  if (reply->outcome != HONE_OUTCOME_OK || !object) return false;
+  snprintf(candidate->object, sizeof candidate->object, "%s", object);
+  evaluation->object = candidate->object;
+  candidate->size = reply->payload_size;
+  candidate->bytes = hone__alloc(reply->payload_size + 1);
+  memcpy(candidate->bytes, reply->payload, reply->payload_size);
+  return true;
+}
+
+struct build_order {
+  struct hone_candidate *candidate;
+  hone_candidate_done *done;
+};
+
+static void on_built(void *data, const struct hone_reply *reply)
+{
+  struct build_order order = *(struct build_order *)data;
+
+  free(data);
+  order.candidate->tuning->progress.building--;
+  hone__candidate_built(order.candidate, reply);
+  order.done(order.candidate);
+}
+
+void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done *done)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct build_order *order = hone__alloc(sizeof *order);
+  struct hone_job job = {
+      .seat = HONE_ANY_SEAT, .timeout_s = tuning->build_timeout_s, .done = on_built, .data = order};
+
+  *order = (struct build_order){candidate, done};
+  job.head = json_pack("{s:s, s:f, s:O}", "op", "build", "timeout_s", job.timeout_s, "candidate",
+                       candidate->json);
+  tuning->progress.building++;
+  hone__crew_submit(tuning->builders, &job);
+}
+
+/* ---- Recording ---- */
+
+static void rank(struct hone_tuning *tuning, const uint32_t *row,
+                 const struct hone_evaluation *evaluation)
+{
+  size_t bytes = hone_space_width(tuning->task.space) * sizeof *row;
+  struct hone_ranking *ranking;
+
+  if (!isfinite(evaluation->time_ns / evaluation->baseline_ns)) return;
+  HONE__GROW(tuning->ranking, tuning->ranked, tuning->ranking_capacity);
+  ranking = &tuning->ranking[tuning->ranked++];
+  *ranking = (struct hone_ranking){.evaluation = evaluation->id,
+                                   .time_ns = evaluation->time_ns,
+                                   .baseline_ns = evaluation->baseline_ns};
+  ranking->row = hone__arena_alloc(&tuning->arena, bytes);
+  memcpy(ranking->row, row, bytes);
+  ranking->config = hone__arena_strdup(&tuning->arena, evaluation->config);
+  if (evaluation->measure_key)
+    snprintf(ranking->key, sizeof ranking->key, "%s", evaluation->measure_key);
+}
+
+static void note_best(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  double ratio = evaluation->time_ns / evaluation->baseline_ns;
+  struct hone_event event = {.kind = HONE_EVENT_BEST,
+                             .config = candidate->config,
+                             .time_ns = evaluation->time_ns,
+                             .baseline_ns = evaluation->baseline_ns,
+                             .speedup = 1 / ratio,
+                             .phase = tuning->phase};
+
+  if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
+  tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
+  if (ratio >= tuning->best_ratio) return; /* the baseline itself is 1 */
+  tuning->best_ratio = ratio;
+  tuning->progress.best_config = hone__arena_strdup(&tuning->arena, candidate->config);
+  hone__tuning_emit(tuning, &event);
+  hone__tuning_log(tuning, "best so far: %s, %.4g us, %.3fx (screening)", candidate->config,
+                   evaluation->time_ns / 1e3, 1 / ratio);
+}
+
+static void note_failure(struct hone_candidate *candidate)
+{
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone_event event = {.kind = HONE_EVENT_FAILURE,
+                             .config = candidate->config,
+                             .text = hone__outcome_name(evaluation->outcome),
+                             .evidence = evaluation->evidence,
+                             .command = evaluation->command,
+                             .phase = candidate->tuning->phase};
+
+  hone__tuning_emit(candidate->tuning, &event);
+  hone__tuning_log(candidate->tuning, "%s: %s: %s", candidate->config,
+                   hone__outcome_name(evaluation->outcome), evaluation->evidence);
+}
+
+static void count(struct hone_tuning *tuning, const struct hone_evaluation *evaluation)
+{
+  struct hone_event *p = &tuning->progress;
+
+  p->done++;
+  p->ok += evaluation->outcome == HONE_OUTCOME_OK;
+  p->slow += evaluation->outcome == HONE_OUTCOME_SLOW;
+  p->failed += !hone__outcome_works(evaluation->outcome);
+  p->reused += evaluation->reused_from != 0;
+}
+
+static void tell(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone_observation observation = {evaluation->outcome,
+                                         evaluation->time_ns / evaluation->baseline_ns};
+
+  if (tuning->search && tuning->strategy->tell)
+    tuning->strategy->tell(tuning->search, candidate->row, &observation);
+}
+
+/* 'a b' in quotes for a shell, if it needs them. */
+static void add_word(struct hone_text *text, const char *word)
+{
+  if (word[strcspn(word, " \t\n'\"\\$`*?[]{}()<>|&;~#!")] == '\0' && *word) {
+    hone__text_add(text, word);
+    return;
+  }
+  hone__text_add(text, "'");
+  for (; *word; word++)
+    if (*word == '\'')
+      hone__text_add(text, "'\\''");
+    else
+      hone__text_addn(text, word, 1);
+  hone__text_add(text, "'");
+}
+
+static void make_command(struct hone_candidate *candidate)
+{
+  const struct hone_task *task = &candidate->tuning->task;
+  struct hone_text text = {0};
+
+  hone__text_add(&text, "hone run ");
+  add_word(&text, task->spec->path);
+  if (*task->problem &&
+      (task->spec->problem_count > 1 || candidate->tuning->options->problem_sizes)) {
+    char *sizes = hone__strdup(task->problem);
+    for (char *p = sizes; *p; p++)
+      if (*p == ' ') *p = ',';
+    hone__text_add(&text, " --problem ");
+    add_word(&text, sizes);
+    free(sizes);
+  }
+  hone__text_add(&text, " --config ");
+  add_word(&text, candidate->config);
+  candidate->evaluation.command = hone__arena_strdup(&candidate->texts, text.data);
+  hone__text_release(&text);
+}
+
+const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns)
+{
+  const struct hone_task *task = &candidate->tuning->task;
+  json_t *metrics = json_object();
+  const char *kept;
+  char *text;
+
+  for (size_t i = 0; i < task->spec->metric_count; i++) {
+    double value;
+    if (hone__task_metric(task, candidate->row, &task->spec->metrics[i], time_ns, &value))
+      json_object_set_new(metrics, task->spec->metrics[i].name, json_real(value));
+  }
+  text = json_dumps(metrics, JSON_COMPACT);
+  kept = hone__arena_strdup(&candidate->texts, text);
+  free(text);
+  json_decref(metrics);
+  return kept;
+}
+
+bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config)
+{
+  return json_object_get(tuning->known, config) != NULL;
+}
+
+static void remember(struct hone_tuning *tuning, const struct hone_evaluation *evaluation)
+{
+  json_object_set_new(tuning->known, evaluation->config, json_true());
+  if (!evaluation->measure_key || evaluation->same_as) return;
+  if (hone__outcome_blame(evaluation->outcome) > HONE_BLAME_CANDIDATE) return;
+  json_object_set_new(tuning->objects, evaluation->measure_key, json_integer(evaluation->id));
+}
+
+void hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
+                         const struct hone_evaluation *evaluation)
+{
+  double ratio = evaluation->time_ns / evaluation->baseline_ns;
+
+  remember(tuning, evaluation);
+  count(tuning, evaluation);
+  if (!hone__outcome_works(evaluation->outcome)) return;
+  rank(tuning, row, evaluation);
+  if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
+  tuning->best_ratio = ratio;
+  tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);
+}
+
+void hone__candidate_record(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+
+  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return; /* nothing was learned */
+  if (!tuning->store) return;
+  make_command(candidate);
+  if (isfinite(evaluation->time_ns))
+    evaluation->metrics = hone__candidate_metrics(candidate, evaluation->time_ns);
+  evaluation->is_baseline = candidate->is_baseline;
+  hone__tuning_fail(tuning, hone__store_evaluation_put(tuning->store, tuning->run.id, evaluation));
+  if (tuning->failure) return;
+  remember(tuning, evaluation);
+  if (candidate->is_baseline) return;
+  count(tuning, evaluation);
+  if (hone__outcome_works(evaluation->outcome))
+    rank(tuning, candidate->row, evaluation);
+  else
+    note_failure(candidate);
+  note_best(candidate);
+  tell(candidate);
+  hone__tuning_progress(tuning, false);
+}
+
+/* ---- What is known already ---- */
+
+struct recall {
+  struct hone_candidate *candidate;
+  const char
+      *fingerprint_key; /* the measure key that its object must have; NULL: any of our seats */
+  bool found;
+};
+
+static const char *keep(struct hone_candidate *candidate, const char *text)
+{
+  return text ? hone__arena_strdup(&candidate->texts, text) : NULL;
+}
+
+static void copy_outcome(struct hone_candidate *candidate, const struct hone_evaluation *from)
+{
+  struct hone_evaluation *to = &candidate->evaluation;
+
+  to->outcome = from->outcome;
+  to->evidence = keep(candidate, from->evidence ? from->evidence : "");
+  to->device = keep(candidate, from->device);
+  to->measure_key = keep(candidate, from->measure_key);
+  to->object = keep(candidate, from->object);
+  to->time_ns = from->time_ns;
+  to->baseline_ns = from->baseline_ns;
+  to->cold_ns = from->cold_ns;
+  to->cap_ns = from->cap_ns;
+  if (!to->deps) to->deps = keep(candidate, from->deps);
+  if (!to->warnings) to->warnings = keep(candidate, from->warnings);
+}
+
+static bool deps_are_current(const struct hone_tuning *tuning, const char *deps)
+{
+  json_t *list = deps ? json_loads(deps, 0, NULL) : NULL;
+  bool current = list && tuning->task.backend->deps_are_current(list);
+
+  json_decref(list);
+  return current;
+}
+
+/* A measure key holds the device's fingerprint: it must be that of one of ours. */
+static bool is_ours(struct hone_candidate *candidate, const struct hone_evaluation *old)
+{
+  const struct hone_tuning *tuning = candidate->tuning;
+  bool ours = false;
+
+  if (!old->object || !old->measure_key || strlen(old->object) >= sizeof candidate->object)
+    return false;
+  snprintf(candidate->object, sizeof candidate->object, "%s", old->object);
+  for (size_t i = 0; i < tuning->site_count && !ours; i++) {
+    if (!tuning->sites[i].usable) continue;
+    make_measure_key(candidate, tuning->sites[i].fingerprint);
+    ours = strcmp(candidate->measure_key, old->measure_key) == 0;
+  }
+  candidate->evaluation.measure_key = NULL;
+  return ours;
+}
+
+static bool visit_by_key(void *data, const struct hone_evaluation *old)
+{
+  struct recall *recall = data;
+  struct hone_candidate *candidate = recall->candidate;
+
+  if (!is_ours(candidate, old)) return true;
+  if (!deps_are_current(candidate->tuning, old->deps)) return true;
+  copy_outcome(candidate, old);
+  candidate->evaluation.reused_from = old->reused_from ? old->reused_from : old->id;
+  recall->found = true;
+  return false;
+}
+
+bool hone__candidate_known_by_key(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct recall recall = {.candidate = candidate};
+
+  if (!tuning->may_reuse) return false;
+  hone__tuning_fail(tuning,
+                    hone__store_by_candidate_key(tuning->store, candidate->evaluation.candidate_key,
+                                                 visit_by_key, &recall));
+  if (recall.found) hone__candidate_record(candidate);
+  return recall.found;
+}
+
+static bool visit_by_object(void *data, const struct hone_evaluation *old)
+{
+  struct recall *recall = data;
+  struct hone_candidate *candidate = recall->candidate;
+  json_t *ours = json_object_get(candidate->tuning->objects, candidate->measure_key);
+
+  if (json_is_integer(ours) ? json_integer_value(ours) != old->id : !candidate->tuning->may_reuse)
+    return true;
+  copy_outcome(candidate, old);
+  if (ours)
+    candidate->evaluation.same_as = old->id;
+  else
+    candidate->evaluation.reused_from = old->id;
+  recall->found = true;
+  return false;
+}
+
+bool hone__candidate_known_by_object(struct hone_candidate *candidate, size_t site)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct recall recall = {.candidate = candidate};
+
+  hone__candidate_set_site(candidate, site);
+  hone__tuning_fail(tuning, hone__store_by_measure_key(tuning->store, candidate->measure_key,
+                                                       visit_by_object, &recall));
+  if (recall.found) hone__candidate_record(candidate);
+  return recall.found;
+}

@@ -1,0 +1,213 @@
+#include "tune/identity.h"
+
+#include "base/clock.h"
+#include "base/digest.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* ---- The space, as written: comments and layout do not matter ---- */
+
+static void add_number(struct hone_digester *digester, double number)
+{
+  hone__digest_add(digester, &number, sizeof number);
+}
+
+static void add_value(struct hone_digester *digester, struct hone_value value)
+{
+  struct hone_text text = {0};
+
+  hone__value_repr(value, &text);
+  hone__digest_add_text(digester, text.data);
+  hone__text_release(&text);
+}
+
+static void add_param(struct hone_digester *digester, const struct hone_param *param)
+{
+  hone__digest_add_text(digester, param->name);
+  add_number(digester, (double)param->count);
+  for (size_t i = 0; i < param->count; i++)
+    if (param->items[i].formula)
+      hone__digest_add_text(digester, param->items[i].formula->text);
+    else
+      add_value(digester, param->items[i].value);
+}
+
+static void add_formulas(struct hone_digester *digester, const struct hone_formula *formulas,
+                         size_t count)
+{
+  add_number(digester, (double)count);
+  for (size_t i = 0; i < count; i++) {
+    hone__digest_add_text(digester, formulas[i].name);
+    hone__digest_add_text(digester, formulas[i].text);
+  }
+}
+
+static void add_space(struct hone_digester *digester, const struct hone_spec *spec)
+{
+  for (; spec; spec = spec->shapes) {
+    for (size_t g = 0; g < spec->group_count; g++)
+      for (size_t i = 0; i < spec->groups[g].count; i++)
+        add_param(digester, &spec->groups[g].params[i]);
+    for (size_t i = 0; i < spec->override_count; i++)
+      add_param(digester, &spec->overrides[i]);
+    for (size_t i = 0; i < spec->filter_count; i++) {
+      hone__digest_add_text(digester, spec->filters[i].name);
+      hone__digest_add_text(digester, spec->filters[i].value);
+    }
+    add_formulas(digester, spec->constraints, spec->constraint_count);
+    add_formulas(digester, spec->derived, spec->derived_count);
+    add_formulas(digester, spec->metrics, spec->metric_count);
+    add_number(digester, spec->partition_index);
+    add_number(digester, spec->partition_count);
+  }
+}
+
+/* ---- Keys ---- */
+
+static void add_json(struct hone_digester *digester, const json_t *json)
+{
+  char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY);
+
+  hone__digest_add_text(digester, text);
+  free(text);
+}
+
+/* What of the setup changes an answer or a time. */
+static void make_setup_key(struct hone_tuning *tuning)
+{
+  static const char *const keys[] = {"args", "check", "cache", "reference", "entry", "inputs_key"};
+  struct hone_digester *digester = hone__digest_begin();
+  const struct hone_tune_options *options = tuning->options;
+
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    add_json(digester, json_object_get(tuning->setup.head, keys[i]));
+  hone__digest_add(digester, tuning->setup.payload.data, tuning->setup.payload.length);
+  add_number(digester, options->timeout_s);
+  add_number(digester, (double)options->memory_bytes);
+  add_number(digester, HONE_FRAME_VERSION);
+  hone__digest_end(digester, tuning->setup_key);
+}
+
+static void add_options(struct hone_digester *digester, const struct hone_tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->options;
+
+  hone__digest_add_text(digester, tuning->strategy->name);
+  hone__digest_add_text(digester, options->devices);
+  for (size_t i = 0; i < options->worker_count; i++)
+    hone__digest_add_text(digester, options->workers[i]);
+  add_number(digester, (double)tuning->run.seed);
+  add_number(digester, (double)tuning->evaluations);
+  add_number(digester, isfinite(tuning->stop_at) ? tuning->stop_at - tuning->started : 0);
+  add_number(digester, tuning->finalists);
+  add_number(digester, tuning->margin);
+  add_number(digester, tuning->screen_samples);
+  add_number(digester, options->no_cap + 2 * options->keep_slower + 4 * options->no_confirm);
+  add_number(digester, options->stop_after);
+  if (options->fresh) add_number(digester, hone__clock());
+}
+
+static hone_status make_run_key(struct hone_tuning *tuning, char key[HONE_DIGEST_SIZE])
+{
+  struct hone_digester *digester;
+  json_t *baseline;
+  hone_status status =
+      tuning->task.backend->candidate(&tuning->task, tuning->task.baseline, &baseline);
+
+  if (status) return status;
+  digester = hone__digest_begin();
+  hone__digest_add_text(digester, tuning->task.spec->name);
+  hone__digest_add_text(digester, tuning->task.problem);
+  hone__digest_add_text(digester, tuning->setup_key);
+  add_json(digester, json_object_get(baseline, "key"));
+  add_space(digester, tuning->task.spec);
+  add_options(digester, tuning);
+  hone__digest_end(digester, key);
+  json_decref(baseline);
+  return NULL;
+}
+
+/* ---- The machine ---- */
+
+static const char *cpu_model(struct hone_arena *arena)
+{
+  FILE *file = fopen("/proc/cpuinfo", "re");
+  char line[256], *found = NULL;
+
+  while (file && !found && fgets(line, sizeof line, file))
+    if (hone__starts_with(line, "model name")) {
+      found = strchr(line, ':');
+      if (found) found[strcspn(found, "\n")] = '\0';
+    }
+  if (file) fclose(file);
+  return hone__arena_strdup(arena, found ? found + 1 + (found[1] == ' ') : "unknown");
+}
+
+static void describe_machine(struct hone_tuning *tuning)
+{
+  struct utsname name;
+  char digest[HONE_DIGEST_SIZE], *text;
+  json_t *machine;
+
+  uname(&name);
+  machine = json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "host", name.nodename, "system",
+                      name.sysname, "kernel", name.release, "machine", name.machine, "cpus",
+                      (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "cpu", cpu_model(&tuning->arena),
+                      "hone", hone_version(), "revision", hone_revision());
+  text = json_dumps(machine, JSON_COMPACT | JSON_SORT_KEYS);
+  hone__digest(text, strlen(text), digest);
+  tuning->run.environment = hone__arena_strdup(&tuning->arena, text);
+  tuning->run.fingerprint = hone__arena_strdup(&tuning->arena, digest);
+  tuning->run.host = hone__arena_strdup(&tuning->arena, name.nodename);
+  free(text);
+  json_decref(machine);
+}
+
+static const char *absolute_path(struct hone_arena *arena, const char *path)
+{
+  char resolved[PATH_MAX];
+
+  return hone__arena_strdup(arena, realpath(path, resolved) ? resolved : path);
+}
+
+static const char *options_text(struct hone_tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->options;
+  json_t *json =
+      json_pack("{s:f, s:s?, s:i, s:i, s:I, s:b, s:b}", "margin", tuning->margin, "devices",
+                options->devices, "finalists", (int)tuning->finalists, "screen_samples",
+                (int)tuning->screen_samples, "evaluations", (json_int_t)tuning->evaluations, "cap",
+                !options->no_cap, "keep_slower", options->keep_slower);
+  char *text = json_dumps(json, JSON_COMPACT);
+  const char *kept = hone__arena_strdup(&tuning->arena, text);
+
+  free(text);
+  json_decref(json);
+  return kept;
+}
+
+hone_status hone__identity_make(struct hone_tuning *tuning)
+{
+  struct hone_run_record *run = &tuning->run;
+  char key[HONE_DIGEST_SIZE];
+  hone_status status;
+
+  make_setup_key(tuning);
+  status = make_run_key(tuning, key);
+  if (status) return status;
+  describe_machine(tuning);
+  run->key = hone__arena_strdup(&tuning->arena, key);
+  run->name = tuning->task.spec->name;
+  run->spec = absolute_path(&tuning->arena, tuning->task.spec->path);
+  run->problem = tuning->task.problem;
+  run->command = tuning->options->command ? tuning->options->command : "";
+  run->options = options_text(tuning);
+  run->space = hone_space_count_text(tuning->space);
+  run->strategy = tuning->strategy->name;
+  run->checked = tuning->task.check;
+  run->driver_pid = getpid();
+  return NULL;
+}

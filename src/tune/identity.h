@@ -1,0 +1,10 @@
+/* identity.h - what makes two runs the same run: all that decides what they do. */
+#ifndef HONE_TUNE_IDENTITY_H
+#define HONE_TUNE_IDENTITY_H
+
+#include "tune/tuning.h"
+
+/* Fills in tuning->run and tuning->setup_key. */
+hone_status hone__identity_make(struct hone_tuning *tuning);
+
+#endif

@@ -1,0 +1,98 @@
+/* Jobs for runners, and their replies. */
+#include "tune/tuning.h"
+
+#include <stdlib.h>
+
+static const double MIN_SAMPLE_NS = 50e3;
+
+/* Every first call may take its time; what follows is bounded by the cap, or by nothing better than
+ * the same time again. */
+static double allowance_s(const struct hone_tuning *tuning, const struct hone_run_request *request)
+{
+  double call = tuning->call_timeout_s, calls = (double)request->count;
+  double sample = request->cap_ns > 0 ? fmax(request->cap_ns, MIN_SAMPLE_NS) * 1e-9 : call;
+  double rest = request->budget_s > 0 ? request->budget_s + calls * call
+                                      : calls * (double)(request->samples + 4) * sample;
+
+  return calls * call * (request->late_check ? 2 : 1) + fmin(rest, 3600) + 1;
+}
+
+static json_t *describe_candidates(const struct hone_run_request *request, struct hone_text *bytes)
+{
+  json_t *list = json_array();
+
+  for (size_t i = 0; i < request->count; i++) {
+    const struct hone_candidate *candidate = request->candidates[i];
+    json_array_append_new(list, json_pack("{s:O, s:I, s:I}", "candidate", candidate->json, "offset",
+                                          (json_int_t)bytes->length, "size",
+                                          (json_int_t)candidate->size));
+    hone__text_addn(bytes, candidate->bytes, candidate->size);
+  }
+  return list;
+}
+
+static int spec_warmup(const struct hone_tuning *tuning)
+{
+  const struct hone_node *node = hone__task_setting(&tuning->task, "measure.warmup");
+
+  return node ? (int)node->value.integer : -1;
+}
+
+struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request)
+{
+  struct hone_text bytes = {0};
+  json_t *candidates = describe_candidates(request, &bytes);
+  struct hone_job job = {.seat = request->seat,
+                         .restart = request->restart,
+                         .timeout_s = allowance_s(tuning, request)};
+
+  job.head =
+      json_pack("{s:s, s:f, s:s, s:b, s:b, s:b, s:i, s:i, s:f, s:f, s:i, s:f, s:I, s:f, s:o}", "op",
+                "run", "timeout_s", job.timeout_s, "mode", request->mode, "check", request->check,
+                "late_check", request->late_check, "verbose", request->verbose, "samples",
+                (int)request->samples, "warmup", spec_warmup(tuning), "cap_ns", request->cap_ns,
+                "min_sample_ns", MIN_SAMPLE_NS, "rows", (int)request->rows, "budget_s",
+                request->budget_s, "seed", (json_int_t)(request->seed & INT64_MAX),
+                "call_timeout_s", tuning->call_timeout_s, "candidates", candidates);
+  job.payload_size = bytes.length;
+  job.payload = bytes.data;
+  return job;
+}
+
+static const json_t *part_json(const struct hone_reply *reply, size_t i)
+{
+  return reply->head ? json_array_get(json_object_get(reply->head, "results"), i) : NULL;
+}
+
+struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i)
+{
+  struct hone_run_part part = {
+      .outcome = reply->outcome, .evidence = reply->evidence, .cold_ns = NAN};
+  const json_t *json = part_json(reply, i);
+  const char *name = json_string_value(json_object_get(json, "class"));
+  const char *evidence = json_string_value(json_object_get(json, "evidence"));
+  json_int_t samples = json_integer_value(json_object_get(json, "samples"));
+
+  if (name && !hone__outcome_parse(name, &part.outcome)) part.outcome = HONE_OUTCOME_PROTOCOL;
+  if (evidence) part.evidence = evidence;
+  if (json_is_number(json_object_get(json, "cold_ns")))
+    part.cold_ns = json_number_value(json_object_get(json, "cold_ns"));
+  part.samples = samples > 0 ? (size_t)samples : 0;
+  part.repeats = (size_t)json_integer_value(json_object_get(json, "repeats"));
+  return part;
+}
+
+char *hone__run_facts(const struct hone_reply *reply, size_t i)
+{
+  static const char *const of_job[] = {"cpu_ns", "forced_switches", "cpu", "rows"};
+  json_t *facts = json_object();
+  char *text;
+
+  for (size_t k = 0; k < sizeof of_job / sizeof *of_job; k++)
+    json_object_set(facts, of_job[k], json_object_get(reply->head, of_job[k]));
+  json_object_set(facts, "repeats", json_object_get(part_json(reply, i), "repeats"));
+  json_object_set_new(facts, "seat", json_integer(reply->seat));
+  text = json_dumps(facts, JSON_COMPACT);
+  json_decref(facts);
+  return text;
+}

@@ -1,0 +1,134 @@
+/* What a person hears of: events, the log in the store, notes for the report. */
+#include "tune/tuning.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static const double PROGRESS_S = 0.1;
+
+static void emit(struct hone_tuning *tuning, const struct hone_event *event)
+{
+  if (tuning->options->event) tuning->options->event(tuning->options->event_data, event);
+}
+
+void hone__tuning_progress(struct hone_tuning *tuning, bool now)
+{
+  struct hone_event *p = &tuning->progress;
+  double clock = hone__clock(), left;
+
+  if (!now && clock - tuning->last_progress < PROGRESS_S) return;
+  tuning->last_progress = clock;
+  p->kind = HONE_EVENT_PROGRESS;
+  p->phase = tuning->phase;
+  p->elapsed_s = clock - tuning->started;
+  p->rate = p->done && p->elapsed_s > 0 ? (double)p->done / p->elapsed_s : 0;
+  p->eta_s = p->total && p->rate > 0 ? (double)(p->total - p->done) / p->rate : NAN;
+  left = hone__tuning_left_s(tuning);
+  if (isfinite(left) && !(p->eta_s < left)) p->eta_s = fmax(left, 0);
+  p->best_speedup = 1 / tuning->best_ratio;
+  emit(tuning, p);
+}
+
+void hone__tuning_log(struct hone_tuning *tuning, const char *format, ...)
+{
+  struct hone_text text = {0};
+  va_list args;
+
+  if (!tuning->store || !tuning->run.id) return;
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  if (!tuning->failure)
+    hone__tuning_fail(tuning, hone__store_log(tuning->store, tuning->run.id, text.data));
+  hone__text_release(&text);
+}
+
+void hone__tuning_say(struct hone_tuning *tuning, enum hone_event_kind kind, const char *format,
+                      ...)
+{
+  struct hone_text text = {0};
+  struct hone_event event = {.kind = kind, .phase = tuning->phase};
+  va_list args;
+
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  event.text = text.data;
+  emit(tuning, &event);
+  hone__tuning_log(tuning, "%s%s", kind == HONE_EVENT_WARNING ? "warning: " : "", text.data);
+  if (kind == HONE_EVENT_WARNING) json_array_append_new(tuning->notes, json_string(text.data));
+  hone__text_release(&text);
+}
+
+void hone__tuning_phase(struct hone_tuning *tuning, const char *phase, uint64_t total)
+{
+  struct hone_event event = {.kind = HONE_EVENT_PHASE,
+                             .text = phase,
+                             .total = total,
+                             .phase = phase,
+                             .config = tuning->task.problem};
+
+  tuning->phase = phase;
+  emit(tuning, &event);
+  hone__tuning_log(tuning, "phase: %s", phase);
+}
+
+void hone__tuning_emit(struct hone_tuning *tuning, const struct hone_event *event)
+{
+  emit(tuning, event);
+}
+
+/* ---- The machine ---- */
+
+void hone__tuning_begin_notes(struct hone_tuning *tuning)
+{
+  double load[1];
+  long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+  hone__tuning_phase(tuning, "start", hone_space_count(tuning->space));
+  if (tuning->resumed)
+    hone__tuning_say(tuning, HONE_EVENT_NOTE, "resuming run %lld: %llu configurations are known",
+                     (long long)tuning->run.id, (unsigned long long)tuning->progress.done);
+  if (!tuning->task.baseline_given)
+    hone__tuning_say(tuning, HONE_EVENT_WARNING,
+                     "the spec has no 'baseline': the first configuration is taken");
+  if (getloadavg(load, 1) == 1 && load[0] > (double)cpus)
+    hone__tuning_say(tuning, HONE_EVENT_WARNING,
+                     "other work was running at the start (load %.1f on %ld CPUs): times are noisy",
+                     load[0], cpus);
+  if (!tuning->task.check) hone__tuning_say(tuning, HONE_EVENT_WARNING, "answers are not checked");
+}
+
+/* Facts that a device could not tell. */
+static void note_unavailable(struct hone_tuning *tuning, const struct hone_site *site)
+{
+  struct hone_text names = {0};
+  const char *key;
+  json_t *value;
+
+  json_object_foreach(site->facts, key,
+                      value) if (json_is_string(value) &&
+                                 strcmp(json_string_value(value), "unavailable") == 0)
+      hone__text_addf(&names, "%s%s", names.length ? ", " : "", key);
+  if (names.length) {
+    struct hone_text note = {0};
+    hone__text_addf(&note, "unavailable on '%s': %s", site->device, names.data);
+    json_array_append_new(tuning->notes, json_string(note.data));
+    hone__text_release(&note);
+  }
+  hone__text_release(&names);
+}
+
+void hone__tuning_end_notes(struct hone_tuning *tuning)
+{
+  for (size_t i = 0; i < tuning->site_count; i++)
+    note_unavailable(tuning, &tuning->sites[i]);
+  if (tuning->forced_switches > 2 * tuning->readings)
+    hone__tuning_say(tuning, HONE_EVENT_WARNING,
+                     "the baseline was taken off its CPU %llu times in %llu readings: something "
+                     "else runs on this machine",
+                     (unsigned long long)tuning->forced_switches,
+                     (unsigned long long)tuning->readings);
+}

@@ -1,0 +1,300 @@
+/* Screening: every candidate that the search asks for is built, checked and timed shortly.
+ *
+ * One function, pump, is called after every reply and starts whatever can be started. Where builds
+ * would disturb measurements the two take turns: a batch is built on all CPUs, then measured. */
+#include "tune/tuning.h"
+
+#include "base/clock.h"
+#include "exec/statistics.h"
+
+#include <stdlib.h>
+
+enum { BATCH = 256, BATCH_BYTES = 32 << 20, READING_EVERY = 20 };
+static const double BATCH_S = 5, CAP = 3;
+
+struct screening {
+  struct hone_tuning *tuning;
+  size_t pending; /* jobs without a reply */
+  size_t building, measuring;
+  bool *busy;                           /* by site */
+  struct hone_candidate *first, **last; /* built, not measured */
+  size_t ready, ready_bytes;
+  bool measuring_turn, dry;
+  double turn_began;
+  uint64_t asked, limit;
+  bool build_only;
+};
+
+static void pump(struct screening *s);
+
+/* ---- Building ---- */
+
+static void push(struct screening *s, struct hone_candidate *candidate)
+{
+  candidate->next = NULL;
+  *s->last = candidate;
+  s->last = &candidate->next;
+  s->ready++;
+  s->ready_bytes += candidate->size;
+}
+
+static struct hone_candidate *pop(struct screening *s)
+{
+  struct hone_candidate *candidate = s->first;
+
+  s->first = candidate->next;
+  if (!s->first) s->last = &s->first;
+  s->ready--;
+  s->ready_bytes -= candidate->size;
+  return candidate;
+}
+
+static void record_and_free(struct hone_candidate *candidate)
+{
+  hone__candidate_record(candidate);
+  hone__candidate_free(candidate);
+}
+
+static void on_built(struct hone_candidate *candidate)
+{
+  struct screening *s = candidate->tuning->stage;
+
+  s->pending--;
+  s->building--;
+  if (candidate->bytes && !s->build_only)
+    push(s, candidate);
+  else
+    record_and_free(candidate);
+  pump(s);
+}
+
+/* The next configuration that has to be built; NULL if the search has none now. */
+static struct hone_candidate *next_candidate(struct screening *s)
+{
+  struct hone_tuning *tuning = s->tuning;
+  uint32_t *row = hone__alloc(hone_space_width(tuning->task.space) * sizeof *row);
+  struct hone_candidate *candidate = NULL;
+
+  while (!candidate && !hone__tuning_over(tuning) && s->asked < s->limit) {
+    if (!tuning->strategy->ask(tuning->search, 1, row)) break;
+    s->asked++;
+    hone__tuning_fail(tuning, hone__candidate_new(tuning, row, &candidate));
+    if (!candidate) break;
+    if (!hone__tuning_knows(tuning, candidate->config) && !hone__candidate_known_by_key(candidate))
+      continue;
+    hone__candidate_free(candidate);
+    candidate = NULL;
+  }
+  free(row);
+  return candidate;
+}
+
+static bool batch_is_full(const struct screening *s)
+{
+  double built_s = hone__clock() - s->turn_began, left_s = hone__tuning_left_s(s->tuning);
+
+  if (s->tuning->overlap) return s->ready + s->building >= 4 * s->tuning->site_count + 8;
+  return s->ready + s->building >= BATCH || s->ready_bytes >= BATCH_BYTES ||
+         (s->ready && built_s > fmin(BATCH_S, left_s / 4));
+}
+
+static void start_builds(struct screening *s)
+{
+  while (!s->dry && !batch_is_full(s) && !hone__tuning_over(s->tuning) &&
+         s->building < hone__crew_usable(s->tuning->builders) + 1) {
+    struct hone_candidate *candidate = next_candidate(s);
+    if (!candidate) {
+      s->dry = true;
+      return;
+    }
+    s->pending++;
+    s->building++;
+    hone__candidate_build(candidate, on_built);
+  }
+}
+
+/* ---- Measuring ---- */
+
+struct measurement {
+  struct screening *screening;
+  struct hone_candidate *candidate; /* NULL: a reading of the baseline */
+  size_t site;
+};
+
+static void fill_in(struct hone_candidate *candidate, size_t at, const struct hone_reply *reply)
+{
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone_site *site = &candidate->tuning->sites[at];
+  struct hone_run_part part = hone__run_part(reply, 0);
+  char *facts = hone__run_facts(reply, 0);
+  struct hone_samples samples = {
+      .phase = "screen", .times_ns = reply->payload, .count = part.samples, .facts = facts};
+
+  evaluation->outcome = part.outcome;
+  evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
+  evaluation->device = site->device;
+  evaluation->tries = reply->tries;
+  evaluation->cold_ns = part.cold_ns;
+  if (hone__outcome_works(part.outcome)) {
+    evaluation->time_ns = hone__median(reply->payload, part.samples);
+    evaluation->baseline_ns = site->last_ns;
+  }
+  evaluation->samples = &samples;
+  evaluation->sample_count = part.samples ? 1 : 0;
+  hone__candidate_record(candidate);
+  evaluation->samples = NULL;
+  site->since_reading++;
+  free(facts);
+}
+
+static void on_measured(void *data, const struct hone_reply *reply)
+{
+  struct measurement m = *(struct measurement *)data;
+
+  free(data);
+  m.screening->pending--;
+  m.screening->measuring--;
+  m.screening->busy[m.site] = false;
+  m.screening->tuning->progress.measuring--;
+  fill_in(m.candidate, m.site, reply);
+  hone__candidate_free(m.candidate);
+  pump(m.screening);
+}
+
+/* Both the best time and the best ratio allow it: one disturbed reading must not cut good ones. */
+static double cap_ns(const struct hone_tuning *tuning, size_t site)
+{
+  double here = tuning->best_ratio * tuning->sites[site].last_ns;
+  double best = isfinite(tuning->best_ns) ? fmax(tuning->best_ns, here) : here;
+
+  return tuning->options->no_cap ? 0 : CAP * best;
+}
+
+static void measure(struct screening *s, struct hone_candidate *candidate, size_t site)
+{
+  struct hone_tuning *tuning = s->tuning;
+  struct hone_run_request request = {.mode = "screen",
+                                     .candidates = &candidate,
+                                     .count = 1,
+                                     .seat = (int)site,
+                                     .check = tuning->task.check,
+                                     .samples = tuning->screen_samples,
+                                     .cap_ns = cap_ns(tuning, site)};
+  struct hone_job job = hone__run_job(tuning, &request);
+  struct measurement *m = hone__alloc(sizeof *m);
+
+  *m = (struct measurement){s, candidate, site};
+  if (request.cap_ns > 0) candidate->evaluation.cap_ns = request.cap_ns;
+  job.done = on_measured;
+  job.data = m;
+  s->busy[site] = true;
+  s->pending++;
+  s->measuring++;
+  tuning->progress.measuring++;
+  hone__crew_submit(tuning->runners, &job);
+}
+
+static void start_measuring(struct screening *s)
+{
+  struct hone_tuning *tuning = s->tuning;
+
+  for (size_t site = 0; site < tuning->site_count; site++) {
+    if (s->busy[site] || !tuning->sites[site].usable) continue;
+    if (s->ready && tuning->sites[site].since_reading >= READING_EVERY) {
+      tuning->sites[site].since_reading = 0;
+      hone__tuning_read_baseline(tuning, site, &s->pending); /* goes first: the seat is a queue */
+    }
+    while (s->ready && !s->busy[site] && !tuning->aborting) {
+      struct hone_candidate *candidate = pop(s);
+      if (hone__candidate_known_by_object(candidate, site))
+        hone__candidate_free(candidate);
+      else
+        measure(s, candidate, site);
+    }
+  }
+}
+
+/* ---- Taking turns ---- */
+
+static void take_turns(struct screening *s)
+{
+  bool was = s->measuring_turn;
+
+  if (s->measuring_turn)
+    s->measuring_turn = s->ready || s->measuring;
+  else
+    s->measuring_turn = s->ready && !s->building && (s->dry || batch_is_full(s));
+  if (was != s->measuring_turn) s->turn_began = hone__clock();
+}
+
+static void drop_ready(struct screening *s)
+{
+  while (s->first)
+    hone__candidate_free(pop(s));
+}
+
+static void pump(struct screening *s)
+{
+  struct hone_tuning *tuning = s->tuning;
+
+  if (hone__tuning_over(tuning)) drop_ready(s);
+  if (tuning->aborting) return;
+  if (tuning->overlap) {
+    start_builds(s);
+    start_measuring(s);
+    return;
+  }
+  take_turns(s);
+  if (!s->measuring_turn) start_builds(s);
+  take_turns(s); /* what was asked may all have been known */
+  if (s->measuring_turn) start_measuring(s);
+  take_turns(s); /* and what was built may be equal to what was measured */
+  if (!s->measuring_turn && !s->building) start_builds(s);
+}
+
+/* Builds in flight are given up; what is being measured may finish. */
+static void on_stop(struct hone_tuning *tuning)
+{
+  hone__crew_cancel(tuning->builders);
+}
+
+static hone_status check_devices(const struct hone_tuning *tuning)
+{
+  if (tuning->aborting || hone__crew_usable(tuning->runners)) return NULL;
+  return hone__error(HONE_UNAVAILABLE, "no device is left: %s",
+                     tuning->sites[0].why ? tuning->sites[0].why : "all workers are gone");
+}
+
+static uint64_t total(const struct screening *s)
+{
+  uint64_t count = hone_space_count(s->tuning->task.space);
+
+  return count < s->limit ? count : s->limit;
+}
+
+hone_status hone__tuning_screen(struct hone_tuning *tuning)
+{
+  struct screening s = {.tuning = tuning,
+                        .last = &s.first,
+                        .turn_began = hone__clock(),
+                        .limit = tuning->evaluations ? tuning->evaluations : UINT64_MAX,
+                        .build_only = tuning->options->stop_after == HONE_STAGE_BUILD};
+
+  s.busy = hone__alloc((tuning->site_count + 1) * sizeof *s.busy);
+  tuning->stage = &s;
+  tuning->on_stop = on_stop;
+  tuning->progress.total = total(&s);
+  hone__tuning_phase(tuning, s.build_only ? "build" : "screen", total(&s));
+  pump(&s);
+  while (s.pending && !tuning->aborting) {
+    size_t pending = s.pending;
+    hone__tuning_wait_change(tuning, &s.pending, pending);
+    pump(&s);
+  }
+  if (s.pending) hone__tuning_abandon(tuning, &s.pending);
+  drop_ready(&s);
+  tuning->on_stop = NULL;
+  hone__tuning_progress(tuning, true);
+  free(s.busy);
+  return check_devices(tuning);
+}

@@ -1,0 +1,210 @@
+/* Who works: builders on this machine, one runner for each device. */
+#include "tune/tuning.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { FEW_CPUS = 4 };
+
+static size_t cpu_count(void)
+{
+  cpu_set_t set;
+
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
+}
+
+/* ---- Builders ---- */
+
+static void on_builder_lost(void *data, size_t seat, const char *why)
+{
+  struct hone_tuning *tuning = data;
+
+  hone__tuning_say(tuning, HONE_EVENT_WARNING, "builder %zu: %s", seat, why);
+  if (!hone__crew_usable(tuning->builders))
+    hone__tuning_fail(tuning, hone__error(HONE_UNAVAILABLE, "no builder works: %s", why));
+}
+
+hone_status hone__tuning_open_builders(struct hone_tuning *tuning)
+{
+  size_t count = tuning->options->builders ? tuning->options->builders : cpu_count();
+  struct hone_seat_options *seats = hone__alloc(count * sizeof *seats);
+  struct hone_crew_options options = {.loop = &tuning->loop,
+                                      .role = "build",
+                                      .seats = seats,
+                                      .seat_count = count,
+                                      .on_lost = on_builder_lost,
+                                      .data = tuning};
+  hone_status status = hone__crew_open(&options, &tuning->builders);
+
+  free(seats);
+  return status;
+}
+
+/* ---- Runners ---- */
+
+static void on_ready(void *data, size_t seat, const json_t *hello, const json_t *ready)
+{
+  struct hone_tuning *tuning = data;
+  struct hone_site *site = &tuning->sites[seat];
+  const char *fingerprint = json_string_value(json_object_get(ready, "fingerprint"));
+
+  if (site->facts) return; /* again, after a restart */
+  site->usable = true;
+  site->facts = json_deep_copy(ready);
+  json_object_set(site->facts, "host", json_object_get(hello, "host"));
+  json_object_set(site->facts, "isolation", json_object_get(hello, "isolation"));
+  site->fingerprint = hone__arena_strdup(&tuning->arena, fingerprint ? fingerprint : "unknown");
+}
+
+static void on_lost(void *data, size_t seat, const char *why)
+{
+  struct hone_tuning *tuning = data;
+  struct hone_site *site = &tuning->sites[seat];
+
+  site->usable = false;
+  site->why = hone__arena_strdup(&tuning->arena, why);
+  if (tuning->site_count > 1)
+    hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device, why);
+}
+
+static void on_note(void *data, size_t seat, const char *note)
+{
+  struct hone_tuning *tuning = data;
+
+  hone__tuning_say(tuning, HONE_EVENT_NOTE, "device '%s': %s", tuning->sites[seat].device, note);
+}
+
+/* "c:0,c:1" as a list; NULL is the backend's own name: its default device. */
+static size_t split_devices(struct hone_tuning *tuning, const char ***out_devices)
+{
+  const char *text =
+      tuning->options->devices ? tuning->options->devices : tuning->task.backend->name;
+  const char **devices = NULL;
+  size_t count = 0, capacity = 0;
+
+  while (*text) {
+    size_t length = strcspn(text, ",");
+    HONE__GROW(devices, count, capacity);
+    devices[count++] = hone__arena_strndup(&tuning->arena, text, length);
+    text += length + (text[length] == ',');
+  }
+  *out_devices = devices;
+  return count;
+}
+
+static hone_status check_device(const struct hone_tuning *tuning, const char *device)
+{
+  size_t length = strcspn(device, ":");
+  const char *name = tuning->task.backend->name;
+
+  if (length == strlen(name) && strncmp(device, name, length) == 0) return NULL;
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "device '%s' is none of backend '%s': devices are written '%s:...'", device,
+                     name, name);
+}
+
+/* CPUs of "c:0-1", "c:2+4"; of "c" all. */
+static size_t device_cpus(const char *device)
+{
+  const char *p = strchr(device, ':');
+  size_t count = 0;
+
+  if (!p) return cpu_count();
+  for (p++; *p; p += *p == '+' || *p == '-') {
+    char *end;
+    long first = strtol(p, &end, 10), last = first;
+    if (end == p) return cpu_count();
+    p = end;
+    if (*p == '-') {
+      last = strtol(p + 1, &end, 10);
+      p = end;
+    }
+    count += last >= first ? (size_t)(last - first + 1) : 0;
+  }
+  return count;
+}
+
+/* Compilers disturb measurements unless there are CPUs for them alone. */
+static bool may_overlap(const struct hone_tuning *tuning)
+{
+  size_t used = 0;
+
+  if (tuning->options->overlap || tuning->options->worker_count) return true;
+  for (size_t i = 0; i < tuning->site_count; i++)
+    used += device_cpus(tuning->sites[i].device);
+  return cpu_count() >= FEW_CPUS && used + 2 <= cpu_count();
+}
+
+static void take_seat(struct hone_tuning *tuning, struct hone_seat_options *seat,
+                      const char *prefix, const char *device)
+{
+  struct hone_site *site = &tuning->sites[tuning->site_count++];
+
+  *seat = (struct hone_seat_options){prefix, device};
+  *site = (struct hone_site){.first_ns = NAN, .last_ns = NAN, .cold_ns = NAN};
+  site->device = prefix ? hone__arena_printf(&tuning->arena, "%s/%s", prefix, device)
+                        : hone__arena_strdup(&tuning->arena, device);
+}
+
+hone_status hone__tuning_open_runners(struct hone_tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->options;
+  size_t prefixes = options->worker_count ? options->worker_count : 1;
+  const char **devices;
+  size_t count = split_devices(tuning, &devices);
+  struct hone_seat_options *seats = hone__alloc((count * prefixes + 1) * sizeof *seats);
+  struct hone_crew_options crew = {.loop = &tuning->loop,
+                                   .role = "run",
+                                   .seats = seats,
+                                   .on_ready = on_ready,
+                                   .on_lost = on_lost,
+                                   .on_note = on_note,
+                                   .data = tuning};
+  hone_status status = NULL;
+
+  tuning->sites = hone__arena_alloc(&tuning->arena, (count * prefixes + 1) * sizeof *tuning->sites);
+  for (size_t i = 0; i < count && !status; i++)
+    status = check_device(tuning, devices[i]);
+  for (size_t p = 0; p < prefixes && !status; p++)
+    for (size_t i = 0; i < count; i++)
+      take_seat(tuning, &seats[tuning->site_count],
+                options->worker_count ? options->workers[p] : NULL, devices[i]);
+  crew.seat_count = tuning->site_count;
+  tuning->overlap = !status && may_overlap(tuning);
+  if (!status) status = hone__crew_open(&crew, &tuning->runners);
+  tuning->progress.workers = tuning->site_count;
+  free(devices);
+  free(seats);
+  return status;
+}
+
+/* ---- The end ---- */
+
+static void on_closed(void *data)
+{
+  --*(size_t *)data;
+}
+
+static void close_crew(struct hone_crew **crew, size_t *open)
+{
+  if (!*crew) return;
+  ++*open;
+  hone__crew_close(*crew, on_closed, open);
+  *crew = NULL;
+}
+
+void hone__tuning_close_workers(struct hone_tuning *tuning)
+{
+  size_t open = 0;
+
+  if (tuning->builders) hone__crew_cancel(tuning->builders);
+  if (tuning->runners) hone__crew_cancel(tuning->runners);
+  close_crew(&tuning->builders, &open);
+  close_crew(&tuning->runners, &open);
+  while (open)
+    uv_run(&tuning->loop, UV_RUN_ONCE);
+  for (size_t i = 0; i < tuning->site_count; i++)
+    json_decref(tuning->sites[i].facts);
+  tuning->site_count = 0;
+}

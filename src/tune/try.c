@@ -1,0 +1,235 @@
+/* `hone run`: one configuration, built, checked and timed beside the baseline, with all that is
+ * worth knowing. Nothing is stored. */
+#include "tune/tuning.h"
+
+#include "base/clock.h"
+#include "exec/statistics.h"
+#include "tune/identity.h"
+
+#include <stdlib.h>
+
+enum { ROWS = 20 };
+
+struct trial {
+  struct hone_tuning tuning;
+  struct hone_candidate *candidate;
+  struct hone_text text;
+  size_t pending;
+  bool works;
+};
+
+static void print_time(struct hone_text *text, double ns)
+{
+  static const struct {
+    double unit;
+    const char *name;
+  } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+  size_t i = 0;
+
+  while (i < 3 && ns < units[i].unit)
+    i++;
+  hone__text_addf(text, "%.4g %s", ns / units[i].unit, units[i].name);
+}
+
+/* ---- Build ---- */
+
+static void print_lines(struct hone_text *text, const char *lines)
+{
+  while (lines && *lines) {
+    size_t length = strcspn(lines, "\n");
+    hone__text_addf(text, "            | %.*s\n", (int)length, lines);
+    lines += length + (lines[length] == '\n');
+  }
+}
+
+static void print_build(struct trial *trial)
+{
+  const struct hone_tuning *tuning = &trial->tuning;
+  const struct hone_evaluation *e = &trial->candidate->evaluation;
+  struct hone_text command = {0};
+
+  hone_status_free(
+      tuning->task.backend->build_command(tuning->setup.head, trial->candidate->json, &command));
+  hone__text_addf(&trial->text, "command     %s\n", command.data ? command.data : "");
+  hone__text_addf(&trial->text, "build       %s", hone__outcome_name(e->outcome));
+  if (isfinite(e->compile_s))
+    hone__text_addf(&trial->text, ", %.3f s%s", e->compile_s, e->cached ? " (from the cache)" : "");
+  if (e->object)
+    hone__text_addf(&trial->text, ", object %s, %zu bytes", e->object, trial->candidate->size);
+  if (*e->evidence) hone__text_addf(&trial->text, "\n            %s", e->evidence);
+  hone__text_add(&trial->text, "\n");
+  print_lines(&trial->text, e->warnings);
+  hone__text_release(&command);
+}
+
+static void on_built(struct hone_candidate *candidate)
+{
+  --*(size_t *)candidate->tuning->stage;
+}
+
+static void build(struct trial *trial)
+{
+  trial->tuning.stage = &trial->pending;
+  trial->pending++;
+  hone__candidate_build(trial->candidate, on_built);
+  hone__tuning_wait(&trial->tuning, &trial->pending);
+  hone__tuning_abandon(&trial->tuning, &trial->pending);
+  print_build(trial);
+}
+
+/* ---- Run ---- */
+
+static void print_spread(struct trial *trial, const char *name, const double *times, size_t count)
+{
+  hone__text_addf(&trial->text, "%-11s ", name);
+  print_time(&trial->text, hone__median(times, count));
+  hone__text_add(&trial->text, " (median; least ");
+  print_time(&trial->text, hone__quantile(times, count, 0));
+  hone__text_add(&trial->text, ", greatest ");
+  print_time(&trial->text, hone__quantile(times, count, 1));
+  hone__text_addf(&trial->text, ", %zu samples)\n", count);
+}
+
+static void print_metrics(struct trial *trial, double time_ns)
+{
+  const struct hone_task *task = &trial->tuning.task;
+
+  for (size_t i = 0; i < task->spec->metric_count; i++) {
+    double value;
+    if (hone__task_metric(task, trial->candidate->row, &task->spec->metrics[i], time_ns, &value))
+      hone__text_addf(&trial->text, "%-11s %.4g\n", task->spec->metrics[i].name, value);
+  }
+}
+
+static void print_samples(struct trial *trial, const double *table, size_t rows)
+{
+  double *own = hone__alloc(rows * sizeof *own), *base = hone__alloc(rows * sizeof *base);
+  double *logs = hone__alloc(rows * sizeof *logs);
+  struct hone_estimate estimate;
+
+  for (size_t i = 0; i < rows; i++) {
+    base[i] = table[2 * i];
+    own[i] = table[2 * i + 1];
+    logs[i] = log(base[i] / own[i]);
+  }
+  estimate = hone__median_interval(logs, rows, 0.95);
+  print_spread(trial, "time", own, rows);
+  print_spread(trial, "baseline", base, rows);
+  hone__text_addf(&trial->text,
+                  "speed       %.3f times the baseline (95 %% interval %.3f to %.3f)\n",
+                  exp(estimate.value), exp(estimate.low), exp(estimate.high));
+  print_metrics(trial, hone__median(own, rows));
+  free(own);
+  free(base);
+  free(logs);
+}
+
+static void on_run(void *data, const struct hone_reply *reply)
+{
+  struct trial *trial = data;
+  struct hone_run_part part = hone__run_part(reply, 1);
+  size_t rows = (size_t)json_integer_value(json_object_get(reply->head, "rows"));
+
+  trial->pending--;
+  trial->works = hone__outcome_works(part.outcome) && reply->outcome == HONE_OUTCOME_OK;
+  hone__text_addf(&trial->text, "outcome     %s: %s\n", hone__outcome_name(part.outcome),
+                  *part.evidence ? part.evidence : hone__outcome_text(part.outcome));
+  if (!trial->tuning.task.check) hone__text_add(&trial->text, "answer      NOT checked\n");
+  if (isfinite(part.cold_ns)) {
+    hone__text_add(&trial->text, "first call  ");
+    print_time(&trial->text, part.cold_ns);
+    hone__text_add(&trial->text, "\n");
+  }
+  if (trial->works && rows && reply->payload_size == 2 * rows * sizeof(double))
+    print_samples(trial, reply->payload, rows);
+}
+
+static void run(struct trial *trial)
+{
+  struct hone_candidate *pair[] = {trial->tuning.baseline, trial->candidate};
+  struct hone_run_request request = {.mode = "rows",
+                                     .candidates = pair,
+                                     .count = 2,
+                                     .seat = 0,
+                                     .check = trial->tuning.task.check,
+                                     .late_check = trial->tuning.task.check,
+                                     .verbose = true,
+                                     .rows = ROWS,
+                                     .budget_s = 10,
+                                     .seed = 1};
+  struct hone_job job = hone__run_job(&trial->tuning, &request);
+
+  job.done = on_run;
+  job.data = trial;
+  trial->pending++;
+  hone__crew_submit(trial->tuning.runners, &job);
+  hone__tuning_wait(&trial->tuning, &trial->pending);
+  hone__tuning_abandon(&trial->tuning, &trial->pending);
+}
+
+/* ---- The trial ---- */
+
+static hone_status choose(struct trial *trial, const char *config)
+{
+  struct hone_tuning *tuning = &trial->tuning;
+  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+  hone_status status = NULL;
+
+  if (config)
+    status = hone_space_parse(tuning->space, config, row);
+  else
+    memcpy(row, tuning->task.baseline, hone_space_width(tuning->space) * sizeof *row);
+  if (!status && !hone_space_contains(tuning->space, row))
+    hone__text_add(&trial->text, "note        a constraint of the spec rejects this configuration: "
+                                 "'hone space --explain' says which\n");
+  if (!status) status = hone__candidate_new(tuning, row, &trial->candidate);
+  free(row);
+  return status;
+}
+
+static hone_status work(struct trial *trial, const char *config)
+{
+  struct hone_tuning *tuning = &trial->tuning;
+  hone_status status = hone__identity_make(tuning);
+
+  if (!status) status = choose(trial, config);
+  if (!status) status = hone__tuning_open_builders(tuning);
+  if (!status) status = hone__tuning_open_runners(tuning);
+  if (status) return status;
+  hone__text_addf(&trial->text, "spec        %s%s%s\nconfig      %s\n", tuning->task.spec->name,
+                  *tuning->task.problem ? ", " : "", tuning->task.problem,
+                  trial->candidate->config);
+  status = hone__tuning_baseline(tuning);
+  if (status || tuning->aborting) return status;
+  build(trial);
+  if (trial->candidate->bytes && !tuning->aborting) run(trial);
+  return NULL;
+}
+
+hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
+                     const char *config, char **out_text, bool *out_works)
+{
+  struct trial trial = {.text = {0}};
+  struct hone_tuning *tuning = &trial.tuning;
+  hone_status status =
+      hone__tuning_open(tuning, spec, options->problems ? options->problems[0] : 0, options);
+  bool looped = false;
+
+  if (!status) status = hone__tuning_open_loop(tuning);
+  looped = !status;
+  if (!status) status = work(&trial, config);
+  if (looped) {
+    hone__tuning_close_workers(tuning);
+    hone__tuning_close_loop(tuning);
+  }
+  if (!status && tuning->failure) {
+    status = tuning->failure;
+    tuning->failure = NULL;
+  }
+  *out_works = trial.works;
+  *out_text = status ? NULL : hone__text_take(&trial.text);
+  hone__text_release(&trial.text);
+  hone__candidate_free(trial.candidate);
+  hone__tuning_release(tuning);
+  return status;
+}

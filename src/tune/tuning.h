@@ -1,0 +1,208 @@
+/* tuning.h - one problem being tuned: what the stages of a session share.
+ *
+ * A stage submits jobs and waits in hone__tuning_wait, which runs the loop; replies come to the
+ * stage's own callbacks. Everything that was learned is in the store before the next reply is
+ * looked at. Two flags end a run early: `stopping` (a signal, or the budget: ask no more, confirm
+ * what can be confirmed) and `aborting` (a second signal, or a store that fails: leave at once).
+ */
+#ifndef HONE_TUNE_TUNING_H
+#define HONE_TUNE_TUNING_H
+
+#include "backend/backend.h"
+#include "base/digest.h"
+#include "exec/crew.h"
+#include "search/search.h"
+#include "store/store.h"
+
+#include <math.h>
+
+struct hone_candidate { /* one configuration on its way */
+  struct hone_tuning *tuning;
+  uint32_t *row;
+  char *config;
+  json_t *json; /* of the backend */
+  bool is_baseline;
+  /* once built */
+  char object[HONE_DIGEST_SIZE];
+  char measure_key[HONE_DIGEST_SIZE];
+  void *bytes;
+  size_t size;
+  struct hone_evaluation evaluation; /* its texts belong to `texts` */
+  struct hone_arena texts;
+  struct hone_candidate *next; /* in a queue */
+};
+
+struct hone_site { /* a device, with its own baseline */
+  bool usable;
+  char *device, *fingerprint, *why; /* why not usable */
+  json_t *facts;
+  double first_ns, last_ns; /* readings of the baseline; NaN: none */
+  double recent_ns[3];      /* the last three, of which last_ns is the median */
+  unsigned readings;
+  unsigned since_reading; /* candidates */
+  int64_t evaluation;     /* of the baseline on this device */
+  double cold_ns;
+};
+
+struct hone_ranking { /* a candidate that works, as screening saw it */
+  uint32_t *row;
+  char *config;
+  int64_t evaluation;
+  double time_ns, baseline_ns;
+  char key[HONE_DIGEST_SIZE]; /* of measuring: equal ones are the same thing */
+};
+
+struct hone_tuning {
+  const struct hone_tune_options *options;
+  struct hone_space *space;
+  struct hone_task task;
+  struct hone_store *store;
+  struct hone_run_record run;
+  bool resumed;
+  bool answered; /* a finished run in the store is this one */
+  struct hone_arena arena;
+  uv_loop_t loop;
+  uv_timer_t clock; /* wakes the loop for budgets and progress */
+  uv_signal_t signals[3];
+  int signal_count;
+  bool stopping, aborting, interrupted;
+  double started, stop_at; /* stop_at: end of the budget, then of the grace; INFINITY */
+  hone_status failure;     /* why it is aborting; NULL: a person wanted it */
+
+  struct hone_message setup; /* of the backend */
+  char setup_key[HONE_DIGEST_SIZE];
+  struct hone_crew *builders, *runners;
+  struct hone_site *sites;
+  size_t site_count;
+  bool overlap;
+  double call_timeout_s, build_timeout_s;
+  bool timeout_given;
+  uint64_t forced_switches, readings; /* of baselines: contention */
+  bool may_reuse;                     /* results of earlier runs */
+
+  struct hone_candidate *baseline;
+  json_t *known;   /* config -> true: evaluated in this run already */
+  json_t *objects; /* measure key -> {"evaluation", ...}: equal objects are measured once */
+
+  const struct hone_strategy *strategy;
+  void *search;
+  struct hone_ranking *ranking; /* of all that work */
+  size_t ranked, ranking_capacity;
+  double best_ratio; /* time / baseline of the best so far; the baseline's own is 1 */
+  double best_ns;    /* the best time so far, of any device; INFINITY */
+
+  unsigned screen_samples, finalists;
+  double margin;
+  uint64_t evaluations;                        /* at most; 0: no limit */
+  void *stage;                                 /* of the stage that runs */
+  void (*on_stop)(struct hone_tuning *tuning); /* called once when `stopping` is seen */
+
+  /* verdict */
+  struct hone_run_result result;
+  json_t *notes;
+
+  /* for the status line */
+  struct hone_event progress;
+  double last_progress;
+  const char *phase;
+};
+
+/* ---- opening (session.c) ---- */
+/* Space, task, settings, and the setup for workers; release it also after a failure. */
+hone_status hone__tuning_open(struct hone_tuning *tuning, const struct hone_spec *spec,
+                              size_t problem, const struct hone_tune_options *options);
+void hone__tuning_release(struct hone_tuning *tuning);
+
+/* ---- waiting (waiting.c) ---- */
+hone_status hone__tuning_open_loop(struct hone_tuning *tuning);
+void hone__tuning_close_loop(struct hone_tuning *tuning);
+/* Runs the loop until `*pending` is 0, or the tuning aborts. */
+void hone__tuning_wait(struct hone_tuning *tuning, const size_t *pending);
+/* The same until it is no longer `seen`: some reply came. */
+void hone__tuning_wait_change(struct hone_tuning *tuning, const size_t *pending, size_t seen);
+/* After an abort: cancels every job and waits for the replies, so that nobody is called back later.
+ */
+void hone__tuning_abandon(struct hone_tuning *tuning, const size_t *pending);
+/* Remembers a failure that ends the run; later ones are dropped. Takes the status over. */
+void hone__tuning_fail(struct hone_tuning *tuning, hone_status status);
+/* True if nothing new shall be begun. */
+bool hone__tuning_over(struct hone_tuning *tuning);
+double hone__tuning_left_s(const struct hone_tuning *tuning);
+
+/* ---- workers (staff.c) ---- */
+hone_status hone__tuning_open_builders(struct hone_tuning *tuning);
+hone_status hone__tuning_open_runners(struct hone_tuning *tuning);
+void hone__tuning_close_workers(struct hone_tuning *tuning);
+
+/* ---- telling people (notify.c) ---- */
+void hone__tuning_phase(struct hone_tuning *tuning, const char *phase, uint64_t total);
+void hone__tuning_progress(struct hone_tuning *tuning, bool now);
+void hone__tuning_log(struct hone_tuning *tuning, const char *format, ...) HONE__PRINTF(2, 3);
+void hone__tuning_say(struct hone_tuning *tuning, enum hone_event_kind kind, const char *format,
+                      ...)
+    HONE__PRINTF(3, 4); /* a note or warning: event, log, and in the report */
+
+void hone__tuning_emit(struct hone_tuning *tuning, const struct hone_event *event);
+
+/* Notes about the machine, before and after. */
+void hone__tuning_begin_notes(struct hone_tuning *tuning);
+void hone__tuning_end_notes(struct hone_tuning *tuning);
+
+/* ---- candidates (candidate.c) ---- */
+/* An evaluation that this run made before it was interrupted. */
+void hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
+                         const struct hone_evaluation *evaluation);
+hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
+                                struct hone_candidate **out_candidate);
+void hone__candidate_free(struct hone_candidate *candidate);
+/* Sends a build; `done` gets the candidate when it is built, or when its evaluation says why not.
+ */
+typedef void hone_candidate_done(struct hone_candidate *candidate);
+void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done *done);
+/* A reply of the builders into the candidate; false: it failed, and its evaluation says why. */
+bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply);
+/* The spec's metrics of a time, as JSON; lent until the candidate is freed. */
+const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns);
+/* Makes the measure key for this device. */
+void hone__candidate_set_site(struct hone_candidate *candidate, size_t site);
+/* True if this run has it already. */
+bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config);
+/* Records the evaluation, tells the search and the person. */
+void hone__candidate_record(struct hone_candidate *candidate);
+/* True if the store, or an equal object in this run, has the answer: it is recorded then. */
+bool hone__candidate_known_by_key(struct hone_candidate *candidate);
+bool hone__candidate_known_by_object(struct hone_candidate *candidate, size_t site);
+
+/* ---- jobs for runners (jobs.c) ---- */
+struct hone_run_request {
+  const char *mode; /* "screen" or "rows" */
+  struct hone_candidate *const *candidates;
+  size_t count;
+  int seat;
+  bool check, late_check, restart, verbose;
+  unsigned samples, rows;
+  double cap_ns, budget_s;
+  uint64_t seed;
+};
+struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request);
+/* The i-th candidate's part of a reply. */
+struct hone_run_part {
+  enum hone_outcome outcome;
+  const char *evidence;
+  double cold_ns;
+  size_t samples, repeats;
+};
+struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i);
+char *hone__run_facts(const struct hone_reply *reply, size_t i); /* JSON for the store; free() */
+
+/* ---- stages ---- */
+hone_status hone__tuning_baseline(struct hone_tuning *tuning); /* baseline.c: builds it, sets the
+                                                                  runners up, first readings */
+/* A reading of the baseline on this device; *pending counts it until it is in. */
+void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending);
+void hone__tuning_last_readings(struct hone_tuning *tuning);
+hone_status hone__tuning_screen(struct hone_tuning *tuning); /* screen.c */
+hone_status
+hone__tuning_contest(struct hone_tuning *tuning); /* contest.c: race, confirm, verdict */
+
+#endif

@@ -1,0 +1,103 @@
+# hone show: what the store remembers.
+. "$(dirname "$0")/lib.sh"
+export COLUMNS=80 HONE_STORE="$TMP/store.db" XDG_CACHE_HOME="$TMP/cache"
+unset NO_COLOR
+
+cat >"$TMP/copy.c" <<'END'
+/*@hone
+name: copy
+problem: {N: [1000, 2000]}
+params: {WORK: [1, 10]}
+baseline: {WORK: 10}
+entry: f
+args:
+  - {name: x, type: f32, shape: [N], fill: uniform}
+  - {name: y, type: f32, shape: [N], role: out}
+reference: baseline
+*/
+void f(const float *x, float *y)
+{
+  for (volatile int k = 0; k < WORK; k++)
+    for (int i = 0; i < N; i++)
+      y[i] = x[i];
+}
+END
+
+case_begin "there is no store yet"
+run "$HONE" show
+expect_status 1
+expect_out ""
+expect_err_contains "there is no store '$HONE_STORE' yet"
+expect_same "store" "" "$(ls "$HONE_STORE" 2>/dev/null)"
+run "$HONE" show last
+expect_status 1
+
+run "$HONE" tune "$TMP/copy.c" -q
+report=$OUT
+
+case_begin "runs are listed, the newest first"
+expect_status 0
+run "$HONE" show
+expect_status 0
+expect_same "header" "run  when" "$(head -n 1 "$TMP/stdout" | cut -c 1-9)"
+expect_same "runs" "2 1" "$(awk 'NR > 1 { print $1 }' "$TMP/stdout" | xargs)"
+expect_out_contains "N=1000"
+expect_out_contains "N=2000"
+expect_same "lines over 80 columns" "" "$(grep -E '.{81}' "$TMP/stdout")"
+
+case_begin "a run is shown as hone tune has shown it"
+run "$HONE" show 1
+expect_status 0
+expect_out_contains "copy  N=1000  run 1"
+expect_out_contains "WORK=1"
+first=$(printf '%s\n' "$report" | sed '/^next/,$d')
+expect_same "report" "$first" "$(sed '/^next/,$d' "$TMP/stdout")"
+run "$HONE" show last
+expect_out_contains "copy  N=2000  run 2"
+
+case_begin "the log"
+run "$HONE" show 1 --log
+expect_status 0
+expect_out_contains "phase: screen"
+run "$HONE" show --log
+expect_status 2
+expect_err_contains "'--log' needs a run"
+
+case_begin "json"
+if command -v python3 >/dev/null; then
+  run "$HONE" show --format json
+  expect_same "runs" "2 1" "$(python3 -c '
+import json, sys
+print(*(run["run"] for run in json.load(open(sys.argv[1]))))' "$TMP/stdout")"
+  run "$HONE" show 1 --format json
+  expect_same "run" "copy 2" "$(python3 -c '
+import json, sys
+run = json.load(open(sys.argv[1]))
+print(run["name"], len(run["evaluations"]))' "$TMP/stdout")"
+fi
+
+case_begin "another store"
+run "$HONE" tune "$TMP/copy.c" --problem N=1000 -q --store "$TMP/other.db"
+expect_status 0
+expect_out_contains "hone show 1 --store $TMP/other.db"
+run "$HONE" show --store "$TMP/other.db"
+expect_same "runs" "1" "$(awk 'NR > 1 { print $1 }' "$TMP/stdout" | xargs)"
+
+case_begin "mistakes"
+run "$HONE" show 99
+expect_status 1
+expect_err_contains "99"
+for word in x 0 -- 1x; do
+  run "$HONE" show -- "$word"
+  expect_status 2
+done
+run "$HONE" show 1 2
+expect_status 2
+expect_err_contains "one run at a time"
+echo "this is no database" >"$TMP/foreign.db"
+run "$HONE" show --store "$TMP/foreign.db"
+expect_status 2
+expect_err_contains "foreign.db"
+expect_same "the foreign file" "this is no database" "$(cat "$TMP/foreign.db")"
+
+cases_end

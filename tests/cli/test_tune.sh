@@ -1,0 +1,289 @@
+# hone tune and hone run, as a user types them: a verdict, failures of every kind, going on after an
+# interruption, and what is shown meanwhile.
+. "$(dirname "$0")/lib.sh"
+export COLUMNS=80 HONE_STORE="$TMP/store.db" XDG_CACHE_HOME="$TMP/cache"
+unset NO_COLOR
+
+# A kernel that does its work WORK times: the fastest does it once.
+kernel() { # kernel FILE WORKS [LINES]: lines of C at its end
+  cat >"$1" <<END
+/*@hone
+name: $(basename "$1" .c)
+params:
+  WORK: $2
+  KIND: [0, 1]
+baseline: {WORK: 20, KIND: 0}
+entry: f
+args:
+  - {name: x, type: f32, shape: [2000], fill: uniform}
+  - {name: y, type: f32, shape: [2000], role: out}
+reference: baseline
+metrics: {GB/s: 8 * 2000 / time_ns}
+*/
+#include <stdio.h>
+#include <stdlib.h>
+void f(const float *x, float *y)
+{
+  for (volatile int k = 0; k < WORK; k++)
+    for (int i = 0; i < 2000; i++)
+      y[i] = 2 * x[i];
+  ${3-}
+}
+END
+}
+kernel "$TMP/quick.c" "[1, 20]"
+kernel "$TMP/same.c" "[20]"
+kernel "$TMP/broken.c" "[1, 20, 30, 40, 50]" '
+#if WORK == 30
+  nowhere = 1;
+#endif
+  if (WORK == 40) { fputs("\033[31m\033]0;gotcha\007died\n", stderr); abort(); }
+  if (WORK == 50) y[7] += 1;'
+kernel "$TMP/many.c" "range(20, 3000)"
+quick=$TMP/quick.c same=$TMP/same.c broken=$TMP/broken.c many=$TMP/many.c
+
+escapes() { tr -dc '\033\007\r' <"$1" | wc -c; }
+
+# ---- The command line
+
+case_begin "the help has every option of the contract, within 80 columns"
+run "$HONE" tune --help
+expect_status 0
+for option in store problem param filter shapes devices worker builders overlap strategy evals \
+  budget seed random-seed fresh no-check top keep-slower no-confirm screen-samples no-cap margin \
+  timeout memory-limit stop-after dry-run format require-improvement quiet verbose color help; do
+  expect_out_contains " --$option"
+done
+expect_same "lines over 80 columns" "" "$(grep -E '.{81}' "$TMP/stdout")"
+for command in run show cache; do
+  run "$HONE" $command --help
+  expect_status 0
+  expect_same "lines over 80 columns" "" "$(grep -E '.{81}' "$TMP/stdout")"
+done
+
+case_begin "mistakes say what was expected"
+run "$HONE" tune
+expect_status 2
+expect_err_contains "no file was given: hone tune FILE..."
+for time in x 0s 5q 5m- -3s 1..2s ''; do
+  run "$HONE" tune "$quick" "--budget=$time"
+  expect_status 2
+  expect_err_contains "'--budget' needs a time such as 500ms, 60s, 5m or 1h30m, not '$time'"
+done
+run "$HONE" tune "$quick" --margin 1x
+expect_status 2
+expect_err_contains "'--margin' needs a percentage such as 1 or 0.5, not '1x'"
+run "$HONE" tune "$quick" --top 0
+expect_status 2
+expect_err_contains "'--top' needs a number from 1 to 1000, not 0"
+run "$HONE" tune "$quick" --seed 3 --random-seed
+expect_status 2
+expect_err_contains "'--seed' and '--random-seed' do not go together: choose one"
+run "$HONE" tune "$quick" --stop-after sreen
+expect_status 2
+expect_err_contains "did you mean 'screen'?"
+run "$HONE" tune "$quick" --strategy nothing
+expect_status 2
+expect_err_contains "nothing"
+run "$HONE" tune "$TMP/none.yaml"
+expect_status 2
+rm -rf "$HONE_STORE"*
+
+case_begin "a dry run says what would be done and does nothing"
+run "$HONE" tune "$quick" --dry-run
+expect_status 0
+expect_out_contains "quick"
+expect_out_contains "-DWORK=20"
+expect_same "store" "" "$(ls "$HONE_STORE" 2>/dev/null)"
+
+# ---- Verdicts
+
+case_begin "a faster configuration is found and proved"
+run "$HONE" tune "$quick"
+expect_status 0
+expect_out_contains "IMPROVED"
+expect_out_contains "  baseline  WORK=20,KIND=0"
+expect_out_contains "  winner    WORK=1,KIND="
+expect_out_contains "GB/s"
+expect_out_contains "  evaluated    4 of 4 legal: "
+expect_out_contains "  store        $HONE_STORE"
+expect_out_contains "hone show 1 --log"
+expect_same "lines over 80 columns" "" \
+  "$(grep -vE '^    hone |^ +-|^  store' "$TMP/stdout" | grep -E '.{81}')"
+expect_err_contains "screening candidates"
+expect_err_contains "best "
+expect_same "control bytes in a log" 0 "$(escapes "$TMP/stderr")"
+expect_same "control bytes in the results" 0 "$(escapes "$TMP/stdout")"
+
+case_begin "the same command again is answered from the store"
+run "$HONE" tune "$quick"
+expect_status 0
+expect_out_contains "IMPROVED"
+expect_err_contains "nothing was measured"
+run "$HONE" tune "$quick" -q
+expect_status 0
+expect_err ""
+
+case_begin "--fresh measures anew"
+run "$HONE" tune "$quick" --fresh
+expect_status 0
+expect_out_contains "run 2"
+
+case_begin "nothing to gain: exit status 0, or 3 if it was required"
+run "$HONE" tune "$same" --require-improvement -q
+expect_status 3
+run "$HONE" tune "$same" -q
+expect_status 0
+run "$HONE" tune "$quick" --require-improvement -q
+expect_status 0
+
+case_begin "colour when asked for"
+run "$HONE" tune "$quick" -q --color always
+expect_out_contains $'\033[32mIMPROVED'
+
+case_begin "json for scripts"
+run "$HONE" tune "$quick" -q --format json
+expect_status 0
+if command -v python3 >/dev/null; then
+  expect_same "run" "1 IMPROVED" "$(python3 -c '
+import json, sys
+run = json.load(open(sys.argv[1]))
+print(min(1, run["run"]), run["verdict"])' "$TMP/stdout")"
+fi
+
+case_begin "a random seed is printed, and part of the command that is kept"
+run "$HONE" tune "$quick" --random-seed --format json
+expect_status 0
+seed=$(sed -n 's/^hone: seed //p' "$TMP/stderr")
+expect_out_contains "--seed $seed"
+
+case_begin "answers that were not checked are called so"
+run "$HONE" tune "$quick" --no-check
+expect_status 0
+expect_out_contains "answers were not checked"
+
+case_begin "-v lists every candidate, and shortens nothing"
+run "$HONE" tune "$quick" --fresh -v
+expect_status 0
+expect_err_contains "ok  "
+expect_out_contains "configuration"
+
+case_begin "it stops after a stage"
+for stage in generate build screen; do
+  run "$HONE" tune "$quick" --fresh --stop-after $stage --store "$TMP/$stage.db"
+  expect_status 0
+  expect_same "verdicts" 0 "$(grep -c 'IMPROVED' "$TMP/stdout")"
+done
+
+# ---- Failures
+
+case_begin "failures are shown at once and counted, with evidence and a command"
+run "$HONE" tune "$broken"
+expect_status 0
+expect_out_contains "IMPROVED"
+for class in compile_error crash wrong_result; do
+  expect_err_contains "FAILED  $class  WORK="
+  expect_out_contains "     2  $class: "
+done
+expect_err_contains "error: "
+expect_err_contains "hone run $broken --config WORK=30,KIND="
+expect_out_contains "hone run $broken --config WORK=30,KIND="
+expect_same "control bytes in a log" 0 "$(escapes "$TMP/stderr")"
+expect_same "control bytes in the results" 0 "$(escapes "$TMP/stdout")"
+
+case_begin "hone run tells of one configuration"
+run "$HONE" run "$broken" --config WORK=1,KIND=0
+expect_status 0
+expect_out_contains "-DWORK=1"
+run "$HONE" run "$broken"
+expect_status 0
+expect_out_contains "WORK=20,KIND=0"
+for work in 30 40 50; do
+  run "$HONE" run "$broken" --config WORK=$work,KIND=1
+  expect_status 1
+done
+expect_out_contains "wrong_result"
+run "$HONE" run "$broken" --config WORK=40,KIND=0
+expect_same "control bytes of a candidate" 0 "$(escapes "$TMP/stdout")"
+run "$HONE" run "$broken" --config WORK=50,KIND=0 --no-check
+expect_status 0
+run "$HONE" run "$broken" --config NOTHING=1
+expect_status 1
+expect_err_contains "unknown parameter 'NOTHING'"
+run "$HONE" run
+expect_status 2
+
+# ---- Interruptions
+
+case_begin "a signal ends it in good order, and the same command goes on"
+interrupted() { # interrupted SIGNAL
+  "$HONE" tune "$many" --budget 6s >"$TMP/stdout" 2>"$TMP/stderr" &
+  driver=$!
+  sleep 2
+  kill "-$1" $driver
+  wait $driver
+  STATUS=$?
+  COMMAND="hone tune, $1" OUT=$(cat "$TMP/stdout") ERR=$(cat "$TMP/stderr")
+}
+interrupted TERM
+expect_status 130
+expect_out_contains "interrupted"
+expect_out_contains "hone tune $many --budget 6s"
+run "$HONE" tune "$many" --budget 6s
+expect_status 0
+expect_err_contains "resuming run"
+
+# ---- A terminal
+
+if command -v python3 >/dev/null; then
+  case_begin "on a terminal one line is written over, and never wider than it"
+  run python3 - "$HONE" "$broken" <<'END'
+import fcntl, os, pty, re, struct, sys, termios
+for columns in (80, 50, 30):
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ.update(TERM="xterm", COLUMNS="200", LC_ALL="C.UTF-8")
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        os.execv(sys.argv[1], [sys.argv[1], "tune", sys.argv[2], "--fresh"])
+    text = b""
+    try:
+        while piece := os.read(terminal, 65536):
+            text += piece
+    except OSError:
+        pass
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    lines = re.findall(r"\r(\[\d[^\r\n\x1b]*)\x1b\[K", text.decode())
+    if status or not lines or max(map(len, lines)) >= columns:
+        print(columns, status, lines, text.decode())
+    for code in re.findall(rb"\x1b[^mK]*[a-zA-Z]|\x07", text):
+        if not re.fullmatch(rb"\x1b\[[0-9;]*[mK]", code):
+            print("stray", code)
+END
+  expect_status 0
+  expect_out ""
+fi
+
+# ---- The cache
+
+case_begin "hone cache shows, verifies, prunes and clears"
+run "$HONE" cache
+expect_status 0
+expect_out_contains "objects"
+run "$HONE" cache verify
+expect_status 0
+expect_out_contains "all files are whole"
+run "$HONE" cache prune --keep 1G
+expect_status 0
+expect_out "removed 0 files, 0 bytes"
+run "$HONE" cache clear
+expect_status 0
+expect_out_contains "removed "
+run "$HONE" cache show
+expect_out_contains "  all             0  0 bytes"
+run "$HONE" cache burn
+expect_status 2
+expect_err_contains "show, verify, prune or clear, not 'burn'"
+run "$HONE" cache --keep 1G
+expect_status 2
+
+cases_end

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# kill -9 of driver, supervisor and runner at random moments: the next start goes on, every result that was
+# acknowledged is there once, and the store is whole.
+. "$(dirname "$0")/../cli/lib.sh"
+export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
+KILLS=${KILLS:-100}
+spec=tests/fault/steady.yaml
+
+case_begin "$KILLS kills, and the run is finished"
+python3 - "$HONE" "$spec" "$KILLS" "$HONE_STORE" >"$TMP/log" 2>&1 <<'PY'
+import os, random, signal, sqlite3, subprocess, sys, time
+
+hone, spec, kills, store = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+random.seed(7)
+
+def descendants(pid):
+    below, parents = [pid], {}
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit():
+                parents[int(name)] = int(open(f"/proc/{name}/stat").read().rpartition(")")[2].split()[1])
+        except OSError:
+            pass
+    for one in below:
+        below += [child for child, parent in parents.items() if parent == one]
+    return below[1:]
+
+def start():
+    return subprocess.Popen([hone, "tune", spec, "--quiet"], stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True)
+
+def acknowledged():
+    if not os.path.exists(store):
+        return {}
+    with sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=10) as db:
+        try:
+            return dict(db.execute("select config, id from evaluations where is_baseline = 0").fetchall())
+        except sqlite3.OperationalError:
+            return {}
+
+driver, done, seen, finished = start(), 0, {}, False
+while done < kills:
+    time.sleep(random.uniform(0.01, 0.35))
+    if driver.poll() is not None:
+        if driver.returncode not in (0, -9):
+            sys.exit(f"status {driver.returncode}: {driver.stdout.read()}")
+        if driver.returncode == 0:
+            finished = True
+            for suffix in ("", "-wal", "-shm"):
+                if os.path.exists(store + suffix):
+                    os.unlink(store + suffix)
+            seen = {}
+        driver = start()
+        continue
+    below = descendants(driver.pid)
+    victim = random.choice([driver.pid] + below) if below else driver.pid
+    try:
+        os.kill(victim, signal.SIGKILL)
+    except ProcessLookupError:
+        continue
+    done += 1
+    if victim == driver.pid:
+        driver.wait()
+        now = acknowledged()
+        for config, id in seen.items():
+            if now.get(config) != id:
+                sys.exit(f"lost: {config}")
+        seen = now
+        driver = start()
+out, _ = driver.communicate(timeout=250)
+if driver.returncode != 0:
+    sys.exit(f"status {driver.returncode}: {out}")
+db = sqlite3.connect(store)
+print(db.execute("pragma integrity_check").fetchone()[0])
+runs = db.execute("select count(*) from runs").fetchone()[0]
+rows = db.execute("select count(*), count(distinct config) from evaluations where is_baseline = 0").fetchone()
+print("runs", runs, "rows", *rows)
+PY
+cat "$TMP/log" | sed 's/^/# /'
+grep -qx ok "$TMP/log" || fail "$(cat "$TMP/log")"
+count=$("$HONE" space $spec --count)
+grep -qx "runs 1 rows $((count - 1)) $((count - 1))" "$TMP/log" || fail "expected one run of $((count - 1))"
+
+case_begin "nothing is left running"
+sleep 1.5
+left=$(pgrep -f "$HONE worker" || true)
+[ -z "$left" ] || fail "workers: $(ps -o pid,ppid,args -p $left)"
+
+cases_end

@@ -1,0 +1,191 @@
+/* fake_worker.c - speaks frames as `hone worker` does, and misbehaves as it is told.
+ *
+ *   fake_worker worker --role build --device noise,late
+ *
+ * The device is a list of faults; a job's "op" is one too, its "class" the answer.
+ * $FAKE_FOLDER/pids gets the process ids of all that were started.
+ */
+#include "exec/frame.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { BEAT_MS = 50 };
+
+static const char *faults = "";
+static bool fresh = true; /* no job since the start of this "runner" */
+static bool quiet;        /* no beats */
+
+static bool has(const char *fault)
+{
+  const char *at = strstr(faults, fault);
+  size_t length = strlen(fault);
+
+  return at && (at == faults || at[-1] == ',') && (at[length] == 0 || at[length] == ',');
+}
+
+static void leave_trace(void)
+{
+  const char *folder = getenv("FAKE_FOLDER");
+  char path[4096];
+  FILE *file;
+
+  if (!folder) return;
+  snprintf(path, sizeof path, "%s/pids", folder);
+  file = fopen(path, "ae");
+  if (!file) return;
+  fprintf(file, "%d\n", (int)getpid());
+  fclose(file);
+}
+
+static void say(enum hone_frame_kind kind, const struct hone_frame *to, json_t *head,
+                const void *payload, size_t size)
+{
+  struct hone_frame frame = {.kind = kind,
+                             .epoch = to ? to->epoch : 0,
+                             .job = to ? to->job : 0,
+                             .head = head,
+                             .payload = payload,
+                             .payload_size = size};
+  hone_status status = hone__frame_write(1, &frame);
+
+  json_decref(head);
+  if (!status) return;
+  hone_status_free(status);
+  exit(3);
+}
+
+static void say_class(const struct hone_frame *to, const char *class)
+{
+  say(HONE_FRAME_RESULT, to, json_pack("{s:s,s:s}", "class", class, "evidence", "so it was told"),
+      to->payload, to->payload_size);
+}
+
+static void hang(void)
+{
+  for (;;)
+    pause();
+}
+
+static void beat(void)
+{
+  if (!quiet) say(HONE_FRAME_BEAT, NULL, NULL, NULL, 0);
+}
+
+static void work(double seconds)
+{
+  for (double passed = 0; passed < seconds; passed += BEAT_MS / 1e3) {
+    usleep(BEAT_MS * 1000);
+    beat();
+  }
+}
+
+/* Answers of another epoch, then of another job: neither counts. */
+static void say_late(const struct hone_frame *frame)
+{
+  struct hone_frame other = *frame;
+
+  if (frame->epoch < 2) exit(0);
+  other.epoch--;
+  say_class(&other, "wrong_result");
+  other = *frame;
+  other.job--;
+  say_class(&other, "wrong_result");
+}
+
+static void do_job(const struct hone_frame *frame)
+{
+  const char *op = json_string_value(json_object_get(frame->head, "op"));
+  const char *class = json_string_value(json_object_get(frame->head, "class"));
+  bool was_fresh = fresh;
+
+  fresh = false;
+  if (!op) op = "";
+  if (!class) class = "ok";
+  if (strcmp(op, "poison") == 0) exit(0);
+  if (strcmp(op, "poison-first") == 0 && frame->epoch == 1) _exit(0);
+  if (strcmp(op, "hang") == 0) work(1e9);
+  if (strcmp(op, "work") == 0) work(0.3);
+  if (has("garbage") && frame->epoch == 1) {
+    if (write(1, "segmentation fault\n", 19) != 19) exit(3);
+    hang();
+  }
+  if (has("hush") && frame->epoch == 1) hang();
+  if (has("late")) say_late(frame);
+  say_class(frame, strcmp(op, "crash-stale") == 0 ? (was_fresh ? "ok" : "crash") : class);
+}
+
+static void prepare(const struct hone_frame *frame)
+{
+  const char *text = json_string_value(json_object_get(frame->head, "backend"));
+
+  if (has("dies-of-setup")) exit(0);
+  if (has("refuse") && (!text || strcmp(text, "better") != 0))
+    say(HONE_FRAME_READY, frame, json_pack("{s:b,s:s}", "ok", 0, "error", "no such gpu"), NULL, 0);
+  else
+    say(HONE_FRAME_READY, frame, json_pack("{s:b}", "ok", 1), NULL, 0);
+}
+
+static void obey(const struct hone_frame *frame)
+{
+  switch (frame->kind) {
+  case HONE_FRAME_SETUP: prepare(frame); break;
+  case HONE_FRAME_JOB: do_job(frame); break;
+  case HONE_FRAME_RESTART: fresh = true; break;
+  case HONE_FRAME_BYE:
+    if (!has("stubborn")) exit(0);
+    break;
+  default: break;
+  }
+}
+
+static void greet(void)
+{
+  const char *version = has("version") ? "0.0.1" : hone_version();
+
+  if (has("noise")) dprintf(1, "*** Welcome to gpu7. Be nice. ***\nlast login: today\n");
+  for (int i = 0; has("flood") && i < 5000; i++)
+    dprintf(1, "all work and no play makes a dull banner\n");
+  if (has("die")) dprintf(2, "first words\nPermission denied (publickey).\n");
+  if (has("die")) exit(0);
+  if (has("mute")) hang();
+  say(HONE_FRAME_HELLO, NULL,
+      json_pack("{s:s,s:s,s:i}", "version", version, "host", "here", "pid", (int)getpid()), NULL,
+      0);
+}
+
+static void listen_to_driver(void)
+{
+  struct hone_frame_reader reader = {0};
+  struct pollfd in = {.fd = 0, .events = POLLIN};
+  struct hone_frame frame;
+  char buffer[1 << 16];
+
+  for (;;) {
+    ssize_t size;
+    while (hone__frame_next(&reader, &frame) == HONE_FRAME_HERE)
+      obey(&frame);
+    beat();
+    if (poll(&in, 1, BEAT_MS) <= 0) continue;
+    size = read(0, buffer, sizeof buffer);
+    if (size <= 0 && has("stubborn")) hang();
+    if (size <= 0) break;
+    hone__frame_feed(&reader, buffer, (size_t)size);
+  }
+  hone__frame_reader_release(&reader);
+}
+
+int main(int argc, char **argv)
+{
+  for (int i = 1; i + 1 < argc; i++)
+    if (strcmp(argv[i], "--device") == 0) faults = argv[i + 1];
+  leave_trace();
+  if (has("stubborn")) signal(SIGTERM, SIG_IGN);
+  greet();
+  listen_to_driver();
+  return 0;
+}

@@ -1,0 +1,612 @@
+/* Building C and C++ with the compilers of this machine, and with some that misbehave. */
+#include "backend/backend.h"
+#include "backend/c/source_text.h"
+#include "backend/command.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/hone-c-build-XXXXXX";
+
+static const char kernel[] = "/* twice */\n"
+                             "int twice(int x) { return x * FACTOR; }\n";
+
+static const char *path_of(const char *name)
+{
+  static char paths[4][300];
+  static int next;
+  char *path = paths[next++ % 4];
+
+  snprintf(path, 300, "%s/%s", folder, name);
+  return path;
+}
+
+static void write_text(const char *name, const char *text)
+{
+  FILE *file = fopen(path_of(name), "w");
+
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void write_script(const char *name, const char *text)
+{
+  write_text(name, text);
+  assert_int_equal(chmod(path_of(name), 0755), 0);
+}
+
+/* ---- Candidates ---- */
+
+static json_t *candidate_of(const char *source, const char *factor)
+{
+  return json_pack("{ss ss ss s[s] s[] s[[ss]] si ss s[]}", "source", path_of(source), "language",
+                   "c", "compiler", "cc", "flags", "-O2", "includes", "defines", "FACTOR", factor,
+                   "given_defines", 0, "entry", "twice", "values");
+}
+
+static void set(json_t *candidate, const char *key, const char *text)
+{
+  json_object_set_new(candidate, key, json_string(text));
+}
+
+struct built {
+  struct hone_answer answer;
+  const char *object, *evidence, *warnings, *output, *command;
+  bool cached;
+};
+
+static const char *text_of(const json_t *head, const char *key)
+{
+  const char *text = json_string_value(json_object_get(head, key));
+
+  return text ? text : "";
+}
+
+/* Takes the candidate. */
+static struct built build_within(json_t *candidate, double timeout_s)
+{
+  json_t *setup = json_pack("{ss}", "folder", folder);
+  json_t *job = json_pack("{so sf}", "candidate", candidate, "timeout_s", timeout_s);
+  struct built built = {.answer.head = NULL};
+
+  hone__backend_c.build(setup, job, &built.answer);
+  json_decref(setup);
+  json_decref(job);
+  hone__text_addn(&built.answer.evidence, "", 0);
+  built.evidence = built.answer.evidence.data ? built.answer.evidence.data : "";
+  built.object = text_of(built.answer.head, "object");
+  built.warnings = text_of(built.answer.head, "warnings");
+  built.output = text_of(built.answer.head, "output");
+  built.command = text_of(built.answer.head, "command");
+  built.cached = json_is_true(json_object_get(built.answer.head, "cached"));
+  return built;
+}
+
+static struct built build(json_t *candidate)
+{
+  return build_within(candidate, 60);
+}
+
+static void release(struct built *built)
+{
+  json_decref(built->answer.head);
+  hone__text_release(&built->answer.evidence);
+  hone__text_release(&built->answer.payload);
+}
+
+static void expect_ok(const struct built *built, bool cached)
+{
+  if (built->answer.outcome != HONE_OUTCOME_OK)
+    print_message("%s: %s\n", hone__outcome_name(built->answer.outcome), built->evidence);
+  assert_int_equal(built->answer.outcome, HONE_OUTCOME_OK);
+  assert_true(built->answer.payload.length > 100);
+  assert_memory_equal(built->answer.payload.data,
+                      "\x7f"
+                      "ELF",
+                      4);
+  assert_int_equal(strlen(built->object), HONE_DIGEST_SIZE - 1);
+  assert_int_equal(built->cached, cached);
+}
+
+static void expect_built(json_t *candidate, bool cached)
+{
+  struct built built = build(candidate);
+
+  expect_ok(&built, cached);
+  release(&built);
+}
+
+/* Takes what was built. */
+static void expect_failure(struct built built, enum hone_outcome outcome, const char *evidence)
+{
+  if (built.answer.outcome != outcome || !strstr(built.evidence, evidence))
+    print_message("%s: %s\n", hone__outcome_name(built.answer.outcome), built.evidence);
+  assert_int_equal(built.answer.outcome, outcome);
+  assert_non_null(strstr(built.evidence, evidence));
+  assert_int_equal(built.answer.payload.length, 0);
+  release(&built);
+}
+
+/* Rooms are gone, whatever happened in them. */
+static void expect_no_rooms(void)
+{
+  DIR *dir = opendir(folder);
+  struct dirent *entry;
+
+  while ((entry = readdir(dir)))
+    assert_null(strstr(entry->d_name, "hone-build-"));
+  closedir(dir);
+}
+
+/* A compiler that counts how often it builds. */
+static void write_counting_compiler(void)
+{
+  char script[1000];
+
+  snprintf(script, sizeof script,
+           "#!/bin/sh\ncase $1 in --version) exec cc --version;; esac\n"
+           "echo x >> %s/count\nexec cc \"$@\"\n",
+           folder);
+  write_script("counting", script);
+  unlink(path_of("count"));
+}
+
+static int count(void)
+{
+  FILE *file = fopen(path_of("count"), "r");
+  int lines = 0;
+
+  while (file && fgetc(file) != EOF)
+    lines++;
+  if (file) fclose(file);
+  return lines / 2;
+}
+
+static json_t *counted(const char *source, const char *factor)
+{
+  json_t *candidate = candidate_of(source, factor);
+
+  set(candidate, "compiler", path_of("counting"));
+  return candidate;
+}
+
+/* ---- Building ---- */
+
+static void test_build(void **state)
+{
+  struct built built;
+
+  (void)state;
+  write_text("a.c", kernel);
+  built = build(candidate_of("a.c", "2"));
+  expect_ok(&built, false);
+  assert_string_equal(built.warnings, "");
+  assert_non_null(strstr(built.command, "cc -O2 -DFACTOR=2 -shared -fPIC"));
+  assert_non_null(strstr(built.command, path_of("a.c")));
+  assert_true(json_real_value(json_object_get(built.answer.head, "compile_s")) > 0);
+  assert_int_equal(json_array_size(json_object_get(built.answer.head, "deps")), 0);
+  release(&built);
+  expect_no_rooms();
+}
+
+static void test_equal_objects(void **state)
+{
+  struct built a, b, c;
+
+  (void)state;
+  write_text("b.c", "int twice(int x) { return x * FACTOR + 1; }\n");
+  write_text("c.c", "int twice(int x) { return FACTOR * x + 1; }\n");
+  a = build(candidate_of("b.c", "2"));
+  b = build(candidate_of("b.c", "(1+1)"));
+  c = build(candidate_of("b.c", "3"));
+  expect_ok(&b, false);
+  assert_string_equal(a.object, b.object);
+  assert_string_not_equal(a.object, c.object);
+  release(&a);
+  release(&b);
+  release(&c);
+}
+
+static void test_warnings_and_libraries(void **state)
+{
+  json_t *candidate;
+  struct built built;
+
+  (void)state;
+  write_text("w.c", "#include <math.h>\ndouble twice(double x) { int unused; return sin(x); }\n");
+  candidate = candidate_of("w.c", "2");
+  json_object_set_new(candidate, "flags", json_pack("[sss]", "-Wall", "-lm", "-O1"));
+  built = build(json_incref(candidate));
+  expect_ok(&built, false);
+  assert_non_null(strstr(built.warnings, "w.c:2:"));
+  assert_non_null(strstr(built.warnings, "unused"));
+  release(&built);
+  built = build(candidate);
+  expect_ok(&built, true);
+  assert_non_null(strstr(built.warnings, "unused"));
+  release(&built);
+}
+
+static void test_cplusplus(void **state)
+{
+  json_t *candidate;
+
+  (void)state;
+  write_text("k.cpp", "#include <vector>\nextern \"C\" int twice(int x) { std::vector<int> v(x); "
+                      "return v.size() * FACTOR; }\n");
+  candidate = candidate_of("k.cpp", "2");
+  set(candidate, "compiler", "c++");
+  set(candidate, "language", "c++");
+  expect_built(json_incref(candidate), false);
+  expect_built(candidate, true);
+}
+
+static void test_template(void **state)
+{
+  struct built built;
+  json_t *candidate;
+
+  (void)state;
+  write_text("t.c", kernel);
+  candidate = candidate_of("t.c", "5");
+  json_object_set_new(candidate, "includes", json_pack("[s]", folder));
+  json_object_set_new(candidate, "command",
+                      json_pack("[sssssssss]", "{compiler}", "{flags}", "{includes}", "{defines}",
+                                "-shared", "-fPIC", "{source}", "-o", "{output}"));
+  built = build(json_incref(candidate));
+  expect_ok(&built, false);
+  assert_non_null(strstr(built.command, "cc -O2 -I/tmp/hone-c-build-"));
+  assert_non_null(strstr(built.command, "-DFACTOR=5 -shared -fPIC"));
+  release(&built);
+  expect_built(json_incref(candidate), false); /* what it reads is not known */
+  json_object_set_new(candidate, "includes", json_array());
+  expect_built(json_incref(candidate), false);
+  expect_built(candidate, true); /* it reads nothing but its source */
+}
+
+/* ---- The cache ---- */
+
+static void test_cached(void **state)
+{
+  (void)state;
+  write_counting_compiler();
+  write_text("d.c", kernel);
+  expect_built(counted("d.c", "2"), false);
+  expect_built(counted("d.c", "2"), true);
+  assert_int_equal(count(), 1);
+  write_text("d.c", "// another comment\nint twice( int x ) // here\n{ return x*FACTOR; }\n");
+  expect_built(counted("d.c", "2"), false); /* blanks inside: other tokens' distances */
+  write_text("d.c", "\n\n/* none */ int twice( int x ) {\treturn x*FACTOR;   }");
+  expect_built(counted("d.c", "2"), false); /* a line is a line */
+  write_text("d.c", "int twice( int x ) { return /* long */ x*FACTOR; } // end");
+  expect_built(counted("d.c", "2"), true);
+  write_text("d.c", "int twice( int x ) { return x*FACTOR; }\n\n\n");
+  expect_built(counted("d.c", "2"), true);
+  assert_int_equal(count(), 3);
+  expect_built(counted("d.c", "3"), false);
+}
+
+static void test_unused_knobs(void **state)
+{
+  json_t *candidate;
+
+  (void)state;
+  write_counting_compiler();
+  write_text("e.c", "int twice(int x) { return 2 * x + 4; }\n");
+  expect_built(counted("e.c", "2"), false);
+  expect_built(counted("e.c", "3"), true);
+  candidate = counted("e.c", "4"); /* what build.defines has may be seen by the system's headers */
+  json_object_set_new(candidate, "given_defines", json_integer(1));
+  expect_built(candidate, false);
+  assert_int_equal(count(), 2);
+}
+
+/* A define's value may name another define. */
+static void test_defines_of_defines(void **state)
+{
+  json_t *candidate;
+
+  (void)state;
+  write_text("n.c", "int twice(int x) { return x * FACTOR * 77; }\n");
+  for (int i = 0; i < 2; i++) {
+    candidate = candidate_of("n.c", "OTHER");
+    json_array_append_new(json_object_get(candidate, "defines"),
+                          json_pack("[ss]", "OTHER", i ? "5" : "4"));
+    expect_built(candidate, false);
+  }
+}
+
+static void test_headers(void **state)
+{
+  struct built built;
+  const json_t *deps;
+
+  (void)state;
+  write_counting_compiler();
+  write_text("h.h", "#define ADD 1 /* one */\n");
+  write_text("h.c",
+             "#include \"h.h\"\n#include <stdint.h>\nint twice(int x) { return x + ADD; }\n");
+  built = build(counted("h.c", "2"));
+  expect_ok(&built, false);
+  deps = json_object_get(built.answer.head, "deps");
+  assert_int_equal(json_array_size(deps), 1);
+  assert_string_equal(json_string_value(json_array_get(json_array_get(deps, 0), 0)),
+                      path_of("h.h"));
+  assert_true(hone__backend_c.deps_are_current(deps));
+  write_text("h.h", "#define ADD 1 // uno\n");
+  assert_true(hone__backend_c.deps_are_current(deps));
+  expect_built(counted("h.c", "2"), true);
+  write_text("h.h", "#define ADD 2\n");
+  assert_false(hone__backend_c.deps_are_current(deps));
+  expect_built(counted("h.c", "2"), false);
+  expect_built(counted("h.c", "2"), true);
+  expect_built(counted("h.c", "3"), false); /* the header may see it */
+  assert_int_equal(count(), 3);
+  release(&built);
+  unlink(path_of("h.h"));
+  expect_failure(build(counted("h.c", "2")), HONE_OUTCOME_COMPILE_ERROR, "h.c:1:10: fatal error");
+}
+
+/* The same text elsewhere, beside another header, is another source. */
+static void test_headers_elsewhere(void **state)
+{
+  static const char text[] = "#include \"o.h\"\nint twice(int x) { return x + MORE; }\n";
+  struct built a, b;
+
+  (void)state;
+  assert_int_equal(mkdir(path_of("one"), 0755), 0);
+  assert_int_equal(mkdir(path_of("two"), 0755), 0);
+  write_text("one/o.h", "#define MORE 1\n");
+  write_text("two/o.h", "#define MORE 2\n");
+  write_text("one/o.c", text);
+  write_text("two/o.c", text);
+  a = build(candidate_of("one/o.c", "2"));
+  b = build(candidate_of("two/o.c", "2"));
+  expect_ok(&a, false);
+  expect_ok(&b, false);
+  assert_string_not_equal(a.object, b.object);
+  release(&a);
+  release(&b);
+}
+
+/* A compiler that was replaced is another compiler. */
+static void test_new_compiler(void **state)
+{
+  (void)state;
+  write_counting_compiler();
+  write_text("i.c", "int twice(int x) { return x * FACTOR - 9; }\n");
+  expect_built(counted("i.c", "2"), false);
+  write_script("counting", "#!/bin/sh\n#\nexec cc \"$@\"\n");
+  expect_built(counted("i.c", "2"), false);
+  expect_built(counted("i.c", "2"), true);
+}
+
+/* ---- Failures ---- */
+
+static void test_errors(void **state)
+{
+  struct built built;
+  json_t *candidate;
+
+  (void)state;
+  write_text("bad.c", "int twice(int x)\n{\n  return y;\n}\n");
+  built = build(candidate_of("bad.c", "2"));
+  assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
+  assert_true(hone__starts_with(built.evidence, "bad.c:3:10: error: "));
+  assert_non_null(strstr(built.output, "bad.c:3:10"));
+  assert_non_null(strstr(built.command, "bad.c"));
+  release(&built);
+  expect_failure(build(candidate_of("gone.c", "2")), HONE_OUTCOME_COMPILE_ERROR, "cannot open");
+  candidate = candidate_of("bad.c", "2");
+  set(candidate, "compiler", "no-such-compiler");
+  expect_failure(build(candidate), HONE_OUTCOME_COMPILE_ERROR,
+                 "cannot start 'no-such-compiler': No such file or directory; install it");
+  candidate = candidate_of("bad.c", "2");
+  set(candidate, "source_digest", "0123");
+  expect_failure(build(candidate), HONE_OUTCOME_WORKER_LOST, "the source was changed");
+  expect_failure(build(json_object()), HONE_OUTCOME_PROTOCOL, "without a source");
+  expect_no_rooms();
+}
+
+/* What a fake compiler does, and what is made of it. */
+static void test_misbehaving_compilers(void **state)
+{
+  static const struct {
+    const char *script;
+    enum hone_outcome outcome;
+    const char *evidence;
+  } cases[] = {
+      {"sleep 100", HONE_OUTCOME_COMPILE_TIMEOUT, "still running"},
+      {"trap '' TERM; while :; do sleep 0.1; done", HONE_OUTCOME_COMPILE_TIMEOUT, "still running"},
+      {"kill -SEGV $$", HONE_OUTCOME_COMPILE_CRASH, "SIGSEGV"},
+      {"echo 'x.c:1:1: internal compiler error: in foo, at bar.cc:1'; exit 1",
+       HONE_OUTCOME_COMPILE_CRASH, "x.c:1:1: internal compiler error"},
+      {"echo 'cc: fatal error: Killed signal terminated program cc1' >&2; exit 1",
+       HONE_OUTCOME_COMPILE_OOM, "Killed signal"},
+      {"echo; echo 'cc1: out of memory allocating 65536 bytes'; exit 1", HONE_OUTCOME_COMPILE_OOM,
+       "cc1: out of memory"},
+      {"echo 'ld: final link failed: No space left on device'; exit 1", HONE_OUTCOME_DISK_FULL,
+       "No space left"},
+      {"exit 0", HONE_OUTCOME_COMPILE_ERROR, "the compiler said nothing, but wrote no object"},
+      {"exit 3", HONE_OUTCOME_COMPILE_ERROR, "exit status 3"},
+      {"echo; echo '  something odd'; exit 1", HONE_OUTCOME_COMPILE_ERROR, "something odd"},
+      {"printf '\\377\\376 error: bytes\\n'; exit 1", HONE_OUTCOME_COMPILE_ERROR, "error: bytes"},
+      {"touch $TMPDIR/ccleft.s; exit 1", HONE_OUTCOME_COMPILE_ERROR, "exit status 1"},
+  };
+  char script[300];
+
+  (void)state;
+  write_text("m.c", kernel);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    json_t *candidate = candidate_of("m.c", "2");
+    snprintf(script, sizeof script, "#!/bin/sh\ncase $1 in --version) exit 0;; esac\n%s\n",
+             cases[i].script);
+    write_script("fake", script);
+    set(candidate, "compiler", path_of("fake"));
+    expect_failure(build_within(candidate, 0.4), cases[i].outcome, cases[i].evidence);
+  }
+  expect_no_rooms();
+}
+
+/* ---- Sources as text ---- */
+
+static void expect_normal(const char *text, const char *expected)
+{
+  struct hone_text out = {0};
+
+  hone__source_normalise(text, strlen(text), &out);
+  assert_string_equal(out.data ? out.data : "", expected);
+  hone__text_release(&out);
+}
+
+static void test_normalising(void **state)
+{
+  (void)state;
+  expect_normal("", "");
+  expect_normal("  // only\n /* comments */\n", "");
+  expect_normal("a  /* x\n y */\tb // c\n\n\n  d\n", "a b\nd");
+  expect_normal("a// c \\\n still\nb", "a\nb");
+  expect_normal("\"// no /* comment */ \\\" x\"  '\"' // c", "\"// no /* comment */ \\\" x\" '\"'");
+  expect_normal("#define A \\\n  b\n#define C", "#define A b\n#define C");
+  expect_normal("in\\\nt x", "in\\t x");
+  expect_normal("R\"x(a // b)\" /* )x\"  c", "R\"x(a // b)\" /* )x\" c");
+  expect_normal("uR\"(  )\"  S\"  \"", "uR\"(  )\" S\"  \"");
+  expect_normal("1'000'000  + 'a' // b", "1'000'000 + 'a'");
+  expect_normal("#error don't  x\ny  z", "#error don't  x\ny z");
+  expect_normal("a /* no end", "a");
+  expect_normal("\"no end", "\"no end");
+  expect_normal("R\"no end", "R\"no end");
+  expect_normal("R\"x(no end", "R\"x(no end");
+  expect_normal("a / b /c", "a / b /c");
+  expect_normal("x\\", "x\\");
+}
+
+static void test_source_facts(void **state)
+{
+  struct hone_source_text a, b;
+
+  (void)state;
+  write_text("s.c", "#include <x.h>\nint BMW, BM; // AB\n");
+  assert_null(hone__source_text_read(path_of("s.c"), &a));
+  assert_false(a.is_open);
+  assert_true(hone__source_has_word(&a.text, "BM", 2));
+  assert_false(hone__source_has_word(&a.text, "MW", 2));
+  assert_false(hone__source_has_word(&a.text, "AB", 2));
+  hone__source_text_release(&a);
+  write_text("s.c", "#  include X\nint a##b;");
+  assert_null(hone__source_text_read(path_of("s.c"), &a));
+  assert_true(a.is_open);
+  assert_true(a.has_pastes);
+  hone__source_text_release(&a);
+  write_text("s.c", "int x = __LINE__;");
+  assert_null(hone__source_text_read(path_of("s.c"), &a));
+  write_text("s.c", "\nint x = __LINE__;");
+  assert_null(hone__source_text_read(path_of("s.c"), &b));
+  assert_string_not_equal(a.digest, b.digest);
+  hone__source_text_release(&a);
+  hone__source_text_release(&b);
+}
+
+static void test_declarations(void **state)
+{
+  static const struct {
+    const char *text;
+    bool declares;
+  } cases[] = {
+      {"void f(int N)", true},
+      {"const size_t N = 3;", true},
+      {"template <int N> struct s;", true},
+      {"enum { A, N = 3 };", true},
+      {"enum kind { N };", true},
+      {"enum class kind { A = (1), N, };", true},
+      {"int NN, x = N;", false},
+      {"return N;", false},
+      {"case N: x(a, N);", false},
+      {"#define N 3", false},
+      {"#pragma unroll N\nx", false},
+      {"int x[N] = {N, N};", false},
+      {"float a[2] = {1, N}; enum { B };", false},
+      {"N", false},
+      {"\"int N\" N", true}, /* texts are not told apart: no harm */
+      {"", false},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hone_text text = {0};
+    hone__text_add(&text, cases[i].text);
+    if (hone__source_declares(&text, "N") != cases[i].declares)
+      print_message("%s\n", cases[i].text);
+    assert_int_equal(hone__source_declares(&text, "N"), cases[i].declares);
+    hone__text_release(&text);
+  }
+}
+
+static void test_commands(void **state)
+{
+  struct hone_text text = {0};
+  json_t *words = json_array();
+
+  (void)state;
+  assert_null(hone__command_split("a 'b c' \"d'e\" f\\ g", words));
+  assert_int_equal(json_array_size(words), 4);
+  hone__command_print(&text, words);
+  assert_string_equal(text.data, "a 'b c' 'd'\\''e' 'f g'");
+  hone__text_release(&text);
+  json_decref(words);
+}
+
+static int make_folder(void **state)
+{
+  (void)state;
+  if (!mkdtemp(folder)) return -1;
+  setenv("HONE_CACHE", path_of("cache"), 1);
+  setenv("TMPDIR", folder, 1);
+  return 0;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *where)
+{
+  (void)info, (void)kind, (void)where;
+  return remove(path);
+}
+
+static int remove_folder(void **state)
+{
+  (void)state;
+  return nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_build),
+      cmocka_unit_test(test_equal_objects),
+      cmocka_unit_test(test_warnings_and_libraries),
+      cmocka_unit_test(test_cplusplus),
+      cmocka_unit_test(test_template),
+      cmocka_unit_test(test_cached),
+      cmocka_unit_test(test_unused_knobs),
+      cmocka_unit_test(test_defines_of_defines),
+      cmocka_unit_test(test_headers),
+      cmocka_unit_test(test_headers_elsewhere),
+      cmocka_unit_test(test_new_compiler),
+      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_misbehaving_compilers),
+      cmocka_unit_test(test_normalising),
+      cmocka_unit_test(test_source_facts),
+      cmocka_unit_test(test_declarations),
+      cmocka_unit_test(test_commands),
+  };
+
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

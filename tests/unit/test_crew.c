@@ -1,0 +1,916 @@
+/* Crews of fake workers (fake_worker.c, next to this program) that misbehave in one way each. Every
+ * test ends with a closed loop and without a process of any worker. */
+#include "exec/crew.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { MOST_ANSWERS = 64, PATIENCE_MS = 60000 };
+
+struct answer {
+  enum hone_outcome outcome;
+  char evidence[256];
+  int seat, tries;
+  size_t size;
+  bool has_head;
+};
+
+struct stage {
+  uv_loop_t loop;
+  uv_timer_t watchdog, later;
+  struct hone_crew *crew;
+  char folder[32], program[4096];
+  size_t expected, answered; /* the crew is closed after so many answers */
+  struct answer answers[MOST_ANSWERS];
+  size_t readies, losts;
+  struct hone_text lost, notes;
+  bool in_call, closed, were_ready;
+};
+
+/* ---- The stage ---- */
+
+static void on_closed(void *data)
+{
+  struct stage *stage = data;
+
+  assert_false(stage->in_call);
+  stage->closed = true;
+  stage->crew = NULL;
+  uv_close((uv_handle_t *)&stage->watchdog, NULL);
+  uv_close((uv_handle_t *)&stage->later, NULL);
+}
+
+static void close_crew(struct stage *stage)
+{
+  stage->in_call = true;
+  hone__crew_close(stage->crew, on_closed, stage);
+  stage->in_call = false;
+}
+
+static void on_done(void *data, const struct hone_reply *reply)
+{
+  struct stage *stage = data;
+  struct answer *answer = &stage->answers[stage->answered++];
+
+  assert_false(stage->in_call);
+  answer->outcome = reply->outcome;
+  snprintf(answer->evidence, sizeof answer->evidence, "%s", reply->evidence);
+  answer->seat = reply->seat;
+  answer->tries = reply->tries;
+  answer->size = reply->payload_size;
+  answer->has_head = reply->head != NULL;
+  if (stage->answered == stage->expected) close_crew(stage);
+}
+
+static void on_ready(void *data, size_t seat, const json_t *hello, const json_t *ready)
+{
+  struct stage *stage = data;
+
+  (void)seat;
+  assert_false(stage->in_call);
+  assert_string_equal(json_string_value(json_object_get(hello, "host")), "here");
+  assert_true(json_is_true(json_object_get(ready, "ok")));
+  stage->readies++;
+}
+
+static void on_lost(void *data, size_t seat, const char *why)
+{
+  struct stage *stage = data;
+
+  assert_false(stage->in_call);
+  hone__text_addf(&stage->lost, "%zu: %s\n", seat, why);
+  stage->losts++;
+  if (stage->expected == 0) close_crew(stage);
+}
+
+static void on_note(void *data, size_t seat, const char *note)
+{
+  struct stage *stage = data;
+
+  assert_false(stage->in_call);
+  hone__text_addf(&stage->notes, "%zu: %s\n", seat, note);
+}
+
+static void on_watchdog(uv_timer_t *timer)
+{
+  (void)timer;
+  fprintf(stderr, "a crew did not end\n");
+  abort();
+}
+
+static void find_program(struct stage *stage)
+{
+  char path[4000];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+
+  assert_true(length > 0);
+  path[length] = 0;
+  snprintf(stage->program, sizeof stage->program, "%s/fake_worker", dirname(path));
+}
+
+static void open_stage(struct stage *stage, double silence_s, const struct hone_seat_options *seats,
+                       size_t seat_count)
+{
+  *stage = (struct stage){.expected = 1, .folder = "/tmp/hone-crew-XXXXXX"};
+  find_program(stage);
+  assert_non_null(mkdtemp(stage->folder));
+  setenv("FAKE_FOLDER", stage->folder, 1);
+  assert_int_equal(uv_loop_init(&stage->loop), 0);
+  uv_timer_init(&stage->loop, &stage->watchdog);
+  uv_timer_init(&stage->loop, &stage->later);
+  stage->later.data = stage;
+  uv_timer_start(&stage->watchdog, on_watchdog, PATIENCE_MS, 0);
+  stage->in_call = true;
+  assert_null(hone__crew_open(&(struct hone_crew_options){.loop = &stage->loop,
+                                                          .program = stage->program,
+                                                          .role = "run",
+                                                          .seats = seats,
+                                                          .seat_count = seat_count,
+                                                          .silence_s = silence_s,
+                                                          .on_ready = on_ready,
+                                                          .on_lost = on_lost,
+                                                          .on_note = on_note,
+                                                          .data = stage},
+                              &stage->crew));
+  stage->in_call = false;
+}
+
+static void open_one(struct stage *stage, double silence_s, const char *prefix, const char *faults)
+{
+  open_stage(stage, silence_s, &(struct hone_seat_options){prefix, faults}, 1);
+}
+
+static void setup(struct stage *stage, const char *backend)
+{
+  stage->in_call = true;
+  hone__crew_setup(stage->crew, json_pack("{s:s}", "backend", backend), hone__strdup("files"), 5);
+  stage->in_call = false;
+}
+
+static void submit(struct stage *stage, const char *op, const char *class, int seat, size_t size)
+{
+  stage->in_call = true;
+  hone__crew_submit(stage->crew,
+                    &(struct hone_job){.head = json_pack("{s:s,s:s}", "op", op, "class", class),
+                                       .payload = size ? hone__alloc(size) : NULL,
+                                       .payload_size = size,
+                                       .timeout_s = 5,
+                                       .seat = seat,
+                                       .done = on_done,
+                                       .data = stage});
+  stage->in_call = false;
+}
+
+static void in_a_while(struct stage *stage, uv_timer_cb callback, uint64_t ms)
+{
+  uv_timer_start(&stage->later, callback, ms, 0);
+}
+
+static bool is_alive(int pid)
+{
+  char path[64], line[512] = "";
+  FILE *file;
+  const char *state;
+
+  snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  file = fopen(path, "re");
+  if (!file) return false;
+  if (!fgets(line, sizeof line, file)) line[0] = 0;
+  fclose(file);
+  state = strrchr(line, ')');
+  return state && state[2] != 'Z' && state[2] != 'X';
+}
+
+/* Returns how many workers were started; none of them may be left. */
+static size_t count_dead(const struct stage *stage)
+{
+  char path[64];
+  size_t count = 0;
+  FILE *file;
+  int pid;
+
+  snprintf(path, sizeof path, "%s/pids", stage->folder);
+  file = fopen(path, "re");
+  for (; file && fscanf(file, "%d", &pid) == 1; count++)
+    for (int tries = 0; is_alive(pid); tries++) {
+      assert_true(tries < 100);
+      usleep(10000);
+    }
+  if (file) fclose(file);
+  unlink(path);
+  return count;
+}
+
+static size_t run(struct stage *stage)
+{
+  size_t started;
+
+  uv_run(&stage->loop, UV_RUN_DEFAULT);
+  assert_true(stage->closed);
+  assert_int_equal(uv_loop_close(&stage->loop), 0);
+  assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+  assert_int_equal(errno, ECHILD);
+  started = count_dead(stage);
+  rmdir(stage->folder);
+  return started;
+}
+
+static void leave(struct stage *stage)
+{
+  hone__text_release(&stage->lost);
+  hone__text_release(&stage->notes);
+}
+
+static void expect(const struct stage *stage, size_t index, enum hone_outcome outcome, int tries)
+{
+  assert_true(index < stage->answered);
+  assert_string_equal(hone__outcome_name(stage->answers[index].outcome),
+                      hone__outcome_name(outcome));
+  assert_int_equal(stage->answers[index].tries, tries);
+}
+
+static void expect_text(const struct hone_text *text, const char *part)
+{
+  if (!text->data || !strstr(text->data, part))
+    fprintf(stderr, "'%s' is not in '%s'\n", part, text->data ? text->data : "");
+  assert_true(text->data && strstr(text->data, part));
+}
+
+/* ---- All is well ---- */
+
+static void jobs_on_three_seats(void **state)
+{
+  static const struct hone_seat_options seats[] = {{NULL, "a"}, {"", "b"}, {NULL, NULL}};
+  struct stage stage;
+  unsigned seen = 0;
+  double seconds;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 3);
+  stage.expected = 12;
+  setup(&stage, "c");
+  assert_int_equal(hone__crew_usable(stage.crew), 3);
+  assert_int_equal(hone__crew_idle(stage.crew), 0);
+  for (size_t i = 0; i < stage.expected; i++)
+    submit(&stage, "work", "ok", HONE_ANY_SEAT, i * 100000);
+  assert_int_equal(hone__crew_pending(stage.crew), 12);
+  seconds = (double)uv_hrtime() / 1e9;
+  assert_int_equal(run(&stage), 3);
+  seconds = (double)uv_hrtime() / 1e9 - seconds;
+  assert_int_equal(stage.readies, 3);
+  for (size_t i = 0; i < stage.expected; i++) {
+    expect(&stage, i, HONE_OUTCOME_OK, 1);
+    assert_string_equal(stage.answers[i].evidence, "so it was told");
+    seen |= 1u << stage.answers[i].seat;
+  }
+  assert_int_equal(seen, 7);
+  assert_true(seconds < 12 * 0.3); /* one after the other they take longer */
+  leave(&stage);
+}
+
+static void fixed_seats_in_order(void **state)
+{
+  static const struct hone_seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 2);
+  stage.expected = 5;
+  for (size_t i = 0; i < 5; i++)
+    submit(&stage, "", "ok", 1, 1 + i);
+  assert_int_equal(run(&stage), 2);
+  for (size_t i = 0; i < 5; i++) {
+    assert_int_equal(stage.answers[i].seat, 1);
+    assert_int_equal(stage.answers[i].size, 1 + i);
+  }
+  leave(&stage);
+}
+
+static void large_payload(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 10, NULL, NULL);
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 40u << 20);
+  run(&stage);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  assert_int_equal(stage.answers[0].size, 40u << 20);
+  leave(&stage);
+}
+
+static void submit_again(void *data, const struct hone_reply *reply)
+{
+  struct stage *stage = data;
+
+  on_done(stage, reply);
+  if (stage->answered < stage->expected) submit(stage, "", "ok", HONE_ANY_SEAT, 0);
+}
+
+static void jobs_from_answers(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, NULL);
+  stage.expected = 3;
+  setup(&stage, "c");
+  for (int i = 0; i < 2; i++)
+    hone__crew_submit(stage.crew, &(struct hone_job){.head = json_object(),
+                                                     .seat = HONE_ANY_SEAT,
+                                                     .done = submit_again,
+                                                     .data = &stage});
+  run(&stage);
+  assert_int_equal(stage.answered, 4); /* the one that was left at the close too */
+  expect(&stage, 2, HONE_OUTCOME_OK, 1);
+  expect(&stage, 3, HONE_OUTCOME_INTERRUPTED, 0);
+  assert_int_equal(stage.answers[3].seat, HONE_ANY_SEAT);
+  leave(&stage);
+}
+
+static void idle_counts(uv_timer_t *timer)
+{
+  struct stage *stage = timer->data;
+
+  if (hone__crew_idle(stage->crew) < 2) {
+    in_a_while(stage, idle_counts, 20);
+    return;
+  }
+  submit(stage, "", "ok", HONE_ANY_SEAT, 0);
+  assert_int_equal(hone__crew_idle(stage->crew), 1);
+  submit(stage, "", "ok", 1, 0);
+  assert_int_equal(hone__crew_idle(stage->crew), 0);
+}
+
+static void idle_seats_are_counted(void **state)
+{
+  static const struct hone_seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 2);
+  stage.expected = 2;
+  setup(&stage, "c");
+  in_a_while(&stage, idle_counts, 0);
+  run(&stage);
+  leave(&stage);
+}
+
+/* ---- Starting ---- */
+
+static void noise_before_hello(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, "noise");
+  submit(&stage, "", "ok", 0, 0);
+  assert_int_equal(run(&stage), 1);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  leave(&stage);
+}
+
+static void prefix_with_a_banner(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, "sh -c 'echo \"hello there\"; echo to stderr >&2; exec \"$@\"' sh", "noise");
+  submit(&stage, "", "ok", 0, 0);
+  assert_int_equal(run(&stage), 1);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  leave(&stage);
+}
+
+static void too_much_noise(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, "flood");
+  stage.expected = 0;
+  assert_int_equal(run(&stage), 3);
+  expect_text(&stage.lost, "did not start");
+  leave(&stage);
+}
+
+static void dies_at_once(void **state)
+{
+  static const struct hone_seat_options seats[] = {{"env", "die"}, {NULL, NULL}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 2);
+  stage.expected = 3;
+  setup(&stage, "c");
+  submit(&stage, "", "ok", 0, 0);
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "work", "ok", 1, 0);
+  assert_int_equal(run(&stage), 4); /* three times one, once the other */
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 1, HONE_OUTCOME_OK, 1);
+  expect(&stage, 2, HONE_OUTCOME_WORKER_LOST, 0);
+  assert_string_equal(stage.answers[2].evidence,
+                      "worker 'env' (die) did not start: Permission denied (publickey).");
+  assert_int_equal(stage.losts, 1);
+  expect_text(&stage.lost, "0: worker 'env' (die) did not start: Permission denied (publickey).");
+  leave(&stage);
+}
+
+static void no_such_prefix(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, "/no/such/ssh gpu7", NULL);
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  assert_int_equal(run(&stage), 0);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
+  expect_text(&stage.lost, "worker '/no/such/ssh gpu7' did not start: cannot run '/no/such/ssh'");
+  leave(&stage);
+}
+
+static void open_quote_in_prefix(void **state)
+{
+  const struct hone_seat_options seats[] = {{"env", NULL}, {"ssh 'gpu7", NULL}};
+  struct hone_crew *crew;
+  uv_loop_t loop;
+  hone_status status;
+
+  (void)state;
+  uv_loop_init(&loop);
+  status = hone__crew_open(
+      &(struct hone_crew_options){.loop = &loop, .role = "run", .seats = seats, .seat_count = 2},
+      &crew);
+  assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
+  assert_non_null(strstr(hone_status_message(status), "ssh 'gpu7"));
+  assert_null(crew);
+  hone_status_free(status);
+  assert_int_equal(uv_loop_close(&loop), 0);
+}
+
+static void wrong_version(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, "version");
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  assert_int_equal(run(&stage), 1); /* trying again would not help */
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
+  expect_text(&stage.lost, "hone 0.0.1");
+  expect_text(&stage.lost, hone_version());
+  leave(&stage);
+}
+
+static void never_says_hello(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 1, NULL, "mute");
+  stage.expected = 0;
+  assert_int_equal(run(&stage), 3);
+  expect_text(&stage.lost, "no sign of life");
+  leave(&stage);
+}
+
+static void slow_launcher(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 1, "sh -c 'echo queued >&2; sleep 2.5; exec \"$@\"' sh", NULL);
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  assert_int_equal(run(&stage), 1);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect_text(&stage.notes, "waiting for worker 'sh -c");
+  expect_text(&stage.notes, ": queued");
+  leave(&stage);
+}
+
+/* ---- Losing workers ---- */
+
+static void launcher_exits_with_0(void **state)
+{
+  static const struct hone_seat_options seats[] = {
+      {"sh -c '\"$@\"; echo node failure >&2; exit 0' sh", NULL}, {"env", NULL}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 2);
+  submit(&stage, "poison-first", "ok", 0, 0);
+  assert_int_equal(run(&stage), 3);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  expect_text(&stage.notes, "node failure");
+  leave(&stage);
+}
+
+static void launcher_leaves_the_worker(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, "sh -c 'exec 3<&0; \"$@\" <&3 & sleep 1' sh", "stubborn");
+  submit(&stage, "hang", "ok", 0, 0);
+  assert_int_equal(run(&stage), 2);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 2);
+  leave(&stage);
+}
+
+static void stops_beating(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 2, NULL, "hush");
+  setup(&stage, "c");
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  assert_int_equal(run(&stage), 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  expect_text(&stage.notes, "went away in the middle of a job: no sign of life");
+  assert_int_equal(stage.readies, 2);
+  leave(&stage);
+}
+
+static void sleep_long(uv_timer_t *timer)
+{
+  (void)timer;
+  sleep(3);
+}
+
+static void driver_that_sleeps(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 2, NULL, NULL);
+  for (stage.expected = 0; stage.expected < 10; stage.expected++)
+    submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
+  in_a_while(&stage, sleep_long, 500);
+  assert_int_equal(run(&stage), 1);
+  assert_null(stage.notes.data);
+  leave(&stage);
+}
+
+static void late_results(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, "late");
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  assert_int_equal(run(&stage), 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  leave(&stage);
+}
+
+static void garbage_in_the_stream(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, "garbage");
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  assert_int_equal(run(&stage), 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  expect_text(&stage.notes, "no frame");
+  leave(&stage);
+}
+
+static void poison_pill(void **state)
+{
+  static const struct hone_seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 2);
+  stage.expected = 5;
+  submit(&stage, "poison", "ok", HONE_ANY_SEAT, 0);
+  for (int i = 0; i < 4; i++)
+    submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
+  run(&stage);
+  for (size_t i = 0, pills = 0; i < 5; i++) {
+    bool is_pill = stage.answers[i].outcome == HONE_OUTCOME_WORKER_LOST;
+    expect(&stage, i, is_pill ? HONE_OUTCOME_WORKER_LOST : HONE_OUTCOME_OK, is_pill ? 2 : 1);
+    if (is_pill) assert_non_null(strstr(stage.answers[i].evidence, "two workers died of it"));
+    pills += is_pill;
+    if (i == 4) assert_int_equal(pills, 1);
+  }
+  expect_text(&stage.notes, "0: "); /* both seats had it, and both are in use again */
+  expect_text(&stage.notes, "1: ");
+  assert_int_equal(stage.losts, 0);
+  leave(&stage);
+}
+
+/* ---- Answers that are tried again ---- */
+
+static void crash_then_ok(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, NULL);
+  stage.expected = 2;
+  submit(&stage, "", "ok", 0, 0); /* the runner is used: the next job crashes in it */
+  submit(&stage, "crash-stale", "ok", 0, 7);
+  assert_int_equal(run(&stage), 1);
+  expect(&stage, 1, HONE_OUTCOME_OK, 2);
+  assert_int_equal(stage.answers[1].size, 7);
+  leave(&stage);
+}
+
+static void restart_when_asked(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, NULL);
+  stage.expected = 2;
+  submit(&stage, "", "ok", 0, 0);
+  hone__crew_submit(stage.crew, &(struct hone_job){.head = json_pack("{s:s}", "op", "crash-stale"),
+                                                   .restart = true,
+                                                   .done = on_done,
+                                                   .data = &stage});
+  run(&stage);
+  expect(&stage, 1, HONE_OUTCOME_OK, 1);
+  leave(&stage);
+}
+
+static void retries_by_class(void **state)
+{
+  static const struct {
+    const char *class;
+    enum hone_outcome outcome;
+    int tries;
+  } rows[] = {
+      {"crash", HONE_OUTCOME_CRASH, 2},
+      {"compile_crash", HONE_OUTCOME_COMPILE_CRASH, 2},
+      {"wrong_result", HONE_OUTCOME_WRONG_RESULT, 1},
+      {"hang", HONE_OUTCOME_HANG, 1},
+      {"slow", HONE_OUTCOME_SLOW, 1},
+      {"nonsense", HONE_OUTCOME_PROTOCOL, 2},
+      {"killed", HONE_OUTCOME_KILLED, 4},
+  };
+  const size_t count = sizeof rows / sizeof *rows;
+  struct stage stage;
+  double seconds = (double)uv_hrtime() / 1e9;
+
+  (void)state;
+  open_one(&stage, 5, NULL, NULL);
+  stage.expected = count;
+  setup(&stage, "c");
+  for (size_t i = 0; i < count; i++)
+    submit(&stage, "", rows[i].class, HONE_ANY_SEAT, 0);
+  assert_int_equal(run(&stage), 1);
+  for (size_t i = 0; i < count; i++) {
+    expect(&stage, i, rows[i].outcome, rows[i].tries);
+    assert_true(stage.answers[i].has_head);
+  }
+  assert_true((double)uv_hrtime() / 1e9 - seconds > 2.0); /* those that were killed waited */
+  leave(&stage);
+}
+
+/* ---- Setups ---- */
+
+static void setup_fails_on_one_seat(void **state)
+{
+  static const struct hone_seat_options seats[] = {{NULL, "refuse"}, {NULL, NULL}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 2);
+  stage.expected = 3;
+  setup(&stage, "c");
+  for (int i = 0; i < 2; i++)
+    submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", 0, 0);
+  assert_int_equal(run(&stage), 2);
+  assert_int_equal(stage.losts, 1);
+  expect_text(&stage.lost, "0: worker 'refuse' cannot prepare: no such gpu");
+  for (size_t i = 0; i < 3; i++) {
+    bool is_lost = stage.answers[i].outcome == HONE_OUTCOME_WORKER_LOST;
+    if (is_lost) assert_non_null(strstr(stage.answers[i].evidence, "no such gpu"));
+    if (!is_lost) assert_int_equal(stage.answers[i].seat, 1);
+  }
+  leave(&stage);
+}
+
+static void setup_again(void *data, const struct hone_reply *reply)
+{
+  struct stage *stage = data;
+
+  on_done(stage, reply);
+  if (stage->answered > 1) return;
+  assert_int_equal(hone__crew_usable(stage->crew), 0);
+  setup(stage, "better");
+  assert_int_equal(hone__crew_usable(stage->crew), 1);
+  submit(stage, "", "ok", HONE_ANY_SEAT, 0);
+}
+
+static void later_setup_revives(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, "refuse");
+  stage.expected = 2;
+  setup(&stage, "c");
+  hone__crew_submit(stage.crew, &(struct hone_job){.head = json_object(),
+                                                   .seat = HONE_ANY_SEAT,
+                                                   .done = setup_again,
+                                                   .data = &stage});
+  assert_int_equal(run(&stage), 1);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 1, HONE_OUTCOME_OK, 1);
+  leave(&stage);
+}
+
+static void dies_of_its_setup(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, "dies-of-setup");
+  setup(&stage, "c");
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  assert_in_range(run(&stage), 3, 4);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
+  expect_text(&stage.lost, "went away while it prepared");
+  leave(&stage);
+}
+
+/* Each job is done under the setup that was the last when it was submitted. */
+static void jobs_keep_their_setup(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, "refuse");
+  stage.expected = 3;
+  setup(&stage, "better");
+  submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
+  setup(&stage, "c");
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  setup(&stage, "better");
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  run(&stage);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 2, HONE_OUTCOME_OK, 1);
+  leave(&stage);
+}
+
+/* ---- Stopping ---- */
+
+/* False: not yet, and `callback` comes again. A moment after the last one is ready all are busy. */
+static bool are_ready(struct stage *stage, size_t count, uv_timer_cb callback)
+{
+  bool were_ready = stage->were_ready;
+
+  stage->were_ready = stage->readies >= count;
+  if (!were_ready) in_a_while(stage, callback, 100);
+  return were_ready;
+}
+
+static void cancel(uv_timer_t *timer)
+{
+  struct stage *stage = timer->data;
+
+  if (!are_ready(stage, 2, cancel)) return;
+  stage->in_call = true;
+  hone__crew_cancel(stage->crew);
+  stage->in_call = false;
+  assert_int_equal(hone__crew_pending(stage->crew), 3);
+  submit(stage, "", "ok", HONE_ANY_SEAT, 0);
+}
+
+static void cancel_while_busy(void **state)
+{
+  static const struct hone_seat_options seats[] = {{NULL, "stubborn"}, {NULL, NULL}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 2);
+  stage.expected = 4;
+  setup(&stage, "c");
+  for (int i = 0; i < 3; i++)
+    submit(&stage, "hang", "ok", HONE_ANY_SEAT, 0);
+  in_a_while(&stage, cancel, 0);
+  run(&stage);
+  for (size_t i = 0; i < 3; i++)
+    expect(&stage, i, HONE_OUTCOME_INTERRUPTED, i < 2);
+  expect(&stage, 3, HONE_OUTCOME_OK, 1); /* the crew goes on */
+  leave(&stage);
+}
+
+static void close_now(uv_timer_t *timer)
+{
+  close_crew(timer->data);
+}
+
+static void close_three(uv_timer_t *timer)
+{
+  if (are_ready(timer->data, 3, close_three)) close_crew(timer->data);
+}
+
+static void close_with_stubborn_workers(void **state)
+{
+  static const struct hone_seat_options seats[] = {
+      {NULL, "stubborn"}, {"sh -c 'trap \"\" TERM; \"$@\"' sh", "stubborn"}, {NULL, "stubborn"}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 3);
+  stage.expected = MOST_ANSWERS;
+  setup(&stage, "c");
+  submit(&stage, "hang", "ok", 2, 0);
+  in_a_while(&stage, close_three, 0);
+  assert_int_equal(run(&stage), 3);
+  expect(&stage, 0, HONE_OUTCOME_INTERRUPTED, 1);
+  leave(&stage);
+}
+
+static void close_at_any_time(void **state)
+{
+  static const struct hone_seat_options seats[] = {
+      {NULL, "die"}, {"/no/such/program", NULL}, {NULL, "hush"}, {NULL, "garbage"}};
+
+  (void)state;
+  for (uint64_t ms = 0; ms < 640; ms = ms ? 2 * ms : 5) {
+    struct stage stage;
+    open_stage(&stage, 0.2, seats, 4);
+    stage.expected = MOST_ANSWERS;
+    setup(&stage, "c");
+    for (int seat = -1; seat < 4; seat++)
+      submit(&stage, "work", "ok", seat, 0);
+    in_a_while(&stage, close_now, ms);
+    run(&stage);
+    assert_int_equal(stage.answered, 5);
+    leave(&stage);
+  }
+}
+
+static void close_without_seats(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, NULL, 0);
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  assert_int_equal(run(&stage), 0);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
+  leave(&stage);
+}
+
+int main(int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(jobs_on_three_seats),
+      cmocka_unit_test(fixed_seats_in_order),
+      cmocka_unit_test(large_payload),
+      cmocka_unit_test(jobs_from_answers),
+      cmocka_unit_test(idle_seats_are_counted),
+      cmocka_unit_test(noise_before_hello),
+      cmocka_unit_test(prefix_with_a_banner),
+      cmocka_unit_test(too_much_noise),
+      cmocka_unit_test(dies_at_once),
+      cmocka_unit_test(no_such_prefix),
+      cmocka_unit_test(open_quote_in_prefix),
+      cmocka_unit_test(wrong_version),
+      cmocka_unit_test(never_says_hello),
+      cmocka_unit_test(slow_launcher),
+      cmocka_unit_test(launcher_exits_with_0),
+      cmocka_unit_test(launcher_leaves_the_worker),
+      cmocka_unit_test(stops_beating),
+      cmocka_unit_test(driver_that_sleeps),
+      cmocka_unit_test(late_results),
+      cmocka_unit_test(garbage_in_the_stream),
+      cmocka_unit_test(poison_pill),
+      cmocka_unit_test(crash_then_ok),
+      cmocka_unit_test(restart_when_asked),
+      cmocka_unit_test(retries_by_class),
+      cmocka_unit_test(setup_fails_on_one_seat),
+      cmocka_unit_test(later_setup_revives),
+      cmocka_unit_test(dies_of_its_setup),
+      cmocka_unit_test(jobs_keep_their_setup),
+      cmocka_unit_test(cancel_while_busy),
+      cmocka_unit_test(close_with_stubborn_workers),
+      cmocka_unit_test(close_at_any_time),
+      cmocka_unit_test(close_without_seats),
+  };
+
+  if (argc > 1) cmocka_set_test_filter(argv[1]);
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

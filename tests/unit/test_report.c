@@ -1,0 +1,400 @@
+/* Reports of runs that were put into a store by hand. */
+#include "base/text.h"
+#include "store/store.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct fixture {
+  char folder[64];
+  struct hone_store *store;
+  int64_t run;
+  struct hone_report *report;
+};
+
+static struct hone_run_record record(void)
+{
+  return (struct hone_run_record){.key = "k",
+                                  .name = "sgemm",
+                                  .spec = "/a/sgemm.yaml",
+                                  .problem = "M=256 N=512",
+                                  .command = "hone tune sgemm.yaml",
+                                  .options = "{\"margin\": 0.025}",
+                                  .environment = "{\"cpu\": \"x\"}",
+                                  .fingerprint = "f00",
+                                  .space = "1024",
+                                  .strategy = "random",
+                                  .seed = UINT64_MAX,
+                                  .checked = true};
+}
+
+static int begin(void **state)
+{
+  struct fixture *fixture = hone__alloc(sizeof *fixture);
+  struct hone_run_record run = record();
+  char file[96];
+  bool resumed;
+
+  strcpy(fixture->folder, "/tmp/test-report-XXXXXX");
+  if (!mkdtemp(fixture->folder)) return -1;
+  snprintf(file, sizeof file, "%s/hone.db", fixture->folder);
+  assert_null(hone__store_open(file, false, &fixture->store));
+  assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
+  fixture->run = run.id;
+  *state = fixture;
+  return 0;
+}
+
+static int end(void **state)
+{
+  struct fixture *fixture = *state;
+  char command[128];
+  int code;
+
+  hone_report_free(fixture->report);
+  hone__store_close(fixture->store);
+  snprintf(command, sizeof command, "rm -rf %s", fixture->folder);
+  code = system(command);
+  free(fixture);
+  return code ? -1 : 0;
+}
+
+/* ---- Rows by hand ---- */
+
+static int64_t put(struct fixture *fixture, const char *config, enum hone_outcome outcome,
+                   double time_ns, const char *metrics)
+{
+  const double times[] = {time_ns, NAN, time_ns + 1};
+  const struct hone_samples samples = {
+      .phase = "screen", .times_ns = times, .count = 3, .facts = "{\"cpu\": 3}"};
+  bool works = hone__outcome_works(outcome);
+  struct hone_evaluation evaluation = {.config = config,
+                                       .outcome = outcome,
+                                       .device = "c:0",
+                                       .evidence = works ? NULL : "bad \xff byte",
+                                       .command = "hone run sgemm.yaml",
+                                       .tries = 1,
+                                       .compile_s = 0.5,
+                                       .time_ns = works ? time_ns : NAN,
+                                       .baseline_ns = 1000,
+                                       .cold_ns = NAN,
+                                       .cap_ns = NAN,
+                                       .metrics = metrics,
+                                       .samples = &samples,
+                                       .sample_count = works ? 1 : 0};
+
+  assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
+  return evaluation.id;
+}
+
+static void put_baseline(struct fixture *fixture)
+{
+  struct hone_evaluation baseline = {.config = "A=0",
+                                     .is_baseline = true,
+                                     .device = "c:0",
+                                     .compile_s = NAN,
+                                     .cached = true,
+                                     .time_ns = 1000,
+                                     .baseline_ns = 1000,
+                                     .cold_ns = NAN,
+                                     .cap_ns = NAN,
+                                     .metrics = "{\"GFLOP/s\": 12.3456}"};
+
+  assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &baseline));
+}
+
+static void put_all(struct fixture *fixture)
+{
+  int64_t third, fourth;
+
+  put(fixture, "A=1", HONE_OUTCOME_OK, 900, "{\"GFLOP/s\": 0.00001}");
+  put_baseline(fixture);
+  put(fixture, "A=2", HONE_OUTCOME_SLOW, 9000, NULL);
+  third = put(fixture, "A=3", HONE_OUTCOME_OK, 500, "{\"GFLOP/s\": 24567.8, \"GB/s\": 3}");
+  fourth = put(fixture, "A=4", HONE_OUTCOME_OK, 450, "not JSON");
+  put(fixture, "A=5", HONE_OUTCOME_CRASH, 0, NULL);
+  put(fixture, "A=6", HONE_OUTCOME_WRONG_RESULT, 0, NULL);
+  put(fixture, "A=7", HONE_OUTCOME_WRONG_RESULT, 0, NULL);
+  assert_null(hone__store_confirm(
+      fixture->store, third,
+      &(struct hone_confirmation){"IMPROVED", 2.314, 2.25, 2.38, 42, 3, 480, 1110, NULL}));
+  assert_null(hone__store_confirm(
+      fixture->store, fourth,
+      &(struct hone_confirmation){"IMPROVED", 2.1, 2.0, 2.2, 30, 3, 490, 1100, NULL}));
+}
+
+static struct hone_run_result improved(void)
+{
+  return (struct hone_run_result){.state = HONE_RUN_FINISHED,
+                                  .verdict = "IMPROVED",
+                                  .baseline = "A=0",
+                                  .winner = "A=3",
+                                  .speedup = 2.314,
+                                  .low = 2.25,
+                                  .high = 2.38,
+                                  .confidence = 0.95,
+                                  .pairs = 42,
+                                  .restarts = 3,
+                                  .drift = NAN,
+                                  .wall_s = 12,
+                                  .notes = "[\"one\", \"two\"]"};
+}
+
+static void finish(struct fixture *fixture, const struct hone_run_result *result)
+{
+  assert_null(hone__store_run_finish(fixture->store, fixture->run, result));
+  hone_report_free(fixture->report);
+  assert_null(hone_report_load(fixture->store, 0, &fixture->report));
+}
+
+static void expect_sentence(struct fixture *fixture, const struct hone_run_result *result,
+                            const char *sentence)
+{
+  finish(fixture, result);
+  assert_string_equal(fixture->report->sentence, sentence);
+}
+
+/* ---- The table ---- */
+
+static void rows_are_in_order(void **state)
+{
+  static const char *const configs[] = {"A=0", "A=3", "A=4", "A=1", "A=2"};
+  struct fixture *fixture = *state;
+  const struct hone_run_result result = improved();
+  const struct hone_report_row *rows;
+
+  put_all(fixture);
+  finish(fixture, &result);
+  rows = fixture->report->rows;
+  assert_int_equal(fixture->report->row_count, 5);
+  for (size_t i = 0; i < 5; i++)
+    assert_string_equal(rows[i].config, configs[i]);
+  assert_true(rows[0].is_baseline && rows[0].speedup == 1 && rows[0].time_ns == 1110);
+  assert_true(rows[1].is_winner && rows[1].confirmed && rows[1].time_ns == 480);
+  assert_true(rows[1].speedup == 2.314 && rows[1].low == 2.25 && rows[1].high == 2.38);
+  assert_true(rows[1].screen_speedup == 2 && rows[1].pairs == 42 && rows[1].restarts == 3);
+  assert_true(!rows[2].is_winner && rows[2].confirmed && rows[2].samples == 3);
+  assert_true(!rows[3].confirmed && rows[3].speedup == 1000.0 / 900 && isnan(rows[3].low));
+  assert_string_equal(rows[4].outcome, "slow");
+  assert_string_equal(rows[1].verdict, "IMPROVED");
+  assert_string_equal(rows[3].verdict, "");
+}
+
+static void metrics_have_columns(void **state)
+{
+  struct fixture *fixture = *state;
+  const struct hone_run_result result = improved();
+  const struct hone_report_row *rows;
+
+  put_all(fixture);
+  finish(fixture, &result);
+  rows = fixture->report->rows;
+  assert_int_equal(fixture->report->metric_count, 2);
+  assert_string_equal(fixture->report->metric_names[0], "GFLOP/s");
+  assert_string_equal(fixture->report->metric_names[1], "GB/s");
+  assert_string_equal(rows[0].metric_values[0], "12.35");
+  assert_string_equal(rows[0].metric_values[1], "");
+  assert_string_equal(rows[1].metric_values[0], "24568");
+  assert_string_equal(rows[1].metric_values[1], "3.000");
+  assert_string_equal(rows[2].metric_values[0], "");
+  assert_string_equal(rows[3].metric_values[0], "1.000e-05");
+}
+
+static void the_rest_is_counted(void **state)
+{
+  struct fixture *fixture = *state;
+  const struct hone_run_result result = improved();
+  const struct hone_report *report;
+
+  put_all(fixture);
+  assert_null(hone__store_log(fixture->store, fixture->run, "a line"));
+  finish(fixture, &result);
+  report = fixture->report;
+  assert_true(report->evaluations == 8 && report->ok == 4 && report->slow == 1);
+  assert_true(report->failed == 3 && report->compiled == 7 && report->cached == 1);
+  assert_int_equal(report->failure_count, 2);
+  assert_string_equal(report->failures[0].outcome, "wrong_result");
+  assert_string_equal(report->failures[0].text, "its answer is wrong");
+  assert_true(report->failures[0].count == 2 && report->failures[1].count == 1);
+  assert_string_equal(report->failures[0].config, "A=6");
+  assert_string_equal(report->failures[0].command, "hone run sgemm.yaml");
+  assert_int_equal(report->note_count, 2);
+  assert_string_equal(report->notes[1], "two");
+  assert_int_equal(report->log_count, 1);
+  assert_string_equal(report->log[0] + 19, " a line");
+  assert_string_equal(report->name, "sgemm");
+  assert_string_equal(report->state, "finished");
+  assert_true(report->seed == UINT64_MAX && report->wall_s == 12 && isnan(report->drift));
+}
+
+/* ---- Sentences ---- */
+
+static void verdicts_are_sentences(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone_run_result result = improved();
+
+  put_all(fixture);
+  expect_sentence(fixture, &result,
+                  "A=3 is 2.31 times as fast as the baseline (95 % interval 2.25 to 2.38, 42 pairs "
+                  "over 3 restarts)");
+  result.low = 1.011;
+  result.high = 1.018;
+  result.speedup = 1.014;
+  result.confidence = 0.975;
+  result.pairs = result.restarts = 1;
+  expect_sentence(fixture, &result,
+                  "A=3 is 1.014 times as fast as the baseline (97.5 % interval 1.011 to 1.018, 1 "
+                  "pair over 1 restart)");
+  result = (struct hone_run_result){.state = HONE_RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
+  expect_sentence(fixture, &result, "no candidate is more than 2.5 % faster than the baseline");
+  result.verdict = "INCONCLUSIVE";
+  result.why = "the baseline drifted by 12 %";
+  expect_sentence(fixture, &result,
+                  "whether a candidate is faster than the baseline is not settled: the baseline "
+                  "drifted by 12 %; the best in screening is A=4 (2.22 times as fast as the "
+                  "baseline, unconfirmed); try again on a quieter machine or with a larger budget");
+}
+
+static void runs_without_a_verdict_have_sentences(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone_run_result result = {.state = HONE_RUN_INTERRUPTED};
+
+  expect_sentence(fixture, &result,
+                  "interrupted: nothing is confirmed; no candidate was timed; the same command "
+                  "goes on from here");
+  put_all(fixture);
+  expect_sentence(fixture, &result,
+                  "interrupted: nothing is confirmed; the best in screening is A=4 (2.22 times as "
+                  "fast as the baseline, unconfirmed); the same command goes on from here");
+  result = (struct hone_run_result){.state = HONE_RUN_FAILED, .why = "the baseline does not build"};
+  expect_sentence(fixture, &result, "the run failed: the baseline does not build");
+  result = (struct hone_run_result){.state = HONE_RUN_FINISHED};
+  expect_sentence(fixture, &result,
+                  "no verdict; the best in screening is A=4 (2.22 times as fast as the baseline, "
+                  "unconfirmed)");
+}
+
+static void unchecked_runs_say_so(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone_run_record run = record();
+  const struct hone_run_result result = {.state = HONE_RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
+  bool resumed;
+
+  run.key = "unchecked";
+  run.checked = false;
+  run.options = NULL;
+  assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
+  fixture->run = run.id;
+  expect_sentence(fixture, &result,
+                  "no candidate is more than 1 % faster than the baseline; answers were not "
+                  "checked");
+}
+
+static void a_running_run_says_so(void **state)
+{
+  struct fixture *fixture = *state;
+
+  assert_null(hone_report_load(fixture->store, fixture->run, &fixture->report));
+  assert_string_equal(fixture->report->state, "running");
+  assert_string_equal(fixture->report->sentence, "still running; no candidate was timed");
+  assert_true(isnan(fixture->report->drift) && fixture->report->row_count == 0);
+}
+
+static void what_is_not_there_is_said(void **state)
+{
+  struct fixture *fixture = *state;
+  hone_status status = hone_report_load(fixture->store, 99, &fixture->report);
+  char *text;
+
+  assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
+  assert_non_null(strstr(hone_status_message(status), "no run 99"));
+  assert_null(fixture->report);
+  hone_status_free(status);
+  status = hone_report_json(fixture->store, 99, &text);
+  assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
+  assert_null(text);
+  hone_status_free(status);
+}
+
+/* ---- JSON ---- */
+
+static json_t *load_json(struct fixture *fixture)
+{
+  json_t *root;
+  char *text;
+
+  assert_null(hone_report_json(fixture->store, 0, &text));
+  root = json_loads(text, 0, NULL);
+  assert_non_null(root);
+  free(text);
+  return root;
+}
+
+static const char *text_at(json_t *object, const char *name)
+{
+  const char *text = json_string_value(json_object_get(object, name));
+
+  assert_non_null(text);
+  return text;
+}
+
+static void json_has_everything(void **state)
+{
+  struct fixture *fixture = *state;
+  const struct hone_run_result result = improved();
+  json_t *root, *evaluation, *samples, *times;
+
+  put_all(fixture);
+  finish(fixture, &result);
+  root = load_json(fixture);
+  assert_int_equal(json_integer_value(json_object_get(root, "schema_version")), 1);
+  assert_string_equal(text_at(root, "verdict"), "IMPROVED");
+  assert_string_equal(text_at(root, "sentence"), fixture->report->sentence);
+  assert_string_equal(text_at(root, "seed"), "18446744073709551615");
+  assert_true(json_is_null(json_object_get(root, "drift")));
+  assert_string_equal(text_at(json_object_get(root, "environment"), "cpu"), "x");
+  assert_int_equal(json_array_size(json_object_get(root, "evaluations")), 8);
+  evaluation = json_array_get(json_object_get(root, "evaluations"), 3);
+  assert_string_equal(text_at(evaluation, "config"), "A=3");
+  assert_int_equal(
+      json_integer_value(json_object_get(json_object_get(evaluation, "confirmation"), "pairs")),
+      42);
+  samples = json_array_get(json_object_get(evaluation, "samples"), 0);
+  assert_string_equal(text_at(samples, "phase"), "screen");
+  times = json_object_get(samples, "times_ns");
+  assert_int_equal(json_array_size(times), 3);
+  assert_true(json_real_value(json_array_get(times, 0)) == 500);
+  assert_true(json_is_null(json_array_get(times, 1)));
+  evaluation = json_array_get(json_object_get(root, "evaluations"), 5);
+  assert_string_equal(text_at(evaluation, "evidence"), "bad \xef\xbf\xbd byte");
+  assert_true(json_is_null(json_object_get(evaluation, "confirmation")));
+  json_decref(root);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+  const struct CMUnitTest tests[] = {
+      TEST(rows_are_in_order),
+      TEST(metrics_have_columns),
+      TEST(the_rest_is_counted),
+      TEST(verdicts_are_sentences),
+      TEST(runs_without_a_verdict_have_sentences),
+      TEST(unchecked_runs_say_so),
+      TEST(a_running_run_says_so),
+      TEST(what_is_not_there_is_said),
+      TEST(json_has_everything),
+  };
+
+  return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+/* Strategies: every configuration once, the same seed the same order. */
+#include "search/search.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct hone_spec *spec;
+
+static struct hone_space *make_space(const char *yaml)
+{
+  char path[] = "/tmp/hone-test-XXXXXX";
+  const char *files[] = {path};
+  struct hone_spec_options options;
+  struct hone_space_options space_options;
+  struct hone_space *space;
+  int file = mkstemp(path);
+
+  assert_true(file >= 0 && write(file, yaml, strlen(yaml)) == (ssize_t)strlen(yaml));
+  close(file);
+  hone_spec_options_init(&options);
+  options.files = files;
+  options.file_count = 1;
+  assert_null(hone_spec_load(&options, &spec));
+  hone_space_options_init(&space_options);
+  assert_null(hone_space_build(spec, &space_options, &space));
+  unlink(path);
+  return space;
+}
+
+/* The indices in the order of asking; the caller frees them. */
+static uint64_t *order(const struct hone_space *space, const char *name, uint64_t seed,
+                       size_t *out_count)
+{
+  struct hone_search_options options = {.space = space, .seed = seed};
+  const struct hone_strategy *strategy;
+  size_t width = hone_space_width(space), total = (size_t)hone_space_count(space), count = 0, got;
+  uint32_t *rows = calloc(7, width * sizeof *rows);
+  uint64_t *indices = calloc(total + 7, sizeof *indices);
+  void *state;
+
+  assert_null(hone__strategy_find(name, &strategy));
+  assert_null(strategy->open(&options, &state));
+  while ((got = strategy->ask(state, 7, rows)) > 0)
+    for (size_t i = 0; i < got; i++) {
+      assert_true(count < total);
+      assert_true(hone_space_index_of(space, rows + i * width, &indices[count++]));
+    }
+  strategy->close(state);
+  free(rows);
+  *out_count = count;
+  return indices;
+}
+
+static void expect_each_once(const uint64_t *indices, size_t count, size_t total)
+{
+  char *seen = calloc(total, 1);
+
+  assert_int_equal(count, total);
+  for (size_t i = 0; i < count; i++) {
+    assert_true(indices[i] < total && !seen[indices[i]]);
+    seen[indices[i]] = 1;
+  }
+  free(seen);
+}
+
+static void test_each_configuration_once(void **state)
+{
+  static const char *const specs[] = {
+      "params: {A: [1]}\n", "params: {A: [1, 2]}\n",
+      "params: {A: range(5), B: range(13)}\nconstraints: [A != B]\n", "params: {A: range(1000)}\n"};
+  static const char *const names[] = {"exhaustive", "random", "auto"};
+
+  (void)state;
+  for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
+    struct hone_space *space = make_space(specs[s]);
+    for (size_t n = 0; n < 3; n++) {
+      size_t count;
+      uint64_t *indices = order(space, names[n], 42, &count);
+      expect_each_once(indices, count, (size_t)hone_space_count(space));
+      free(indices);
+    }
+    hone_space_free(space);
+    hone_spec_free(spec);
+  }
+}
+
+static void test_seed_decides(void **state)
+{
+  struct hone_space *space = make_space("params: {A: range(100)}\n");
+  size_t count;
+  uint64_t *a = order(space, "random", 1, &count), *b = order(space, "random", 1, &count),
+           *c = order(space, "random", 2, &count), *d = order(space, "exhaustive", 1, &count);
+
+  (void)state;
+  assert_memory_equal(a, b, count * sizeof *a);
+  assert_memory_not_equal(a, c, count * sizeof *a);
+  for (size_t i = 0; i < count; i++)
+    assert_int_equal(d[i], i);
+  free(a);
+  free(b);
+  free(c);
+  free(d);
+  hone_space_free(space);
+  hone_spec_free(spec);
+}
+
+static void test_unknown_strategy(void **state)
+{
+  const struct hone_strategy *strategy;
+  hone_status status = hone__strategy_find("clever", &strategy);
+
+  (void)state;
+  assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
+  assert_non_null(strstr(hone_status_message(status), "exhaustive"));
+  hone_status_free(status);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_each_configuration_once),
+      cmocka_unit_test(test_seed_decides),
+      cmocka_unit_test(test_unknown_strategy),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+/* Medians, intervals, the sign test, and the claims that are made of them. */
+#include "base/random.h"
+#include "exec/standings.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define assert_close(a, b) assert_true(fabs((a) - (b)) < 1e-9)
+
+static void test_median(void **state)
+{
+  double odd[] = {3, 1, 2}, even[] = {4, 1, 3, 2}, one[] = {7};
+
+  (void)state;
+  assert_close(hone__median(odd, 3), 2);
+  assert_close(hone__median(even, 4), 2.5);
+  assert_close(hone__median(one, 1), 7);
+  assert_true(isnan(hone__median(NULL, 0)));
+  assert_close(hone__quantile(even, 4, 0), 1);
+  assert_close(hone__quantile(even, 4, 1), 4);
+}
+
+/* The orders that tables give: n = 10: 2nd, n = 30: 10th, n = 100: 40th value from each end. */
+static void test_interval_orders(void **state)
+{
+  static const struct {
+    size_t count;
+    double low;
+  } rows[] = {{6, 1}, {10, 2}, {30, 10}, {100, 40}};
+  double values[100];
+
+  (void)state;
+  for (size_t i = 0; i < 100; i++)
+    values[i] = (double)(i + 1);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct hone_estimate e = hone__median_interval(values, rows[i].count, 0.95);
+    assert_close(e.low, rows[i].low);
+    assert_close(e.high, (double)rows[i].count + 1 - rows[i].low);
+  }
+  assert_true(isinf(hone__median_interval(values, 5, 0.95).low));
+}
+
+static void test_sign_evidence(void **state)
+{
+  (void)state;
+  assert_close(hone__sign_evidence(0, 0), 0);
+  assert_close(hone__sign_evidence(1, 1), 0);                 /* 2 / 2 */
+  assert_close(hone__sign_evidence(10, 10), log(1024. / 11)); /* 2^n / (n + 1) */
+  assert_close(hone__sign_evidence(3, 10), hone__sign_evidence(7, 10));
+}
+
+static double noise(struct hone_random *random, double width)
+{
+  return exp(width * ((double)(hone__random_u64(random) >> 11) * 0x1p-53 - 0.5));
+}
+
+/* How often `runs` contests of equal or faster candidates end in a claim of being faster, looked at
+ * after every row. */
+static int claims(double speedup, int runs, int most_rows, size_t entrants)
+{
+  struct hone_random random = {1};
+  int count = 0;
+
+  for (int run = 0; run < runs; run++) {
+    struct hone_standings standings;
+    bool claimed = false;
+    hone__standings_init(&standings, entrants, 0.01);
+    standings.groups_wanted = 3;
+    for (int row = 0; row < most_rows && !claimed; row++) {
+      double base = noise(&random, 0.1);
+      for (size_t i = 0; i < entrants; i++)
+        hone__standings_add(&standings, i, (uint32_t)(row % 3), base,
+                            noise(&random, 0.1) / (i ? 1 : speedup));
+      hone__standings_judge(&standings);
+      claimed = hone__standings_leader(&standings, HONE_CLAIM_FASTER) >= 0;
+    }
+    count += claimed;
+    hone__standings_release(&standings);
+  }
+  return count;
+}
+
+static void test_equal_candidates_rarely_win(void **state)
+{
+  (void)state;
+  assert_true(claims(1, 200, 100, 1) <= 10);
+  assert_true(claims(1, 200, 100, 8) <= 10);
+}
+
+static void test_a_faster_candidate_wins(void **state)
+{
+  (void)state;
+  assert_true(claims(1.05, 200, 200, 8) >= 190);
+}
+
+static void test_groups_must_agree(void **state)
+{
+  struct hone_standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 1, 0.01);
+  standings.groups_wanted = 2;
+  for (int i = 0; i < 30; i++)
+    hone__standings_add(&standings, 0, 0, 110, 100);
+  hone__standings_judge(&standings);
+  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_OPEN); /* one group only */
+  for (int i = 0; i < 3; i++)
+    hone__standings_add(&standings, 0, 1, 90, 100);
+  hone__standings_judge(&standings);
+  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_MIXED);
+  hone__standings_release(&standings);
+}
+
+static void test_not_faster(void **state)
+{
+  struct hone_standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 1, 0.01);
+  for (int i = 0; i < 12; i++)
+    hone__standings_add(&standings, 0, 0, 100, 100);
+  hone__standings_judge(&standings);
+  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_NOT_FASTER);
+  hone__standings_release(&standings);
+}
+
+static void test_race(void **state)
+{
+  struct hone_standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 5, 0.01);
+  for (int row = 0; row < 4; row++)
+    for (size_t i = 0; i < 5; i++)
+      hone__standings_add(&standings, i, 0, 100, 100 + 10 * (double)i);
+  hone__standings_halve(&standings, 2);
+  assert_int_equal(hone__standings_left(&standings), 3);
+  assert_int_equal(hone__standings_leader(&standings, -1), 0);
+  hone__standings_drop_beaten(&standings, 5);
+  assert_int_equal(hone__standings_left(&standings), 3); /* too few rows to tell */
+  hone__standings_drop_beaten(&standings, 4);
+  assert_int_equal(hone__standings_left(&standings), 1);
+  hone__standings_release(&standings);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_median),
+      cmocka_unit_test(test_interval_orders),
+      cmocka_unit_test(test_sign_evidence),
+      cmocka_unit_test(test_equal_candidates_rarely_win),
+      cmocka_unit_test(test_a_faster_candidate_wins),
+      cmocka_unit_test(test_groups_must_agree),
+      cmocka_unit_test(test_not_faster),
+      cmocka_unit_test(test_race),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,1034 @@
+#include "base/text.h"
+#include "store/store.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sqlite3.h>
+
+static char folder[64], file[96];
+
+static int make_folder(void **state)
+{
+  (void)state;
+  strcpy(folder, "/tmp/test-store-XXXXXX");
+  if (!mkdtemp(folder) || chmod(folder, 0777) != 0) return -1;
+  snprintf(file, sizeof file, "%s/hone.db", folder);
+  return 0;
+}
+
+static int remove_folder(void **state)
+{
+  char command[256];
+
+  (void)state;
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  return system(command) ? -1 : 0;
+}
+
+/* ---- Helpers ---- */
+
+static struct hone_store *open_store(bool read_only)
+{
+  struct hone_store *store;
+  hone_status status = hone__store_open(file, read_only, &store);
+
+  if (status) print_message("# %s\n", hone_status_message(status));
+  assert_null(status);
+  return store;
+}
+
+static void expect(hone_status status, enum hone_code code, const char *part)
+{
+  if (hone_status_code(status) != code || !strstr(hone_status_message(status), part))
+    print_message("# got: %s\n", hone_status_message(status));
+  assert_int_equal(hone_status_code(status), code);
+  assert_non_null(strstr(hone_status_message(status), part));
+  hone_status_free(status);
+}
+
+static void expect_no_open(const char *path, enum hone_code code, const char *part)
+{
+  struct hone_store *store;
+
+  for (int read_only = 0; read_only < 2; read_only++) {
+    expect(hone__store_open(path, read_only, &store), code, part);
+    assert_null(store);
+  }
+}
+
+static struct hone_run_record some_run(const char *key)
+{
+  return (struct hone_run_record){
+      .key = key, .name = "sgemm", .spec = "/a/sgemm.yaml", .problem = "M=256", .seed = 42};
+}
+
+static int64_t begin(struct hone_store *store, const char *key)
+{
+  struct hone_run_record run = some_run(key);
+  bool resumed;
+
+  assert_null(hone__store_run_begin(store, &run, &resumed));
+  assert_true(run.id > 0);
+  return run.id;
+}
+
+static struct hone_evaluation some_evaluation(const char *config)
+{
+  return (struct hone_evaluation){.config = config,
+                                  .outcome = HONE_OUTCOME_OK,
+                                  .compile_s = NAN,
+                                  .time_ns = 1000,
+                                  .baseline_ns = 2000,
+                                  .cold_ns = NAN,
+                                  .cap_ns = NAN};
+}
+
+struct seen {
+  struct hone_text configs;
+  struct hone_evaluation last; /* without its texts */
+  size_t count, limit;
+};
+
+static bool see(void *data, const struct hone_evaluation *evaluation)
+{
+  struct seen *seen = data;
+
+  hone__text_addf(&seen->configs, "%s;", evaluation->config);
+  seen->last = *evaluation;
+  return ++seen->count != seen->limit;
+}
+
+static void expect_configs(struct hone_store *store, int64_t run, const char *configs)
+{
+  struct seen seen = {0};
+
+  assert_null(hone__store_evaluations(store, run, see, &seen));
+  assert_string_equal(seen.configs.data ? seen.configs.data : "", configs);
+  hone__text_release(&seen.configs);
+}
+
+/* What a second look with plain SQLite says. */
+static char *ask(const char *sql)
+{
+  sqlite3 *database;
+  sqlite3_stmt *statement;
+  char *answer;
+
+  assert_int_equal(sqlite3_open_v2(file, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_prepare_v2(database, sql, -1, &statement, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+  answer = hone__strdup((const char *)sqlite3_column_text(statement, 0));
+  sqlite3_finalize(statement);
+  sqlite3_close(database);
+  return answer;
+}
+
+static void expect_answer(const char *sql, const char *expected)
+{
+  char *answer = ask(sql);
+
+  assert_string_equal(answer, expected);
+  free(answer);
+}
+
+static void execute(const char *path, const char *sql)
+{
+  sqlite3 *database;
+
+  assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(database);
+}
+
+/* ---- Rows ---- */
+
+static const double times[] = {1.5, 2.5, 1e300}, baselines[] = {3, 4, 5};
+
+static void put_in_full(struct hone_store *store, int64_t run)
+{
+  const struct hone_samples samples[] = {
+      {.phase = "screen", .times_ns = times, .count = 3},
+      {.phase = "confirm",
+       .restart = 2,
+       .times_ns = times,
+       .baseline_ns = baselines,
+       .count = 3,
+       .facts = "{\"cpu\": 1}"},
+      {.phase = "race"},
+  };
+  struct hone_evaluation evaluation = {.config = "BM=64",
+                                       .candidate_key = "c1",
+                                       .measure_key = "m1",
+                                       .object = "o1",
+                                       .device = "c:0",
+                                       .outcome = HONE_OUTCOME_SLOW,
+                                       .evidence = "late",
+                                       .command = "hone run",
+                                       .tries = 2,
+                                       .compile_s = 0.5,
+                                       .cached = true,
+                                       .warnings = "w",
+                                       .deps = "[]",
+                                       .time_ns = 10,
+                                       .baseline_ns = 20,
+                                       .cold_ns = NAN,
+                                       .cap_ns = 40,
+                                       .metrics = "{}",
+                                       .same_as = 7,
+                                       .samples = samples,
+                                       .sample_count = 3};
+
+  assert_null(hone__store_evaluation_put(store, run, &evaluation));
+  assert_true(evaluation.id > 0);
+}
+
+static bool check_in_full(void *data, const struct hone_evaluation *e)
+{
+  assert_string_equal(e->config, "BM=64");
+  assert_string_equal(e->candidate_key, "c1");
+  assert_string_equal(e->measure_key, "m1");
+  assert_string_equal(e->object, "o1");
+  assert_string_equal(e->device, "c:0");
+  assert_int_equal(e->outcome, HONE_OUTCOME_SLOW);
+  assert_string_equal(e->evidence, "late");
+  assert_string_equal(e->command, "hone run");
+  assert_string_equal(e->warnings, "w");
+  assert_string_equal(e->deps, "[]");
+  assert_string_equal(e->metrics, "{}");
+  assert_true(e->tries == 2 && e->cached && !e->is_baseline);
+  assert_true(e->compile_s == 0.5 && e->time_ns == 10 && e->baseline_ns == 20);
+  assert_true(isnan(e->cold_ns) && e->cap_ns == 40);
+  assert_true(e->same_as == 7 && e->reused_from == 0 && e->sample_count == 0);
+  ++*(int *)data;
+  return true;
+}
+
+static void rows_come_back_after_reopening(void **state)
+{
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k");
+  int seen = 0;
+
+  (void)state;
+  put_in_full(store, run);
+  assert_null(hone__store_sync(store));
+  hone__store_close(store);
+  store = open_store(true);
+  assert_string_equal(hone_store_file(store), file);
+  assert_null(hone__store_evaluations(store, run, check_in_full, &seen));
+  assert_null(hone__store_by_candidate_key(store, "c1", check_in_full, &seen));
+  assert_null(hone__store_by_measure_key(store, "m1", check_in_full, &seen));
+  assert_null(hone__store_by_measure_key(store, "c1", check_in_full, &seen));
+  assert_int_equal(seen, 3);
+  hone__store_close(store);
+  expect_answer("SELECT group_concat(phase || restart || count || length(times_ns) || "
+                "ifnull(length(baseline_ns), '-')) FROM samples",
+                "screen0324-,confirm232424,race000-");
+  expect_answer("SELECT hex(times_ns) FROM samples LIMIT 1",
+                "000000000000F83F00000000000004409C7500883CE4377E");
+}
+
+static void a_configuration_is_once_in_a_run(void **state)
+{
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k");
+  const struct hone_samples samples = {.phase = "screen", .times_ns = times, .count = 3};
+  struct hone_evaluation a = some_evaluation("A=1"), b = some_evaluation("A=2"), again;
+  struct hone_evaluation base0 = some_evaluation("A=1"), base1 = some_evaluation("A=1");
+
+  (void)state;
+  a.samples = &samples;
+  a.sample_count = 1;
+  assert_null(hone__store_evaluation_put(store, run, &a));
+  assert_null(hone__store_evaluation_put(store, run, &b));
+  base0.is_baseline = base1.is_baseline = true;
+  base0.device = "c:0";
+  base1.device = "c:1";
+  assert_null(hone__store_evaluation_put(store, run, &base0));
+  assert_null(hone__store_evaluation_put(store, run, &base1));
+  assert_null(hone__store_evaluation_put(store, run, &base0));
+  again = a;
+  again.id = 0;
+  again.device = "c:1";
+  again.outcome = HONE_OUTCOME_CRASH;
+  assert_null(hone__store_evaluation_put(store, run, &again));
+  assert_int_equal(again.id, a.id);
+  expect_configs(store, run, "A=1;A=2;A=1;A=1;");
+  assert_null(hone__store_samples_add(store, a.id, &samples));
+  hone__store_close(store);
+  expect_answer("SELECT count(*) FROM samples", "3");
+  expect_answer("SELECT outcome || device FROM evaluations LIMIT 1", "crashc:1");
+}
+
+static void many_rows_come_in_order(void **state)
+{
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k"), other = begin(store, "other");
+  struct seen seen = {0};
+  char config[32];
+
+  (void)state;
+  for (int i = 0; i < 300; i++) {
+    struct hone_evaluation evaluation = some_evaluation(config);
+    snprintf(config, sizeof config, "A=%d", 300 - i);
+    evaluation.candidate_key = "same";
+    assert_null(hone__store_evaluation_put(store, i % 100 == 50 ? other : run, &evaluation));
+  }
+  assert_null(hone__store_evaluations(store, run, see, &seen));
+  assert_int_equal(seen.count, 297);
+  assert_true(hone__starts_with(seen.configs.data, "A=300;A=299;"));
+  hone__text_release(&seen.configs);
+  seen = (struct seen){.limit = 130};
+  assert_null(hone__store_by_candidate_key(store, "same", see, &seen));
+  assert_int_equal(seen.count, 130);
+  assert_true(hone__starts_with(seen.configs.data, "A=1;A=2;A=3;"));
+  hone__text_release(&seen.configs);
+  hone__store_close(store);
+}
+
+static void only_telling_outcomes_are_found_by_key(void **state)
+{
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k");
+  struct seen seen = {0};
+
+  (void)state;
+  for (int i = 0; i < HONE_OUTCOME_COUNT; i++) {
+    struct hone_evaluation evaluation = some_evaluation(hone__outcome_name((enum hone_outcome)i));
+    evaluation.outcome = (enum hone_outcome)i;
+    evaluation.measure_key = "m";
+    assert_null(hone__store_evaluation_put(store, run, &evaluation));
+  }
+  assert_null(hone__store_by_measure_key(store, "m", see, &seen));
+  assert_true(hone__starts_with(seen.configs.data, "protocol;crash;oom_host;"));
+  assert_int_equal(seen.count, HONE_OUTCOME_COUNT - 5);
+  hone__text_release(&seen.configs);
+  hone__store_close(store);
+}
+
+static bool write_more(void *data, const struct hone_evaluation *evaluation)
+{
+  struct hone_store *store = data;
+  struct hone_evaluation more = some_evaluation(evaluation->config);
+  struct seen seen = {0};
+
+  more.outcome = HONE_OUTCOME_HANG;
+  assert_null(hone__store_evaluation_put(store, 1, &more));
+  assert_null(hone__store_evaluations(store, 1, see, &seen));
+  hone__text_release(&seen.configs);
+  return true;
+}
+
+static void visitors_may_use_the_store(void **state)
+{
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k");
+  struct hone_evaluation a = some_evaluation("A=1"), b = some_evaluation("A=2");
+
+  (void)state;
+  assert_int_equal(run, 1);
+  assert_null(hone__store_evaluation_put(store, run, &a));
+  assert_null(hone__store_evaluation_put(store, run, &b));
+  assert_null(hone__store_evaluations(store, run, write_more, store));
+  hone__store_close(store);
+  expect_answer("SELECT group_concat(outcome) FROM evaluations", "hang,hang");
+}
+
+static void what_is_not_there_is_said(void **state)
+{
+  struct hone_store *store = open_store(false);
+  struct hone_evaluation evaluation = some_evaluation("A=1");
+  const struct hone_run_result result = {.state = HONE_RUN_FINISHED};
+
+  (void)state;
+  expect(hone__store_evaluation_put(store, 99, &evaluation), HONE_IO, "FOREIGN KEY");
+  expect(hone__store_run_finish(store, 99, &result), HONE_NOT_FOUND, "no run 99");
+  expect(hone__store_confirm(store, 99,
+                             &(struct hone_confirmation){"IMPROVED", 2, 1, 3, 4, 3, 1, 2, NULL}),
+         HONE_NOT_FOUND, "no evaluation 99");
+  begin(store, "k");
+  hone__store_close(store);
+  expect_answer("SELECT count(*) FROM evaluations", "0");
+}
+
+/* ---- Runs ---- */
+
+static void finish(struct hone_store *store, int64_t run, enum hone_run_state run_state)
+{
+  const struct hone_run_result result = {.state = run_state,
+                                         .verdict = "NO IMPROVEMENT",
+                                         .speedup = NAN,
+                                         .low = NAN,
+                                         .high = NAN,
+                                         .drift = NAN,
+                                         .wall_s = 1.5};
+
+  assert_null(hone__store_run_finish(store, run, &result));
+}
+
+static void an_unfinished_run_is_taken_up(void **state)
+{
+  struct hone_store *store = open_store(false);
+  struct hone_run_record run = some_run("k");
+  struct hone_evaluation evaluation = some_evaluation("A=1");
+  int64_t first, finished;
+  bool resumed;
+
+  (void)state;
+  assert_null(hone__store_run_begin(store, &run, &resumed));
+  assert_false(resumed);
+  first = run.id;
+  assert_null(hone__store_evaluation_put(store, first, &evaluation));
+  hone__store_close(store);
+  store = open_store(false);
+  for (int i = 0; i < 2; i++) {
+    run = some_run("k");
+    assert_null(hone__store_run_begin(store, &run, &resumed));
+    assert_true(resumed);
+    assert_int_equal(run.id, first);
+    expect_configs(store, first, "A=1;");
+    finish(store, first, HONE_RUN_INTERRUPTED);
+  }
+  assert_null(hone__store_run_finished(store, "k", &finished));
+  assert_int_equal(finished, 0);
+  assert_true(begin(store, "another") != first);
+  assert_int_equal(begin(store, "k"), first);
+  finish(store, first, HONE_RUN_FINISHED);
+  assert_null(hone__store_run_finished(store, "k", &finished));
+  assert_int_equal(finished, first);
+  assert_true(begin(store, "k") > first);
+  hone__store_close(store);
+  expect_answer("SELECT wall_s || state FROM runs LIMIT 1", "4.5finished");
+}
+
+/* A process that has a run until it is told to end. */
+struct holder {
+  pid_t pid;
+  int tell, hear;
+};
+
+static struct holder hold_run(const char *key)
+{
+  int to[2], from[2];
+  struct holder holder;
+  char byte = 0;
+
+  assert_int_equal(pipe2(to, O_CLOEXEC) | pipe2(from, O_CLOEXEC), 0);
+  holder.pid = fork();
+  if (holder.pid == 0) {
+    struct hone_store *store;
+    struct hone_run_record run = some_run(key);
+    bool resumed;
+    close(to[1]);
+    if (hone__store_open(file, false, &store)) _exit(1);
+    if (hone__store_run_begin(store, &run, &resumed)) _exit(1);
+    if (write(from[1], &byte, 1) != 1) _exit(2);
+    _exit(read(to[0], &byte, 1) == 1 ? 3 : 0);
+  }
+  close(to[0]);
+  close(from[1]);
+  holder.tell = to[1];
+  holder.hear = from[0];
+  assert_int_equal(read(from[0], &byte, 1), 1);
+  return holder;
+}
+
+static void a_run_has_one_process(void **state)
+{
+  struct holder holder = hold_run("k");
+  struct hone_store *store = open_store(false);
+  struct hone_run_record run = some_run("k");
+  struct hone_run_summary *runs;
+  siginfo_t dead;
+  char said[64];
+  size_t count;
+  bool resumed;
+
+  (void)state;
+  snprintf(said, sizeof said, "run 1 is being made by process %d on host ", (int)holder.pid);
+  expect(hone__store_run_begin(store, &run, &resumed), HONE_UNAVAILABLE, said);
+  assert_int_equal(run.id, 0);
+  assert_null(hone_store_runs(store, &runs, &count));
+  assert_string_equal(runs[0].state, "running");
+  hone_runs_free(runs, count);
+  kill(holder.pid, SIGKILL);
+  assert_int_equal(waitid(P_PID, (id_t)holder.pid, &dead, WEXITED | WNOWAIT), 0); /* a zombie */
+  close(holder.tell);
+  close(holder.hear);
+  assert_null(hone_store_runs(store, &runs, &count));
+  assert_string_equal(runs[0].state, "interrupted");
+  hone_runs_free(runs, count);
+  assert_null(hone__store_run_begin(store, &run, &resumed));
+  assert_true(resumed);
+  assert_int_equal(run.id, 1);
+  waitpid(holder.pid, NULL, 0);
+  hone__store_close(store);
+}
+
+static void a_process_number_alone_is_no_process(void **state)
+{
+  struct holder holder = hold_run("k");
+  struct hone_store *store;
+  bool resumed;
+  struct hone_run_record run = some_run("k");
+
+  (void)state;
+  execute(file, "UPDATE runs SET driver_start = 'another boot 1'");
+  store = open_store(false);
+  assert_null(hone__store_run_begin(store, &run, &resumed));
+  assert_true(resumed);
+  hone__store_close(store);
+  close(holder.tell);
+  close(holder.hear);
+  waitpid(holder.pid, NULL, 0);
+}
+
+static void the_list_of_runs(void **state)
+{
+  struct hone_store *store = open_store(false);
+  int64_t first = begin(store, "a"), second = begin(store, "b");
+  struct hone_evaluation good = some_evaluation("A=1"), bad = some_evaluation("A=2");
+  struct hone_run_summary *runs;
+  size_t count;
+
+  (void)state;
+  bad.outcome = HONE_OUTCOME_WRONG_RESULT;
+  assert_null(hone__store_evaluation_put(store, first, &good));
+  assert_null(hone__store_evaluation_put(store, first, &bad));
+  finish(store, first, HONE_RUN_FINISHED);
+  assert_null(hone_store_runs(store, &runs, &count));
+  assert_int_equal(count, 2);
+  assert_true(runs[0].run == second && runs[1].run == first);
+  assert_string_equal(runs[0].state, "running");
+  assert_null(runs[0].verdict);
+  assert_string_equal(runs[1].state, "finished");
+  assert_string_equal(runs[1].verdict, "NO IMPROVEMENT");
+  assert_string_equal(runs[1].name, "sgemm");
+  assert_true(runs[1].evaluations == 2 && runs[1].failures == 1 && runs[1].wall_s == 1.5);
+  assert_true(isnan(runs[1].speedup) && strlen(runs[1].started) == 19);
+  hone_runs_free(runs, count);
+  hone_runs_free(NULL, 0);
+  hone__store_close(store);
+}
+
+/* ---- Several at once, and kill -9 ---- */
+
+static void two_handles_share_a_file(void **state)
+{
+  struct hone_store *one = open_store(false), *two = open_store(false), *reader;
+  int64_t run = begin(one, "k");
+
+  (void)state;
+  for (int i = 0; i < 20; i++) {
+    char config[32];
+    struct hone_evaluation evaluation = some_evaluation(config);
+    snprintf(config, sizeof config, "A=%d", i / 2);
+    assert_null(hone__store_evaluation_put(i % 2 ? one : two, run, &evaluation));
+  }
+  reader = open_store(true);
+  expect_configs(reader, run, "A=0;A=1;A=2;A=3;A=4;A=5;A=6;A=7;A=8;A=9;");
+  hone__store_close(one);
+  hone__store_close(two);
+  hone__store_close(reader);
+}
+
+/* Writes rows and says each number when it was acknowledged. */
+static void write_rows(int to, bool second)
+{
+  struct hone_store *store;
+  struct hone_run_record run = some_run(second ? "second" : "first");
+  const struct hone_samples samples = {.phase = "screen", .times_ns = times, .count = 3};
+  bool resumed;
+
+  if (hone__store_open(file, false, &store)) _exit(4);
+  if (hone__store_run_begin(store, &run, &resumed)) _exit(1);
+  for (int i = 0;; i++) {
+    char config[32];
+    struct hone_evaluation evaluation = some_evaluation(config);
+    evaluation.samples = &samples;
+    evaluation.sample_count = 1;
+    snprintf(config, sizeof config, "A=%d", i);
+    if (hone__store_evaluation_put(store, run.id, &evaluation)) _exit(2);
+    if (write(to, &i, sizeof i) != sizeof i) _exit(3);
+  }
+}
+
+static void read_acknowledged(int from, int *out_last)
+{
+  int number;
+
+  while (read(from, &number, sizeof number) == sizeof number)
+    *out_last = number;
+}
+
+static void kill_writers_once(unsigned delay_us)
+{
+  int from[2][2], last[2] = {-1, -1}, result;
+  pid_t writers[2];
+
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(pipe2(from[i], O_CLOEXEC), 0);
+    fcntl(from[i][1], F_SETPIPE_SZ, 1 << 20);
+    writers[i] = fork();
+    if (writers[i] == 0) write_rows(from[i][1], i);
+    close(from[i][1]);
+  }
+  usleep(delay_us);
+  for (int i = 0; i < 2; i++)
+    kill(writers[i], SIGKILL);
+  for (int i = 0; i < 2; i++) {
+    char sql[200], expected[32];
+    read_acknowledged(from[i][0], &last[i]);
+    close(from[i][0]);
+    waitpid(writers[i], &result, 0);
+    assert_true(WIFSIGNALED(result));
+    snprintf(sql, sizeof sql,
+             "SELECT count(*) FROM (SELECT DISTINCT config FROM evaluations JOIN runs ON "
+             "run = runs.id WHERE key = '%s' AND CAST(substr(config, 3) AS INTEGER) <= %d)",
+             i ? "second" : "first", last[i]);
+    snprintf(expected, sizeof expected, "%d", last[i] + 1);
+    if (last[i] >= 0) expect_answer(sql, expected);
+  }
+}
+
+static void acknowledged_rows_survive_kill(void **state)
+{
+  char *rows;
+
+  (void)state;
+  srand(1);
+  for (int round = 0; round < 25; round++) {
+    kill_writers_once((unsigned)(rand() % 40000));
+    if (access(file, F_OK) != 0) continue;
+    hone__store_close(open_store(false));
+    expect_answer("PRAGMA integrity_check", "ok");
+    expect_answer("SELECT count(*) FROM (SELECT 1 FROM evaluations GROUP BY run, config "
+                  "HAVING count(*) > 1)",
+                  "0");
+    expect_answer("SELECT count(*) FROM evaluations WHERE id NOT IN "
+                  "(SELECT evaluation FROM samples)",
+                  "0");
+    expect_answer("SELECT count(*) <= 2 FROM runs", "1");
+  }
+  rows = ask("SELECT count(*) FROM evaluations");
+  assert_true(atoi(rows) > 100);
+  free(rows);
+}
+
+/* ---- Files that are no stores ---- */
+
+static char *slurp(const char *path, size_t *out_size)
+{
+  FILE *stream = fopen(path, "rb");
+  char *bytes = hone__alloc(1 << 20);
+
+  assert_non_null(stream);
+  *out_size = fread(bytes, 1, 1 << 20, stream);
+  fclose(stream);
+  return bytes;
+}
+
+static void spill(const char *path, const void *bytes, size_t size)
+{
+  FILE *stream = fopen(path, "wb");
+
+  assert_non_null(stream);
+  assert_int_equal(fwrite(bytes, 1, size, stream), size);
+  fclose(stream);
+}
+
+static void expect_refused_untouched(enum hone_code code, const char *part)
+{
+  size_t before_size, after_size;
+  char *before = slurp(file, &before_size), *after;
+
+  expect_no_open(file, code, part);
+  after = slurp(file, &after_size);
+  assert_int_equal(before_size, after_size);
+  assert_memory_equal(before, after, before_size);
+  free(before);
+  free(after);
+}
+
+static void foreign_files_are_refused(void **state)
+{
+  (void)state;
+  spill(file,
+        "a: letter to somebody, longer than any header of one hundred bytes, "
+        "which is in no way a data base, but that nobody wants to lose\n",
+        130);
+  expect_refused_untouched(HONE_INVALID_ARGUMENT, "not an SQLite file");
+  spill(file, "x", 1);
+  expect_refused_untouched(HONE_INVALID_ARGUMENT, "not an SQLite file");
+  unlink(file);
+  execute(file, "CREATE TABLE runs (a); INSERT INTO runs VALUES (1)");
+  expect_refused_untouched(HONE_INVALID_ARGUMENT, "of another program");
+  execute(file, "PRAGMA journal_mode = WAL; INSERT INTO runs VALUES (2)");
+  expect_refused_untouched(HONE_INVALID_ARGUMENT, file);
+}
+
+static void newer_files_are_refused(void **state)
+{
+  (void)state;
+  hone__store_close(open_store(false));
+  execute(file, "PRAGMA user_version = 99");
+  expect_refused_untouched(HONE_UNAVAILABLE, "version 99");
+  expect_refused_untouched(HONE_UNAVAILABLE, "update hone");
+}
+
+/* The new version stands in the "-wal" file alone: what a crash leaves. */
+static void newer_files_are_refused_after_a_crash(void **state)
+{
+  int done;
+  pid_t child;
+
+  (void)state;
+  hone__store_close(open_store(false));
+  child = fork();
+  if (child == 0) {
+    sqlite3 *database;
+    sqlite3_open(file, &database);
+    sqlite3_exec(database, "PRAGMA user_version = 99", NULL, NULL, NULL);
+    _exit(0);
+  }
+  waitpid(child, &done, 0);
+  expect_refused_untouched(HONE_UNAVAILABLE, "version 99");
+}
+
+static void other_things_are_refused(void **state)
+{
+  char path[128];
+
+  (void)state;
+  expect_no_open(folder, HONE_INVALID_ARGUMENT, "it is a folder");
+  snprintf(path, sizeof path, "%s/pipe", folder);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  expect_no_open(path, HONE_INVALID_ARGUMENT, "not a regular file");
+  expect_no_open("", HONE_INVALID_ARGUMENT, "empty");
+  expect_no_open("/dev/null/x", HONE_IO, "/dev/null");
+}
+
+static void fill_store(int rows)
+{
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k");
+
+  for (int i = 0; i < rows; i++) {
+    char config[32];
+    struct hone_evaluation evaluation = some_evaluation(config);
+    snprintf(config, sizeof config, "A=%d", i);
+    assert_null(hone__store_evaluation_put(store, run, &evaluation));
+  }
+  hone__store_close(store);
+}
+
+static void truncated_files_are_refused(void **state)
+{
+  size_t size;
+  char *bytes;
+
+  (void)state;
+  fill_store(200);
+  bytes = slurp(file, &size);
+  assert_true(size > 20000);
+  for (size_t cut = 1; cut < size; cut = cut < 100 ? cut + 7 : cut * 2) {
+    spill(file, bytes, cut);
+    expect_refused_untouched(cut < 15 ? HONE_INVALID_ARGUMENT : HONE_IO,
+                             cut < 15 ? "not an SQLite" : "cut short");
+  }
+  free(bytes);
+}
+
+/* Wherever the damage is: a status, or an answer, and no crash. */
+static void corrupt_files_do_no_harm(void **state)
+{
+  size_t size;
+  char *bytes, *bad;
+
+  (void)state;
+  fill_store(200);
+  bytes = slurp(file, &size);
+  bad = hone__alloc(size);
+  srand(2);
+  for (int round = 0; round < 150; round++) {
+    struct hone_store *store = NULL;
+    struct hone_evaluation evaluation = some_evaluation("B=1");
+    struct hone_run_summary *runs = NULL;
+    struct seen seen = {0};
+    size_t count = 0;
+
+    memcpy(bad, bytes, size);
+    for (int i = 0; i < 40; i++)
+      bad[(size_t)rand() % (i % 2 ? size : 4096)] = (char)rand();
+    memcpy(bad, bytes, 100);
+    spill(file, bad, size);
+    hone_status_free(hone__store_open(file, round % 2, &store));
+    if (!store) continue;
+    hone_status_free(hone_store_runs(store, &runs, &count));
+    hone_status_free(hone__store_evaluations(store, 1, see, &seen));
+    hone_status_free(hone__store_evaluation_put(store, 1, &evaluation));
+    hone__text_release(&seen.configs);
+    hone_runs_free(runs, count);
+    hone__store_close(store);
+  }
+  free(bytes);
+  free(bad);
+}
+
+/* ---- A machine that says no ---- */
+
+/* Runs `check` in a child without root's rights; true if it could. */
+static void as_nobody(void (*check)(void))
+{
+  int result;
+  pid_t child = fork();
+
+  if (child == 0) {
+    if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) _exit(77);
+    check();
+    _exit(0);
+  }
+  assert_int_equal(waitpid(child, &result, 0), child);
+  if (WIFEXITED(result) && WEXITSTATUS(result) == 77) skip();
+  assert_int_equal(result, 0);
+}
+
+static bool says(hone_status status, enum hone_code code, const char *part)
+{
+  bool right = hone_status_code(status) == code && strstr(hone_status_message(status), part);
+
+  if (!right) fprintf(stderr, "# got: %s\n", hone_status_message(status));
+  hone_status_free(status);
+  return right;
+}
+
+static void try_read_only_file(void)
+{
+  struct hone_store *store;
+  struct hone_run_record run = some_run("another");
+  struct hone_run_summary *runs;
+  size_t count;
+  bool resumed;
+
+  if (!says(hone__store_open(file, false, &store), HONE_IO, "read-only")) _exit(1);
+  if (hone__store_open(file, true, &store)) _exit(2);
+  if (hone_store_runs(store, &runs, &count) || count != 1) _exit(3);
+  hone_runs_free(runs, count);
+  if (!says(hone__store_run_begin(store, &run, &resumed), HONE_IO, "readonly")) _exit(4);
+  hone__store_close(store);
+}
+
+static void try_new_file(void)
+{
+  struct hone_store *store;
+
+  if (!says(hone__store_open(file, false, &store), HONE_IO, file)) _exit(1);
+  if (!says(hone__store_open(file, true, &store), HONE_NOT_FOUND, file)) _exit(2);
+}
+
+static void read_only_folders_can_be_read(void **state)
+{
+  (void)state;
+  fill_store(3);
+  assert_int_equal(chmod(file, 0444) | chmod(folder, 0555), 0);
+  as_nobody(try_read_only_file);
+  assert_int_equal(unlink(file), 0);
+  as_nobody(try_new_file);
+}
+
+/* Writes until the disk is full; then what was acknowledged is there. */
+static int write_until_full(int64_t run, struct hone_store *store)
+{
+  static double many[2000];
+  const struct hone_samples samples = {.phase = "screen", .times_ns = many, .count = 2000};
+
+  for (int i = 0; i < 4000; i++) {
+    char config[32];
+    struct hone_evaluation evaluation = some_evaluation(config);
+    evaluation.samples = &samples;
+    evaluation.sample_count = 1;
+    snprintf(config, sizeof config, "A=%d", i);
+    hone_status status = hone__store_evaluation_put(store, run, &evaluation);
+    if (!status) continue;
+    if (!says(status, HONE_IO, "nothing that was acknowledged is lost")) return -1;
+    return i;
+  }
+  return -2;
+}
+
+static void expect_rows(int64_t run, int written)
+{
+  struct hone_store *store = open_store(true);
+  struct seen seen = {0};
+
+  assert_null(hone__store_evaluations(store, run, see, &seen));
+  assert_int_equal(seen.count, written);
+  hone__text_release(&seen.configs);
+  hone__store_close(store);
+  expect_answer("PRAGMA integrity_check", "ok");
+}
+
+static void a_file_size_limit_loses_nothing(void **state)
+{
+  struct rlimit old, small;
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k");
+  int written;
+
+  (void)state;
+  signal(SIGXFSZ, SIG_IGN);
+  getrlimit(RLIMIT_FSIZE, &old);
+  small = (struct rlimit){.rlim_cur = 3 << 20, .rlim_max = old.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  written = write_until_full(run, store);
+  setrlimit(RLIMIT_FSIZE, &old);
+  assert_true(written > 10);
+  hone__store_close(store);
+  expect_rows(run, written);
+}
+
+static void a_full_disk_loses_nothing(void **state)
+{
+  struct hone_store *store;
+  int64_t run;
+  int written;
+
+  (void)state;
+  if (mount("none", folder, "tmpfs", 0, "size=4m") != 0) {
+    print_message("# no file system can be mounted here: not tried\n");
+    skip();
+  }
+  store = open_store(false);
+  run = begin(store, "k");
+  written = write_until_full(run, store);
+  hone__store_close(store);
+  if (written > 0) expect_rows(run, written);
+  assert_int_equal(umount(folder), 0);
+  assert_true(written > 10);
+}
+
+/* ---- Where it lies ---- */
+
+static void the_file_follows_the_environment(void **state)
+{
+  struct hone_store *store;
+  char path[160];
+
+  (void)state;
+  setenv("HONE_STORE", "/a/b.db", 1);
+  assert_string_equal(hone__store_path(NULL), "/a/b.db");
+  assert_string_equal(hone__store_path("c.db"), "c.db");
+  unsetenv("HONE_STORE");
+  setenv("XDG_DATA_HOME", "/xdg", 1);
+  assert_string_equal(hone__store_path(NULL), "/xdg/hone/hone.db");
+  unsetenv("XDG_DATA_HOME");
+  setenv("HOME", folder, 1);
+  snprintf(path, sizeof path, "%s/.local/share/hone/hone.db", folder);
+  assert_string_equal(hone__store_path(NULL), path);
+  expect(hone_store_open(NULL, &store), HONE_NOT_FOUND, path);
+  assert_null(hone__store_open(NULL, false, &store));
+  hone__store_close(store);
+  assert_int_equal(access(path, R_OK), 0);
+  unsetenv("HOME");
+  assert_null(hone__store_path(NULL));
+  expect_no_open(NULL, HONE_UNAVAILABLE, "HONE_STORE");
+}
+
+static void names_are_taken_as_they_are(void **state)
+{
+  static const char *const names[] = {":memory:", "file:a.db?mode=memory", "a b%20c?d#e.db",
+                                      "ü.db"};
+  struct hone_store *store;
+  char here[4096];
+
+  (void)state;
+  assert_non_null(getcwd(here, sizeof here));
+  assert_int_equal(chdir(folder), 0);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    assert_null(hone__store_open(names[i], false, &store));
+    begin(store, "k");
+    hone__store_close(store);
+    assert_int_equal(access(names[i], R_OK), 0);
+  }
+  assert_int_equal(chdir(here), 0);
+}
+
+/* ---- Speed ---- */
+
+static double seconds(void)
+{
+  struct timespec now;
+
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void putting_is_quick(void **state)
+{
+  enum { ROWS = 2000 };
+  const struct hone_samples samples = {.phase = "screen", .times_ns = times, .count = 3};
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k");
+  double begun = seconds(), each_us;
+
+  (void)state;
+  for (int i = 0; i < ROWS; i++) {
+    char config[32];
+    struct hone_evaluation evaluation = some_evaluation(config);
+    evaluation.samples = &samples;
+    evaluation.sample_count = 1;
+    snprintf(config, sizeof config, "A=%d", i);
+    assert_null(hone__store_evaluation_put(store, run, &evaluation));
+  }
+  each_us = 1e6 * (seconds() - begun) / ROWS;
+  print_message("# an evaluation takes %.0f us\n", each_us);
+  assert_true(each_us <
+              5000); /* ten times and more what the slowest machine and a sanitizer take */
+  hone__store_close(store);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+  const struct CMUnitTest tests[] = {
+      TEST(rows_come_back_after_reopening),
+      TEST(a_configuration_is_once_in_a_run),
+      TEST(many_rows_come_in_order),
+      TEST(only_telling_outcomes_are_found_by_key),
+      TEST(visitors_may_use_the_store),
+      TEST(what_is_not_there_is_said),
+      TEST(an_unfinished_run_is_taken_up),
+      TEST(a_run_has_one_process),
+      TEST(a_process_number_alone_is_no_process),
+      TEST(the_list_of_runs),
+      TEST(two_handles_share_a_file),
+      TEST(acknowledged_rows_survive_kill),
+      TEST(foreign_files_are_refused),
+      TEST(newer_files_are_refused),
+      TEST(newer_files_are_refused_after_a_crash),
+      TEST(other_things_are_refused),
+      TEST(truncated_files_are_refused),
+      TEST(corrupt_files_do_no_harm),
+      TEST(read_only_folders_can_be_read),
+      TEST(a_file_size_limit_loses_nothing),
+      TEST(a_full_disk_loses_nothing),
+      TEST(the_file_follows_the_environment),
+      TEST(names_are_taken_as_they_are),
+      TEST(putting_is_quick),
+  };
+
+  return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+}
