@@ -41,7 +41,7 @@ static void find_varying(struct config_columns *columns)
 bool config_columns_open(struct config_columns *columns, const char *const *configs, size_t count)
 {
   size_t width = count ? count_pairs(configs[0]) : 0, bytes = 0;
-  bool good = width > 0;
+  bool good = width > 0 && width <= CONFIG_COLUMNS;
   char *text;
 
   for (size_t i = 0; i < count; i++)

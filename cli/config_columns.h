@@ -5,6 +5,8 @@
 
 #include "table.h"
 
+enum { CONFIG_COLUMNS = 32 }; /* more do not fit on any line */
+
 struct config_columns {
   char *text;          /* all of them, cut into pieces */
   const char **names;  /* of the parameters, in order */
@@ -13,8 +15,8 @@ struct config_columns {
   size_t width, count; /* parameters, configurations */
 };
 
-/* `configs` are "BM=64,BN=32". False if they do not all have the same parameters; there is nothing
- * to close then. */
+/* `configs` are "BM=64,BN=32". False if they do not all have the same parameters, or too many;
+ * there is nothing to close then. */
 bool config_columns_open(struct config_columns *columns, const char *const *configs, size_t count);
 void config_columns_close(struct config_columns *columns);
 

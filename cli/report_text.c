@@ -1,8 +1,7 @@
 /* Verdict first, then what it rests on, then what went wrong, then what to do next. Sections
  * without anything in them are left out. */
-#include "report_text.h"
+#include "report_parts.h"
 
-#include "config_columns.h"
 #include "figures.h"
 #include "quote.h"
 #include "table.h"
@@ -14,8 +13,6 @@
 #include <unistd.h>
 
 enum {
-  MOST_ROWS = 10,
-  MOST_METRICS = 16,
   LABEL_WIDTH = 13,
   EVIDENCE_INDENT = 8,
   FINGERPRINT_SHOWN = 16,
@@ -37,19 +34,6 @@ static bool is_improved(const struct hone_report *report)
 static const char *winner_label(const struct hone_report *report)
 {
   return is_improved(report) ? "winner" : "best";
-}
-
-static void print_title(const struct report_view *view, const char *title)
-{
-  output_text(view->output, "\n");
-  output_styled(view->output, STYLE_BOLD, title);
-  output_text(view->output, "\n");
-}
-
-/* Tables as wide as they are where nothing is to be shortened. */
-static size_t table_width(const struct report_view *view)
-{
-  return view->is_verbose ? 0 : view->width;
 }
 
 /* ---- The verdict ---- */
@@ -124,24 +108,6 @@ static void print_verdict(const struct report_view *view)
 
 /* ---- Baseline, winner and those that follow ---- */
 
-static size_t metric_count(const struct hone_report *report)
-{
-  return report->metric_count < MOST_METRICS ? report->metric_count : MOST_METRICS;
-}
-
-static void add_metric_columns(struct table *table, const struct hone_report *report)
-{
-  for (size_t i = 0; i < metric_count(report); i++)
-    table_column(table, report->metric_names[i], TABLE_RIGHT | TABLE_OPTIONAL);
-}
-
-static void add_metrics(struct table *table, const struct hone_report *report,
-                        const struct hone_report_row *row)
-{
-  for (size_t i = 0; i < metric_count(report); i++)
-    table_cell(table, row->metric_values ? row->metric_values[i] : "");
-}
-
 static void add_count(struct table *table, uint64_t count)
 {
   if (count)
@@ -163,7 +129,7 @@ static void add_subject(struct table *table, const struct hone_report *report, c
   add_count(table, row->pairs);
   add_count(table, row->restarts);
   add_count(table, row->samples);
-  add_metrics(table, report, row);
+  report_metric_cells(table, report, row);
 }
 
 static void print_config(const struct report_view *view, const char *label,
@@ -195,159 +161,11 @@ static void print_subjects(const struct report_view *view)
   table_column(&table, "pairs", TABLE_RIGHT | TABLE_OPTIONAL);
   table_column(&table, "restarts", TABLE_RIGHT | TABLE_OPTIONAL);
   table_column(&table, "samples", TABLE_RIGHT | TABLE_OPTIONAL);
-  add_metric_columns(&table, view->report);
+  report_metric_columns(&table, view->report);
   add_subject(&table, view->report, "baseline", baseline);
   add_subject(&table, view->report, winner_label(view->report), winner);
-  table_print(&table, view->output, table_width(view));
+  table_print(&table, view->output, report_table_width(view));
   table_close(&table);
-}
-
-/* How far the speedup can be believed. */
-static const char *basis(struct figure *figure, const struct hone_report_row *row)
-{
-  if (row->confirmed && isfinite(row->low)) return figure_range(figure, row->low, row->high);
-  return strcmp(row->outcome, "slow") == 0 ? "slow" : "(screen)";
-}
-
-static void print_command(const struct report_view *view, const char *rest)
-{
-  output_format(view->output, "hone show %" PRId64 "%s", view->report->run, rest);
-  if (!view->store_given) return;
-  output_text(view->output, " --store ");
-  quote_shell_text(view->output, view->store_given);
-}
-
-/* The candidates that are listed, and their table. */
-struct top {
-  const struct report_view *view;
-  const struct hone_report_row **rows;
-  size_t count, left_out;
-  struct config_columns columns;
-  bool has_columns;
-  struct table table;
-};
-
-static void choose_rows(struct top *top)
-{
-  const struct hone_report *report = top->view->report;
-  size_t most = top->view->is_verbose ? SIZE_MAX : MOST_ROWS;
-
-  top->rows = check_memory(calloc(report->row_count + 1, sizeof *top->rows));
-  for (size_t i = 0; i < report->row_count; i++) {
-    if (report->rows[i].is_baseline) continue;
-    if (top->count < most)
-      top->rows[top->count++] = &report->rows[i];
-    else
-      top->left_out++;
-  }
-}
-
-static void open_columns(struct top *top)
-{
-  const char **configs = check_memory(calloc(top->count + 1, sizeof *configs));
-
-  for (size_t i = 0; i < top->count; i++)
-    configs[i] = top->rows[i]->config;
-  top->has_columns = top->count > 1 && config_columns_open(&top->columns, configs, top->count);
-  free(configs);
-}
-
-static void add_titles(struct top *top)
-{
-  struct table *table = &top->table;
-
-  table_open(table, 2);
-  table_column(table, "rank", TABLE_RIGHT);
-  table_column(table, "speedup", TABLE_RIGHT);
-  table_column(table, "interval", 0);
-  table_column(table, "time", TABLE_RIGHT);
-  add_metric_columns(table, top->view->report);
-  if (top->view->is_verbose) {
-    table_column(table, "verdict", 0);
-    table_column(table, "device", 0);
-    table_column(table, "compile", TABLE_RIGHT);
-  }
-  if (top->has_columns)
-    config_columns_titles(&top->columns, table);
-  else
-    table_column(table, "configuration", TABLE_BELOW);
-}
-
-static void add_row(struct top *top, size_t i)
-{
-  const struct hone_report_row *row = top->rows[i];
-  struct table *table = &top->table;
-  struct figure figure;
-
-  table_format(table, "%zu", i + 1);
-  table_cell(table, figure_speedup(&figure, row->confirmed ? row->speedup : row->screen_speedup));
-  table_cell(table, basis(&figure, row));
-  table_cell(table, figure_time(&figure, row->time_ns));
-  add_metrics(table, top->view->report, row);
-  if (top->view->is_verbose) {
-    table_cell(table, row->verdict);
-    table_cell(table, row->device);
-    table_cell(table, figure_duration(&figure, row->compile_s));
-  }
-  if (top->has_columns)
-    config_columns_cells(&top->columns, table, i);
-  else
-    table_cell(table, row->config);
-}
-
-static void fill_table(struct top *top)
-{
-  add_titles(top);
-  for (size_t i = 0; i < top->count; i++)
-    add_row(top, i);
-}
-
-/* Parameters as columns read best; where they are too many, whole configurations. */
-static void make_table(struct top *top)
-{
-  if (!top->view->is_verbose) open_columns(top);
-  fill_table(top);
-  if (!top->has_columns || table_fits(&top->table, top->view->width)) return;
-  table_close(&top->table);
-  config_columns_close(&top->columns);
-  top->has_columns = false;
-  fill_table(top);
-}
-
-static void print_shared(struct top *top)
-{
-  struct output shared;
-
-  output_open(&shared, OUTPUT_MEMORY, false);
-  if (top->has_columns) config_columns_shared(&top->columns, &shared);
-  output_bytes(&shared, "", 1);
-  if (*shared.bytes) {
-    output_text(top->view->output, "  all with ");
-    visible_text(top->view->output, shared.bytes);
-    output_text(top->view->output, "\n");
-  }
-  output_close(&shared);
-}
-
-static void print_top(const struct report_view *view)
-{
-  struct top top = {.view = view};
-
-  choose_rows(&top);
-  if (top.count) {
-    make_table(&top);
-    print_title(view, "candidates");
-    print_shared(&top);
-    table_print(&top.table, view->output, table_width(view));
-  }
-  if (top.left_out) {
-    output_format(view->output, "  and %zu more: ", top.left_out);
-    print_command(view, " -v");
-    output_text(view->output, "\n");
-  }
-  table_close(&top.table);
-  config_columns_close(&top.columns);
-  free(top.rows);
 }
 
 /* ---- Failures ---- */
@@ -370,7 +188,7 @@ static void print_failures(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
 
-  if (report->failure_count) print_title(view, "failures");
+  if (report->failure_count) report_print_title(view, "failures");
   for (size_t i = 0; i < report->failure_count; i++) {
     const struct hone_report_failure *failure = &report->failures[i];
     output_format(view->output, "%6" PRIu64 "  ", failure->count);
@@ -474,7 +292,7 @@ static void print_notes(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
 
-  if (report->note_count) print_title(view, "notes");
+  if (report->note_count) report_print_title(view, "notes");
   for (size_t i = 0; i < report->note_count; i++) {
     output_text(view->output, "  - ");
     visible_wrapped(view->output, report->notes[i], 4, view->width);
@@ -527,7 +345,7 @@ static void print_next(const struct report_view *view)
   const struct hone_report *report = view->report;
   const struct hone_report_row *winner = find_row(report, true);
 
-  print_title(view, "next");
+  report_print_title(view, "next");
   if (strcmp(report->state, "finished") != 0 && *report->command) {
     begin_step(view, "go on where it stopped");
     visible_text(view->output, report->command);
@@ -540,11 +358,11 @@ static void print_next(const struct report_view *view)
   }
   if (view->is_end) {
     begin_step(view, "see this again");
-    print_command(view, "");
+    report_print_command(view, "");
     output_text(view->output, "\n");
   }
   begin_step(view, "what happened, line by line");
-  print_command(view, " --log");
+  report_print_command(view, " --log");
   output_text(view->output, "\n");
 }
 
@@ -553,7 +371,7 @@ void report_print(const struct report_view *view)
   print_heading(view);
   print_verdict(view);
   print_subjects(view);
-  print_top(view);
+  report_print_candidates(view);
   print_failures(view);
   print_counts(view);
   print_notes(view);

@@ -2,15 +2,16 @@
 
 #include "visible.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GAP = 2, LEAST_LAST = 24 }; /* columns between cells; that the last should have */
+enum { LEAST_LAST = 24 }; /* columns that the last should have */
 
 void table_open(struct table *table, size_t indent)
 {
-  *table = (struct table){.indent = indent};
+  *table = (struct table){.indent = indent, .gap = 2};
 }
 
 void table_close(struct table *table)
@@ -32,7 +33,7 @@ static void add_cell(struct table *table, const char *text)
 
 void table_column(struct table *table, const char *title, int flags)
 {
-  if (table->column_count == TABLE_COLUMNS) return;
+  assert(table->column_count < TABLE_COLUMNS);
   table->columns[table->column_count++].flags = flags;
   add_cell(table, title);
 }
@@ -88,7 +89,7 @@ static size_t total_width(const struct table *table, size_t least)
   for (size_t i = 0; i <= last; i++) {
     size_t width = table->columns[i].width;
     bool is_cut = i == last && i > 0 && !(table->columns[i].flags & TABLE_RIGHT) && width > least;
-    if (table->columns[i].is_shown) total += (is_cut ? least : width) + (i ? GAP : 0);
+    if (table->columns[i].is_shown) total += (is_cut ? least : width) + (i ? table->gap : 0);
   }
   return total;
 }
@@ -135,8 +136,8 @@ static void print_row(const struct table *table, struct output *output, char **c
                   : width > used                 ? width - used
                                                  : 0);
     }
-    pending += GAP + (is_right ? 0 : blank);
-    used += column->width + GAP;
+    pending += table->gap + (is_right ? 0 : blank);
+    used += column->width + table->gap;
   }
   output_text(output, "\n");
 }
@@ -144,7 +145,7 @@ static void print_row(const struct table *table, struct output *output, char **c
 static void print_below(const struct table *table, struct output *output, const char *text)
 {
   if (!*text) return;
-  output_spaces(output, table->indent + table->columns[0].width + GAP);
+  output_spaces(output, table->indent + table->columns[0].width + table->gap);
   visible_text(output, text);
   output_text(output, "\n");
 }

@@ -25,13 +25,13 @@ struct table {
   size_t column_count;
   char **cells; /* the titles are the first row */
   size_t cell_count, cell_room;
-  size_t indent;
+  size_t indent, gap; /* spaces before a row, between cells */
 };
 
 void table_open(struct table *table, size_t indent);
 void table_close(struct table *table);
 
-/* All columns come before the first cell; those beyond TABLE_COLUMNS are dropped, with a cell. */
+/* All columns come before the first cell; at most TABLE_COLUMNS. */
 void table_column(struct table *table, const char *title, int flags);
 void table_cell(struct table *table, const char *text);
 void table_format(struct table *table, const char *format, ...) CLI_PRINTF(2, 3);

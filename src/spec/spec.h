@@ -76,7 +76,7 @@ struct hone_spec {
   size_t filter_count;
   struct hone_spec *shapes; /* whose mesh is an outer loop; or NULL */
   uint32_t partition_index, partition_count;
-  const struct hone_node *root; /* the first file, for what later stages read */
+  const struct hone_node *root;     /* the first file, for what later stages read */
   const struct hone_source *source; /* its text */
   char *warnings;
   size_t work;             /* of evaluating lists of values */

@@ -128,50 +128,52 @@ static void take_reading(struct hone_site *site, double time_ns)
 }
 
 static void keep_reading(struct reading *reading, const struct hone_reply *reply,
-                         const struct hone_run_part *part)
+                         const struct hone_samples *samples)
 {
   struct hone_tuning *tuning = reading->tuning;
   struct hone_site *site = &tuning->sites[reading->site];
-  char *facts = hone__run_facts(reply, 0);
-  struct hone_samples samples = {
-      .phase = "baseline", .times_ns = reply->payload, .count = part->samples, .facts = facts};
 
-  take_reading(site, hone__median(reply->payload, part->samples));
-  if (reading->first) site->first_ns = site->last_ns;
-  if (isfinite(part->cold_ns)) site->cold_ns = part->cold_ns;
+  take_reading(site, hone__median(samples->times_ns, samples->count));
   site->since_reading = 0;
   note_contention(tuning, reply);
-  if (!reading->first && tuning->store)
-    hone__tuning_fail(tuning, hone__store_samples_add(tuning->store, site->evaluation, &samples));
-  free(facts);
+  if (reading->first)
+    site->first_ns = site->last_ns;
+  else if (tuning->store)
+    hone__tuning_fail(tuning, hone__store_samples_add(tuning->store, site->evaluation, samples));
 }
 
 /* The first reading is the baseline's evaluation on this device. */
-static void record_baseline(struct reading *reading, const struct hone_reply *reply,
-                            const struct hone_run_part *part)
+static void record_baseline(struct reading *reading, const struct hone_run_part *part,
+                            const struct hone_samples *samples)
 {
   struct hone_tuning *tuning = reading->tuning;
   struct hone_site *site = &tuning->sites[reading->site];
   struct hone_candidate *baseline = tuning->baseline;
   struct hone_evaluation *evaluation = &baseline->evaluation;
-  char *facts = hone__run_facts(reply, 0);
-  struct hone_samples samples = {
-      .phase = "baseline", .times_ns = reply->payload, .count = part->samples, .facts = facts};
 
   evaluation->id = 0;
   evaluation->outcome = part->outcome;
   evaluation->evidence = hone__arena_strdup(&baseline->texts, part->evidence);
   evaluation->device = site->device;
   evaluation->time_ns = evaluation->baseline_ns = site->last_ns;
-  evaluation->cold_ns = part->cold_ns;
-  evaluation->samples = &samples;
+  evaluation->cold_ns = site->cold_ns = part->cold_ns;
+  evaluation->samples = samples;
   evaluation->sample_count = 1;
   hone__candidate_set_site(baseline, reading->site);
   hone__candidate_record(baseline);
   evaluation->samples = NULL;
   evaluation->sample_count = 0;
   site->evaluation = evaluation->id;
-  free(facts);
+}
+
+static void take_samples(struct reading *reading, const struct hone_reply *reply,
+                         const struct hone_run_part *part)
+{
+  struct hone_samples samples = hone__run_samples(reply, "baseline");
+
+  keep_reading(reading, reply, &samples);
+  if (reading->first) record_baseline(reading, part, &samples);
+  hone__run_samples_release(&samples);
 }
 
 static void on_reading(void *data, const struct hone_reply *reply)
@@ -182,8 +184,7 @@ static void on_reading(void *data, const struct hone_reply *reply)
   struct hone_run_part part = hone__run_part(reply, 0);
 
   if (part.outcome == HONE_OUTCOME_OK && part.samples) {
-    keep_reading(reading, reply, &part);
-    if (reading->first) record_baseline(reading, reply, &part);
+    take_samples(reading, reply, &part);
   } else if (part.outcome != HONE_OUTCOME_INTERRUPTED && reading->first) {
     site->usable = false;
     if (part.outcome != HONE_OUTCOME_WORKER_LOST || !site->why)

@@ -181,6 +181,20 @@ static void note_best(struct hone_candidate *candidate)
                    evaluation->time_ns / 1e3, 1 / ratio);
 }
 
+static void note_result(struct hone_candidate *candidate)
+{
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone_event event = {.kind = HONE_EVENT_RESULT,
+                             .config = candidate->config,
+                             .text = hone__outcome_name(evaluation->outcome),
+                             .time_ns = evaluation->time_ns,
+                             .baseline_ns = evaluation->baseline_ns,
+                             .speedup = evaluation->baseline_ns / evaluation->time_ns,
+                             .phase = candidate->tuning->phase};
+
+  hone__tuning_emit(candidate->tuning, &event);
+}
+
 static void note_failure(struct hone_candidate *candidate)
 {
   const struct hone_evaluation *evaluation = &candidate->evaluation;
@@ -318,10 +332,12 @@ void hone__candidate_record(struct hone_candidate *candidate)
   remember(tuning, evaluation);
   if (candidate->is_baseline) return;
   count(tuning, evaluation);
-  if (hone__outcome_works(evaluation->outcome))
+  if (hone__outcome_works(evaluation->outcome)) {
     rank(tuning, candidate->row, evaluation);
-  else
+    note_result(candidate);
+  } else {
     note_failure(candidate);
+  }
   note_best(candidate);
   tell(candidate);
   hone__tuning_progress(tuning, false);

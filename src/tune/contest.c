@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 enum { MOST_RACERS = 64, RESTARTS = 3, MOST_PAIRS = 200, RACE_ROWS = 6, CONFIRM_ROWS = 6 };
-static const double RACE_LEAST_S = 3, RACE_SHARE = 0.25, CONFIRM_S_EACH = 30, NEAR_BEST = 1.3;
+static const double RACE_LEAST_S = 3, RACE_SHARE = 0.25, CONFIRM_S_EACH = 30, NEAR_BEST = 1.3,
+                    HOPELESS = 1.5;
 
 struct contest {
   struct hone_tuning *tuning;
@@ -50,12 +51,11 @@ static void fail_racer(struct contest *contest, size_t entrant, const struct hon
   hone__candidate_record(candidate);
 }
 
-static void store_pairs(struct heat *heat, const struct hone_reply *reply, size_t entrant,
+static void store_pairs(struct heat *heat, const struct hone_reply *reply, const double *times,
                         size_t column, size_t rows)
 {
   struct contest *contest = heat->contest;
-  size_t width = heat->count + 1;
-  const double *times = reply->payload;
+  size_t width = heat->count + 1, entrant = heat->entrants[column - 1];
   double *own = hone__alloc(rows * sizeof *own), *base = hone__alloc(rows * sizeof *base);
   char *facts = hone__run_facts(reply, column);
   struct hone_samples samples = {.phase = contest->phase,
@@ -82,19 +82,21 @@ static void on_heat(void *data, const struct hone_reply *reply)
 {
   struct heat *heat = data;
   struct contest *contest = heat->contest;
-  size_t rows = (size_t)json_integer_value(json_object_get(reply->head, "rows"));
-  bool whole = reply->outcome == HONE_OUTCOME_OK &&
-               reply->payload_size == rows * (heat->count + 1) * sizeof(double);
+  size_t rows = (size_t)json_integer_value(json_object_get(reply->head, "rows")), count;
+  double *times = hone__run_times(reply, &count);
+  bool whole =
+      reply->outcome == HONE_OUTCOME_OK && rows < MOST_PAIRS && count == rows * (heat->count + 1);
 
   contest->pending--;
   for (size_t i = 0; i < heat->count; i++) {
     struct hone_run_part part = hone__run_part(reply, i + 1);
     if (whole)
-      store_pairs(heat, reply, heat->entrants[i], i + 1, rows);
+      store_pairs(heat, reply, times, i + 1, rows);
     else if (reply->head && !hone__outcome_works(part.outcome) &&
              hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE)
       fail_racer(contest, heat->entrants[i], &part);
   }
+  free(times);
   free(heat->entrants);
   free(heat);
 }
@@ -195,9 +197,8 @@ static size_t choose_racers(struct hone_tuning *tuning, double race_s)
   while (count < tuning->ranked && count < MOST_RACERS) {
     const struct hone_ranking *next = &tuning->ranking[count];
     bool near = next->time_ns / next->baseline_ns <= NEAR_BEST * best;
+    if (!tuning->options->keep_slower && next->time_ns > HOPELESS * next->baseline_ns) break;
     if (count >= least && (!near || RACE_ROWS * row_s(tuning, count + 1) > race_s)) break;
-    if (count && !tuning->options->keep_slower && next->time_ns > NEAR_BEST * next->baseline_ns)
-      break;
     count++;
   }
   return count;
@@ -382,9 +383,8 @@ static void store_finalist(struct contest *contest, size_t i)
   confirmation.metrics = hone__candidate_metrics(contest->racers[i], confirmation.time_ns);
   hone__tuning_fail(tuning,
                     hone__store_confirm(tuning->store, contest->evaluations[i], &confirmation));
-  hone__tuning_log(tuning, "confirm: %s: %s, %.4fx (%.4f to %.4f), %zu pairs",
-                   contest->racers[i]->config, confirmation.verdict, speedup.value, speedup.low,
-                   speedup.high, e->count);
+  hone__tuning_log(tuning, "confirm: %s: %s, %.4fx, %zu pairs", contest->racers[i]->config,
+                   confirmation.verdict, speedup.value, e->count);
 }
 
 static void store_finalists(struct contest *contest)

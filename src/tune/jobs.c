@@ -78,8 +78,19 @@ struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i)
   if (json_is_number(json_object_get(json, "cold_ns")))
     part.cold_ns = json_number_value(json_object_get(json, "cold_ns"));
   part.samples = samples > 0 ? (size_t)samples : 0;
+  if (part.samples > reply->payload_size / sizeof(double)) part.samples = 0;
   part.repeats = (size_t)json_integer_value(json_object_get(json, "repeats"));
   return part;
+}
+
+double *hone__run_times(const struct hone_reply *reply, size_t *out_count)
+{
+  size_t count = reply->payload_size / sizeof(double);
+  double *times = hone__alloc((count + 1) * sizeof *times);
+
+  if (count) memcpy(times, reply->payload, count * sizeof *times);
+  *out_count = count;
+  return times;
 }
 
 char *hone__run_facts(const struct hone_reply *reply, size_t i)
@@ -95,4 +106,20 @@ char *hone__run_facts(const struct hone_reply *reply, size_t i)
   text = json_dumps(facts, JSON_COMPACT);
   json_decref(facts);
   return text;
+}
+
+struct hone_samples hone__run_samples(const struct hone_reply *reply, const char *phase)
+{
+  size_t count;
+
+  return (struct hone_samples){.phase = phase,
+                               .times_ns = hone__run_times(reply, &count),
+                               .count = hone__run_part(reply, 0).samples,
+                               .facts = hone__run_facts(reply, 0)};
+}
+
+void hone__run_samples_release(struct hone_samples *samples)
+{
+  free((void *)samples->times_ns);
+  free((void *)samples->facts);
 }

@@ -126,9 +126,7 @@ static void fill_in(struct hone_candidate *candidate, size_t at, const struct ho
   struct hone_evaluation *evaluation = &candidate->evaluation;
   struct hone_site *site = &candidate->tuning->sites[at];
   struct hone_run_part part = hone__run_part(reply, 0);
-  char *facts = hone__run_facts(reply, 0);
-  struct hone_samples samples = {
-      .phase = "screen", .times_ns = reply->payload, .count = part.samples, .facts = facts};
+  struct hone_samples samples = hone__run_samples(reply, "screen");
 
   evaluation->outcome = part.outcome;
   evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
@@ -136,7 +134,7 @@ static void fill_in(struct hone_candidate *candidate, size_t at, const struct ho
   evaluation->tries = reply->tries;
   evaluation->cold_ns = part.cold_ns;
   if (hone__outcome_works(part.outcome)) {
-    evaluation->time_ns = hone__median(reply->payload, part.samples);
+    evaluation->time_ns = hone__median(samples.times_ns, samples.count);
     evaluation->baseline_ns = site->last_ns;
   }
   evaluation->samples = &samples;
@@ -144,7 +142,7 @@ static void fill_in(struct hone_candidate *candidate, size_t at, const struct ho
   hone__candidate_record(candidate);
   evaluation->samples = NULL;
   site->since_reading++;
-  free(facts);
+  hone__run_samples_release(&samples);
 }
 
 static void on_measured(void *data, const struct hone_reply *reply)

@@ -128,7 +128,8 @@ static void on_run(void *data, const struct hone_reply *reply)
 {
   struct trial *trial = data;
   struct hone_run_part part = hone__run_part(reply, 1);
-  size_t rows = (size_t)json_integer_value(json_object_get(reply->head, "rows"));
+  size_t rows = (size_t)json_integer_value(json_object_get(reply->head, "rows")), count;
+  double *times = hone__run_times(reply, &count);
 
   trial->pending--;
   trial->works = hone__outcome_works(part.outcome) && reply->outcome == HONE_OUTCOME_OK;
@@ -140,8 +141,8 @@ static void on_run(void *data, const struct hone_reply *reply)
     print_time(&trial->text, part.cold_ns);
     hone__text_add(&trial->text, "\n");
   }
-  if (trial->works && rows && reply->payload_size == 2 * rows * sizeof(double))
-    print_samples(trial, reply->payload, rows);
+  if (trial->works && rows && rows <= ROWS && count == 2 * rows) print_samples(trial, times, rows);
+  free(times);
 }
 
 static void run(struct trial *trial)

@@ -193,6 +193,11 @@ struct hone_run_part {
   size_t samples, repeats;
 };
 struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i);
+/* The first candidate's samples of a reply, for the store. */
+struct hone_samples hone__run_samples(const struct hone_reply *reply, const char *phase);
+void hone__run_samples_release(struct hone_samples *samples);
+/* All times of a reply, aligned; free(). */
+double *hone__run_times(const struct hone_reply *reply, size_t *out_count);
 char *hone__run_facts(const struct hone_reply *reply, size_t i); /* JSON for the store; free() */
 
 /* ---- stages ---- */

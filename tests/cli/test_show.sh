@@ -1,6 +1,6 @@
 # hone show: what the store remembers.
 . "$(dirname "$0")/lib.sh"
-export COLUMNS=80 HONE_STORE="$TMP/store.db" XDG_CACHE_HOME="$TMP/cache"
+export COLUMNS=80 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
 unset NO_COLOR
 
 cat >"$TMP/copy.c" <<'END'

@@ -1,7 +1,7 @@
 # hone tune and hone run, as a user types them: a verdict, failures of every kind, going on after an
 # interruption, and what is shown meanwhile.
 . "$(dirname "$0")/lib.sh"
-export COLUMNS=80 HONE_STORE="$TMP/store.db" XDG_CACHE_HOME="$TMP/cache"
+export COLUMNS=80 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
 unset NO_COLOR
 
 # A kernel that does its work WORK times: the fastest does it once.

@@ -31,7 +31,8 @@
 #error "this one does not compile"
 #endif
 
-#if BEHAVIOUR == COMPILE_FOREVER /* includes itself as often as the compiler lets it, twice each */
+#if BEHAVIOUR == COMPILE_FOREVER /* includes itself as often as the compiler lets it, twice each   \
+                                  */
 #define AGAIN __FILE__
 #if __INCLUDE_LEVEL__ < 150
 #include AGAIN

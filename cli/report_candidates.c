@@ -1,0 +1,204 @@
+/* The candidates of a report, best first: what they share once, and a column for each parameter in
+ * which they differ. */
+#include "report_parts.h"
+
+#include "config_columns.h"
+#include "figures.h"
+#include "quote.h"
+#include "visible.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_ROWS = 10, MOST_METRICS = 16 };
+
+/* ---- What the parts of a report share ---- */
+
+void report_print_title(const struct report_view *view, const char *title)
+{
+  output_text(view->output, "\n");
+  output_styled(view->output, STYLE_BOLD, title);
+  output_text(view->output, "\n");
+}
+
+/* Tables as wide as they are where nothing is to be shortened. */
+size_t report_table_width(const struct report_view *view)
+{
+  return view->is_verbose ? 0 : view->width;
+}
+
+void report_print_command(const struct report_view *view, const char *rest)
+{
+  output_format(view->output, "hone show %" PRId64 "%s", view->report->run, rest);
+  if (!view->store_given) return;
+  output_text(view->output, " --store ");
+  quote_shell_text(view->output, view->store_given);
+}
+
+static size_t metric_count(const struct hone_report *report)
+{
+  return report->metric_count < MOST_METRICS ? report->metric_count : MOST_METRICS;
+}
+
+void report_metric_columns(struct table *table, const struct hone_report *report)
+{
+  for (size_t i = 0; i < metric_count(report); i++)
+    table_column(table, report->metric_names[i], TABLE_RIGHT | TABLE_OPTIONAL);
+}
+
+void report_metric_cells(struct table *table, const struct hone_report *report,
+                         const struct hone_report_row *row)
+{
+  for (size_t i = 0; i < metric_count(report); i++)
+    table_cell(table, row->metric_values ? row->metric_values[i] : "");
+}
+
+/* ---- The table ---- */
+
+/* How far the speedup can be believed. */
+static const char *basis(struct figure *figure, const struct hone_report_row *row)
+{
+  if (row->confirmed && isfinite(row->low)) return figure_range(figure, row->low, row->high);
+  if (row->confirmed) {
+    snprintf(figure->text, sizeof figure->text, "(%" PRIu64 " pairs)", row->pairs);
+    return figure->text;
+  }
+  return strcmp(row->outcome, "slow") == 0 ? "slow" : "(screen)";
+}
+
+/* The candidates that are listed, and their table. */
+struct top {
+  const struct report_view *view;
+  const struct hone_report_row **rows;
+  size_t count, left_out;
+  struct config_columns columns;
+  bool has_columns;
+  struct table table;
+};
+
+static void choose_rows(struct top *top)
+{
+  const struct hone_report *report = top->view->report;
+  size_t most = top->view->is_verbose ? SIZE_MAX : MOST_ROWS;
+
+  top->rows = check_memory(calloc(report->row_count + 1, sizeof *top->rows));
+  for (size_t i = 0; i < report->row_count; i++) {
+    if (report->rows[i].is_baseline) continue;
+    if (top->count < most)
+      top->rows[top->count++] = &report->rows[i];
+    else
+      top->left_out++;
+  }
+}
+
+static void open_columns(struct top *top)
+{
+  const char **configs = check_memory(calloc(top->count + 1, sizeof *configs));
+
+  for (size_t i = 0; i < top->count; i++)
+    configs[i] = top->rows[i]->config;
+  top->has_columns = top->count > 1 && config_columns_open(&top->columns, configs, top->count);
+  free(configs);
+}
+
+static void add_titles(struct top *top)
+{
+  struct table *table = &top->table;
+
+  table_open(table, 2);
+  table_column(table, "rank", TABLE_RIGHT);
+  table_column(table, "speedup", TABLE_RIGHT);
+  table_column(table, "interval", 0);
+  table_column(table, "time", TABLE_RIGHT);
+  report_metric_columns(table, top->view->report);
+  if (top->view->is_verbose) {
+    table_column(table, "verdict", 0);
+    table_column(table, "device", 0);
+    table_column(table, "compile", TABLE_RIGHT);
+  }
+  if (top->has_columns)
+    config_columns_titles(&top->columns, table);
+  else
+    table_column(table, "configuration", TABLE_BELOW);
+}
+
+static void add_row(struct top *top, size_t i)
+{
+  const struct hone_report_row *row = top->rows[i];
+  struct table *table = &top->table;
+  struct figure figure;
+
+  table_format(table, "%zu", i + 1);
+  table_cell(table, figure_speedup(&figure, row->confirmed ? row->speedup : row->screen_speedup));
+  table_cell(table, basis(&figure, row));
+  table_cell(table, figure_time(&figure, row->time_ns));
+  report_metric_cells(table, top->view->report, row);
+  if (top->view->is_verbose) {
+    table_cell(table, row->verdict);
+    table_cell(table, row->device);
+    table_cell(table, figure_duration(&figure, row->compile_s));
+  }
+  if (top->has_columns)
+    config_columns_cells(&top->columns, table, i);
+  else
+    table_cell(table, row->config);
+}
+
+static void fill_table(struct top *top)
+{
+  add_titles(top);
+  for (size_t i = 0; i < top->count; i++)
+    add_row(top, i);
+}
+
+/* Parameters as columns read best; where they are too many, whole configurations. */
+static void make_table(struct top *top)
+{
+  if (!top->view->is_verbose) open_columns(top);
+  fill_table(top);
+  if (!top->has_columns || table_fits(&top->table, top->view->width)) return;
+  top->table.gap = 1;
+  if (table_fits(&top->table, top->view->width)) return;
+  table_close(&top->table);
+  config_columns_close(&top->columns);
+  top->has_columns = false;
+  fill_table(top);
+}
+
+static void print_shared(struct top *top)
+{
+  struct output shared;
+
+  output_open(&shared, OUTPUT_MEMORY, false);
+  if (top->has_columns) config_columns_shared(&top->columns, &shared);
+  output_bytes(&shared, "", 1);
+  if (*shared.bytes) {
+    output_text(top->view->output, "  all with ");
+    visible_text(top->view->output, shared.bytes);
+    output_text(top->view->output, "\n");
+  }
+  output_close(&shared);
+}
+
+void report_print_candidates(const struct report_view *view)
+{
+  struct top top = {.view = view};
+
+  choose_rows(&top);
+  if (top.count) {
+    make_table(&top);
+    report_print_title(view, "candidates");
+    print_shared(&top);
+    table_print(&top.table, view->output, report_table_width(view));
+  }
+  if (top.left_out) {
+    output_format(view->output, "  and %zu more: ", top.left_out);
+    report_print_command(view, " -v");
+    output_text(view->output, "\n");
+  }
+  table_close(&top.table);
+  config_columns_close(&top.columns);
+  free(top.rows);
+}
