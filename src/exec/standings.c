@@ -53,43 +53,62 @@ void hone__standings_add(struct hone_standings *standings, size_t entrant, uint3
     e->losses++;
 }
 
-/* The median within each group: their least and greatest, and how many groups there are. */
-static size_t group_range(const struct hone_entrant *entrant, double *out_low, double *out_high)
+/* What each group says. */
+struct group_summary {
+  size_t groups;
+  double low, high; /* of the groups' medians */
+  bool contradicts; /* a group in which the candidate is slower, beyond chance */
+};
+
+static size_t logs_of_group(const struct hone_entrant *entrant, uint32_t group, double *out_logs)
 {
+  size_t count = 0;
+
+  for (size_t i = 0; i < entrant->count; i++)
+    if (entrant->groups[i] == group) out_logs[count++] = entrant->logs[i];
+  return count;
+}
+
+static bool is_slower(const double *logs, size_t count, double chance)
+{
+  size_t wins = 0;
+
+  for (size_t i = 0; i < count; i++)
+    wins += logs[i] > 0;
+  return hone__sign_chance(wins, count) <= chance;
+}
+
+static struct group_summary look_at_groups(const struct hone_standings *standings,
+                                           const struct hone_entrant *entrant)
+{
+  struct group_summary summary = {.low = INFINITY, .high = -INFINITY};
   double *logs = hone__alloc((entrant->count + 1) * sizeof *logs);
   uint32_t highest = 0;
-  size_t groups = 0;
 
-  *out_low = INFINITY;
-  *out_high = -INFINITY;
   for (size_t i = 0; i < entrant->count; i++)
     if (entrant->groups[i] > highest) highest = entrant->groups[i];
   for (uint32_t group = 0; group <= highest && entrant->count; group++) {
-    size_t count = 0;
-    double median;
-    for (size_t i = 0; i < entrant->count; i++)
-      if (entrant->groups[i] == group) logs[count++] = entrant->logs[i];
+    size_t count = logs_of_group(entrant, group, logs);
+    double median = hone__median(logs, count);
     if (!count) continue;
-    groups++;
-    median = hone__median(logs, count);
-    *out_low = fmin(*out_low, median);
-    *out_high = fmax(*out_high, median);
+    summary.groups++;
+    summary.low = fmin(summary.low, median);
+    summary.high = fmax(summary.high, median);
+    if (is_slower(logs, count, standings->alpha / (highest + 1))) summary.contradicts = true;
   }
   free(logs);
-  return groups;
+  return summary;
 }
 
 static enum hone_claim judge(const struct hone_standings *standings, const struct hone_entrant *e)
 {
-  double enough = log((double)standings->count / standings->alpha), low, high;
-  size_t trials = e->wins + e->losses, groups;
-  double evidence = hone__sign_evidence(e->wins, trials);
+  double enough = log((double)standings->count / standings->alpha);
+  double evidence = hone__sign_evidence(e->wins, e->wins + e->losses);
+  struct group_summary groups = look_at_groups(standings, e);
 
-  if (!trials) return HONE_CLAIM_OPEN;
-  groups = group_range(e, &low, &high);
-  if (groups < standings->groups_wanted) return HONE_CLAIM_OPEN;
+  if (groups.groups < standings->groups_wanted) return HONE_CLAIM_OPEN;
   if (e->wins > e->losses && evidence >= enough)
-    return low > 0 ? HONE_CLAIM_FASTER : HONE_CLAIM_MIXED;
+    return groups.contradicts ? HONE_CLAIM_MIXED : HONE_CLAIM_FASTER;
   if (e->losses > e->wins && evidence >= log(1 / standings->alpha)) return HONE_CLAIM_NOT_FASTER;
   return HONE_CLAIM_OPEN;
 }
@@ -103,15 +122,13 @@ void hone__standings_judge(struct hone_standings *standings)
 struct hone_estimate hone__standings_speedup(const struct hone_standings *standings, size_t entrant)
 {
   const struct hone_entrant *e = &standings->entrants[entrant];
-  double confidence = 1 - standings->alpha / (double)standings->count, low, high;
+  double confidence = 1 - standings->alpha / (double)standings->count;
   struct hone_estimate log_ratio = hone__median_interval(e->logs, e->count, confidence);
+  struct group_summary groups = look_at_groups(standings, e);
 
   if (isinf(log_ratio.low)) return (struct hone_estimate){exp(log_ratio.value), NAN, NAN};
-  if (group_range(e, &low, &high)) {
-    log_ratio.low = fmin(log_ratio.low, low);
-    log_ratio.high = fmax(log_ratio.high, high);
-  }
-  return (struct hone_estimate){exp(log_ratio.value), exp(log_ratio.low), exp(log_ratio.high)};
+  return (struct hone_estimate){exp(log_ratio.value), exp(fmin(log_ratio.low, groups.low)),
+                                exp(fmax(log_ratio.high, groups.high))};
 }
 
 int hone__standings_leader(const struct hone_standings *standings, int claim)

@@ -14,9 +14,9 @@
 
 enum hone_claim {
   HONE_CLAIM_OPEN,
-  HONE_CLAIM_FASTER,     /* by more than the margin: proved, in every group */
+  HONE_CLAIM_FASTER,     /* by more than the margin: proved, and no group contradicts */
   HONE_CLAIM_NOT_FASTER, /* by more than the margin: proved */
-  HONE_CLAIM_MIXED       /* faster over all, but not in every group */
+  HONE_CLAIM_MIXED       /* faster over all, but a group contradicts beyond chance */
 };
 
 struct hone_standings {

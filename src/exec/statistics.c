@@ -40,17 +40,25 @@ double hone__median(const double *values, size_t count)
   return hone__quantile(values, count, 0.5);
 }
 
+double hone__sign_chance(size_t wins, size_t trials)
+{
+  double n = (double)trials, chance = 0;
+
+  for (size_t i = 0; i <= wins && i <= trials; i++) {
+    double k = (double)i;
+    chance += exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * M_LN2);
+  }
+  return fmin(chance, 1);
+}
+
 /* The largest j with P(Binomial(count, 1/2) <= j - 1) <= tail; 0: there is none. */
 static size_t order_of_bound(size_t count, double tail)
 {
-  double below = 0;
+  size_t j = 0;
 
-  for (size_t j = 1; j <= count / 2 + 1; j++) {
-    double n = (double)count, k = (double)(j - 1);
-    below += exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * M_LN2);
-    if (below > tail) return j - 1;
-  }
-  return count / 2;
+  while (j < count / 2 && hone__sign_chance(j, count) <= tail)
+    j++;
+  return j;
 }
 
 struct hone_estimate hone__median_interval(const double *values, size_t count, double confidence)

@@ -21,4 +21,7 @@ struct hone_estimate hone__median_interval(const double *values, size_t count, d
 /* ln of the e-value of `wins` in `trials` fair coin tosses. */
 double hone__sign_evidence(size_t wins, size_t trials);
 
+/* The chance of at most this many wins in `trials` fair coin tosses. */
+double hone__sign_chance(size_t wins, size_t trials);
+
 #endif

@@ -11,7 +11,15 @@
 
 #include <stdlib.h>
 
-enum { MOST_RACERS = 64, RESTARTS = 3, MOST_PAIRS = 200, RACE_ROWS = 6, CONFIRM_ROWS = 6 };
+enum {
+  MOST_RACERS = 64,
+  RESTARTS = 3,
+  MOST_PAIRS = 200,
+  RACE_ROWS = 9,
+  CONFIRM_ROWS = 6,
+  MOST_CONFIRM_ROWS = 24
+};
+static const double HEAT_LEAST_S = 0.05; /* of a confirmation in one process */
 static const double RACE_LEAST_S = 3, RACE_SHARE = 0.25, CONFIRM_S_EACH = 30, NEAR_BEST = 1.3,
                     HOPELESS = 1.5;
 
@@ -22,7 +30,7 @@ struct contest {
   size_t count;
   struct hone_standings standings;
   size_t pending;
-  const char *phase;
+  bool racing;    /* else confirming */
   uint32_t group; /* of the next job */
   bool crashed;   /* someone left: the row is to be run again without */
   struct hone_random random;
@@ -46,9 +54,17 @@ static void fail_racer(struct contest *contest, size_t entrant, const struct hon
   contest->crashed = true;
   evaluation->outcome = part->outcome;
   evaluation->evidence =
-      hone__arena_printf(&candidate->texts, "in the %s: %s", contest->phase, part->evidence);
+      hone__arena_printf(&candidate->texts, "in the %s: %s",
+                         contest->racing ? "race" : "confirmation", part->evidence);
   evaluation->time_ns = NAN;
   hone__candidate_record(candidate);
+}
+
+/* In the race what a time is compared with need only be steady: the median of its row. In the
+ * confirmation it is the baseline, the other half of the pair. */
+static double reference_of_row(const struct contest *contest, const double *row, size_t width)
+{
+  return contest->racing ? hone__median(row, width) : row[0];
 }
 
 static void store_pairs(struct heat *heat, const struct hone_reply *reply, const double *times,
@@ -58,17 +74,19 @@ static void store_pairs(struct heat *heat, const struct hone_reply *reply, const
   size_t width = heat->count + 1, entrant = heat->entrants[column - 1];
   double *own = hone__alloc(rows * sizeof *own), *base = hone__alloc(rows * sizeof *base);
   char *facts = hone__run_facts(reply, column);
-  struct hone_samples samples = {.phase = contest->phase,
+  struct hone_samples samples = {.phase = contest->racing ? "race" : "confirm",
                                  .restart = heat->group,
                                  .times_ns = own,
                                  .baseline_ns = base,
                                  .count = rows,
                                  .facts = facts};
 
-  for (size_t row = 0; row < rows; row++) {
-    own[row] = times[row * width + column];
-    base[row] = times[row * width];
-    hone__standings_add(&contest->standings, entrant, heat->group, base[row], own[row]);
+  for (size_t i = 0; i < rows; i++) {
+    const double *row = times + i * width;
+    own[i] = row[column];
+    base[i] = row[0];
+    hone__standings_add(&contest->standings, entrant, heat->group,
+                        reference_of_row(contest, row, width), own[i]);
   }
   hone__tuning_fail(
       contest->tuning,
@@ -252,7 +270,7 @@ static void race(struct contest *contest, double race_s)
   double until = hone__clock() + race_s;
   unsigned rows = RACE_ROWS;
 
-  contest->phase = "race";
+  contest->racing = true;
   hone__tuning_phase(tuning, "race", contest->count);
   while (hone__standings_left(&contest->standings) > tuning->finalists && in_time(contest, until)) {
     start_heat(contest, first_usable_site(tuning), rows, false, race_s);
@@ -334,13 +352,21 @@ static void confirm_round(struct contest *contest, unsigned rows)
   hone__tuning_progress(contest->tuning, false);
 }
 
+/* Enough for what a process is like to show, and for one disturbance not to matter. */
+static unsigned rows_of_heat(const struct contest *contest)
+{
+  double rows = HEAT_LEAST_S / row_s(contest->tuning, contest->count);
+
+  return (unsigned)fmin(fmax(rows, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
+}
+
 static void confirm(struct contest *contest)
 {
   struct hone_tuning *tuning = contest->tuning;
   double until = hone__clock() + CONFIRM_S_EACH * (double)contest->count;
-  unsigned rows = CONFIRM_ROWS, rounds = 0;
+  unsigned rows = rows_of_heat(contest), rounds = 0;
 
-  contest->phase = "confirm";
+  contest->racing = false;
   contest->group = 0;
   contest->standings.groups_wanted = RESTARTS;
   hone__tuning_phase(tuning, "confirm", contest->count);
@@ -350,7 +376,7 @@ static void confirm(struct contest *contest)
     rounds++;
     contest->crashed = false;
     hone__standings_judge(&contest->standings);
-    hone__standings_drop_beaten(&contest->standings, CONFIRM_ROWS);
+    hone__standings_drop_beaten(&contest->standings, rows_of_heat(contest));
     if (rounds >= RESTARTS && decided(contest)) break;
     if (rounds >= RESTARTS) rows = rows * 3 / 2;
   }
@@ -463,7 +489,7 @@ static void run_contest(struct contest *contest, double race_s)
 hone_status hone__tuning_contest(struct hone_tuning *tuning)
 {
   double race_s = fmax(RACE_LEAST_S, RACE_SHARE * (hone__clock() - tuning->started));
-  struct contest contest = {.tuning = tuning, .random = {tuning->run.seed}, .phase = "race"};
+  struct contest contest = {.tuning = tuning, .random = {tuning->run.seed}};
 
   contest.count = choose_racers(tuning, race_s);
   if (!contest.count) {

@@ -54,6 +54,15 @@ static void test_sign_evidence(void **state)
   assert_close(hone__sign_evidence(3, 10), hone__sign_evidence(7, 10));
 }
 
+static void test_sign_chance(void **state)
+{
+  (void)state;
+  assert_close(hone__sign_chance(0, 6), 1. / 64);
+  assert_close(hone__sign_chance(1, 6), 7. / 64);
+  assert_close(hone__sign_chance(6, 6), 1);
+  assert_close(hone__sign_chance(0, 0), 1);
+}
+
 static double noise(struct hone_random *random, double width)
 {
   return exp(width * ((double)(hone__random_u64(random) >> 11) * 0x1p-53 - 0.5));
@@ -112,6 +121,10 @@ static void test_groups_must_agree(void **state)
   for (int i = 0; i < 3; i++)
     hone__standings_add(&standings, 0, 1, 90, 100);
   hone__standings_judge(&standings);
+  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_FASTER); /* three may be chance */
+  for (int i = 0; i < 3; i++)
+    hone__standings_add(&standings, 0, 1, 90, 100);
+  hone__standings_judge(&standings);
   assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_MIXED);
   hone__standings_release(&standings);
 }
@@ -154,6 +167,7 @@ int main(void)
       cmocka_unit_test(test_median),
       cmocka_unit_test(test_interval_orders),
       cmocka_unit_test(test_sign_evidence),
+      cmocka_unit_test(test_sign_chance),
       cmocka_unit_test(test_equal_candidates_rarely_win),
       cmocka_unit_test(test_a_faster_candidate_wins),
       cmocka_unit_test(test_groups_must_agree),
