@@ -69,6 +69,21 @@ static void settle_measure(struct hone_tuning *tuning)
   tuning->task.memory_bytes = options->memory_bytes;
 }
 
+static void settle_objective(struct hone_tuning *tuning)
+{
+  static const char *const keys[] = {"objective", "minimise", "maximise"};
+  const struct hone_spec *spec = tuning->task.spec;
+
+  for (size_t k = 0; k < 3; k++) {
+    const struct hone_node *node = hone__task_setting(&tuning->task, keys[k]);
+    for (size_t i = 0; node && i < spec->metric_count; i++)
+      if (strcmp(spec->metrics[i].name, node->text) == 0) {
+        tuning->objective = &spec->metrics[i];
+        tuning->maximise = k == 2;
+      }
+  }
+}
+
 static hone_status settle(struct hone_tuning *tuning)
 {
   const struct hone_node *strategy = hone__task_setting(&tuning->task, "search.strategy");
@@ -78,6 +93,7 @@ static hone_status settle(struct hone_tuning *tuning)
 
   settle_search(tuning);
   settle_measure(tuning);
+  settle_objective(tuning);
   tuning->task.seed = tuning->run.seed;
   return hone__strategy_find(name, &tuning->strategy);
 }

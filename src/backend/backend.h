@@ -23,8 +23,10 @@
  *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count)}, ...],
  *   "rows", "cpu_ns", "forced_switches", "cpu", "notes": [...]; "class" is that of the first
  *   candidate that does not work, else ok; payload: doubles, row after row, one a candidate (mode
- *   screen: the samples of the first candidate, then of the second ...). Where one candidate of
- *   several kills the process, "results" says which, and the others have class `interrupted`.
+ *   screen: the samples of the first candidate, then of the second ...). In mode rows every row has
+ *   a column for every candidate: that of one that failed before the rows began (not loaded, wrote
+ *   past an array) is NaN throughout, and its "samples" is 0. Where one candidate of several kills
+ *   the process, "results" says which, and the others have class `interrupted`.
  */
 #ifndef HONE_BACKEND_BACKEND_H
 #define HONE_BACKEND_BACKEND_H

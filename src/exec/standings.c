@@ -17,8 +17,7 @@ void hone__standings_release(struct hone_standings *standings)
   for (size_t i = 0; i < standings->count; i++) {
     free(standings->entrants[i].logs);
     free(standings->entrants[i].groups);
-    free(standings->entrants[i].times_ns);
-    free(standings->entrants[i].baselines_ns);
+    free(standings->entrants[i].costs);
   }
   free(standings->entrants);
   standings->entrants = NULL;
@@ -29,27 +28,22 @@ static void grow(struct hone_entrant *entrant)
   if (entrant->count < entrant->capacity) return;
   entrant->capacity = entrant->capacity ? 2 * entrant->capacity : 32;
   entrant->logs = hone__realloc(entrant->logs, entrant->capacity * sizeof *entrant->logs);
+  entrant->costs = hone__realloc(entrant->costs, entrant->capacity * sizeof *entrant->costs);
   entrant->groups = hone__realloc(entrant->groups, entrant->capacity * sizeof *entrant->groups);
-  entrant->times_ns =
-      hone__realloc(entrant->times_ns, entrant->capacity * sizeof *entrant->times_ns);
-  entrant->baselines_ns =
-      hone__realloc(entrant->baselines_ns, entrant->capacity * sizeof *entrant->baselines_ns);
 }
 
 void hone__standings_add(struct hone_standings *standings, size_t entrant, uint32_t group,
-                         double baseline_ns, double time_ns)
+                         double reference, double cost)
 {
   struct hone_entrant *e = &standings->entrants[entrant];
 
   grow(e);
-  e->logs[e->count] = log(baseline_ns / time_ns);
-  e->groups[e->count] = group;
-  e->times_ns[e->count] = time_ns;
-  e->baselines_ns[e->count] = baseline_ns;
-  e->count++;
-  if (baseline_ns > time_ns * (1 + standings->margin))
+  e->logs[e->count] = log(reference / cost);
+  e->costs[e->count] = cost;
+  e->groups[e->count++] = group;
+  if (reference > cost * (1 + standings->margin))
     e->wins++;
-  else if (baseline_ns < time_ns * (1 + standings->margin))
+  else if (reference < cost * (1 + standings->margin))
     e->losses++;
 }
 
@@ -153,8 +147,7 @@ static bool lost_every_row(const struct hone_entrant *e, const struct hone_entra
 
   if (common < rows) return false;
   for (size_t i = 1; i <= common; i++)
-    if (e->times_ns[e->count - i] < leader->times_ns[leader->count - i] * (1 + margin))
-      return false;
+    if (e->costs[e->count - i] < leader->costs[leader->count - i] * (1 + margin)) return false;
   return true;
 }
 

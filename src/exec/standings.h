@@ -26,9 +26,9 @@ struct hone_standings {
   struct hone_entrant {
     bool out; /* beaten by others: no pairs are taken any more */
     enum hone_claim claim;
-    double *logs; /* ln(baseline / candidate) */
+    double *logs; /* ln(reference / cost) */
+    double *costs;
     uint32_t *groups;
-    double *times_ns, *baselines_ns;
     size_t count, capacity;
     size_t wins, losses; /* against the margin */
   } * entrants;
@@ -37,8 +37,9 @@ struct hone_standings {
 
 void hone__standings_init(struct hone_standings *standings, size_t count, double margin);
 void hone__standings_release(struct hone_standings *standings);
+/* A pair: what the baseline (in a race: the row) cost, and what the entrant did. Less is better. */
 void hone__standings_add(struct hone_standings *standings, size_t entrant, uint32_t group,
-                         double baseline_ns, double time_ns);
+                         double reference, double cost);
 /* Forms the claims from what is there. */
 void hone__standings_judge(struct hone_standings *standings);
 /* Speed over the baseline, with an interval that holds for all entrants at once and covers the

@@ -140,18 +140,36 @@ void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done
 
 /* ---- Recording ---- */
 
+double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, double time_ns)
+{
+  double value;
+
+  if (!tuning->objective) return time_ns;
+  if (!hone__task_metric(&tuning->task, row, tuning->objective, time_ns, &value)) return NAN;
+  return tuning->maximise ? 1 / value : value;
+}
+
+static double cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,
+                         const struct hone_evaluation *evaluation)
+{
+  return hone__tuning_cost(tuning, row, evaluation->time_ns) /
+         hone__tuning_cost(tuning, tuning->task.baseline, evaluation->baseline_ns);
+}
+
 static void rank(struct hone_tuning *tuning, const uint32_t *row,
                  const struct hone_evaluation *evaluation)
 {
   size_t bytes = hone_space_width(tuning->task.space) * sizeof *row;
+  double ratio = cost_ratio(tuning, row, evaluation);
   struct hone_ranking *ranking;
 
-  if (!isfinite(evaluation->time_ns / evaluation->baseline_ns)) return;
+  if (!isfinite(ratio)) return;
   HONE__GROW(tuning->ranking, tuning->ranked, tuning->ranking_capacity);
   ranking = &tuning->ranking[tuning->ranked++];
   *ranking = (struct hone_ranking){.evaluation = evaluation->id,
                                    .time_ns = evaluation->time_ns,
-                                   .baseline_ns = evaluation->baseline_ns};
+                                   .baseline_ns = evaluation->baseline_ns,
+                                   .ratio = ratio};
   ranking->row = hone__arena_alloc(&tuning->arena, bytes);
   memcpy(ranking->row, row, bytes);
   ranking->config = hone__arena_strdup(&tuning->arena, evaluation->config);
@@ -163,7 +181,7 @@ static void note_best(struct hone_candidate *candidate)
 {
   struct hone_tuning *tuning = candidate->tuning;
   const struct hone_evaluation *evaluation = &candidate->evaluation;
-  double ratio = evaluation->time_ns / evaluation->baseline_ns;
+  double ratio = cost_ratio(tuning, candidate->row, evaluation);
   struct hone_event event = {.kind = HONE_EVENT_BEST,
                              .config = candidate->config,
                              .time_ns = evaluation->time_ns,
@@ -189,7 +207,8 @@ static void note_result(struct hone_candidate *candidate)
                              .text = hone__outcome_name(evaluation->outcome),
                              .time_ns = evaluation->time_ns,
                              .baseline_ns = evaluation->baseline_ns,
-                             .speedup = evaluation->baseline_ns / evaluation->time_ns,
+                             .speedup =
+                                 1 / cost_ratio(candidate->tuning, candidate->row, evaluation),
                              .phase = candidate->tuning->phase};
 
   hone__tuning_emit(candidate->tuning, &event);
@@ -226,7 +245,7 @@ static void tell(struct hone_candidate *candidate)
   struct hone_tuning *tuning = candidate->tuning;
   const struct hone_evaluation *evaluation = &candidate->evaluation;
   struct hone_observation observation = {evaluation->outcome,
-                                         evaluation->time_ns / evaluation->baseline_ns};
+                                         cost_ratio(tuning, candidate->row, evaluation)};
 
   if (tuning->search && tuning->strategy->tell)
     tuning->strategy->tell(tuning->search, candidate->row, &observation);
@@ -305,7 +324,7 @@ static void remember(struct hone_tuning *tuning, const struct hone_evaluation *e
 void hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
                          const struct hone_evaluation *evaluation)
 {
-  double ratio = evaluation->time_ns / evaluation->baseline_ns;
+  double ratio = cost_ratio(tuning, row, evaluation);
 
   remember(tuning, evaluation);
   count(tuning, evaluation);
@@ -316,20 +335,37 @@ void hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
   tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);
 }
 
-void hone__candidate_record(struct hone_candidate *candidate)
+/* Into the store, with what a person wants to know. */
+static bool put(struct hone_candidate *candidate)
 {
   struct hone_tuning *tuning = candidate->tuning;
   struct hone_evaluation *evaluation = &candidate->evaluation;
 
-  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return; /* nothing was learned */
-  if (!tuning->store) return;
+  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return false; /* nothing was learned */
+  if (!tuning->store) return false;
   make_command(candidate);
   if (isfinite(evaluation->time_ns))
     evaluation->metrics = hone__candidate_metrics(candidate, evaluation->time_ns);
   evaluation->is_baseline = candidate->is_baseline;
   hone__tuning_fail(tuning, hone__store_evaluation_put(tuning->store, tuning->run.id, evaluation));
-  if (tuning->failure) return;
+  if (tuning->failure) return false;
   remember(tuning, evaluation);
+  return true;
+}
+
+void hone__candidate_record_again(struct hone_candidate *candidate)
+{
+  if (!put(candidate)) return;
+  note_failure(candidate);
+  tell(candidate);
+}
+
+void hone__candidate_record(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+
+  if (!put(candidate)) return;
   if (candidate->is_baseline) return;
   count(tuning, evaluation);
   if (hone__outcome_works(evaluation->outcome)) {

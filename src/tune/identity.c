@@ -107,6 +107,8 @@ static void add_options(struct hone_digester *digester, const struct hone_tuning
   add_number(digester, tuning->screen_samples);
   add_number(digester, options->no_cap + 2 * options->keep_slower + 4 * options->no_confirm);
   add_number(digester, options->stop_after);
+  hone__digest_add_text(digester, tuning->objective ? tuning->objective->name : NULL);
+  add_number(digester, tuning->maximise);
   if (options->fresh) add_number(digester, hone__clock());
 }
 

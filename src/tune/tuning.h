@@ -49,6 +49,7 @@ struct hone_ranking { /* a candidate that works, as screening saw it */
   char *config;
   int64_t evaluation;
   double time_ns, baseline_ns;
+  double ratio;               /* of costs, candidate to baseline */
   char key[HONE_DIGEST_SIZE]; /* of measuring: equal ones are the same thing */
 };
 
@@ -84,6 +85,8 @@ struct hone_tuning {
   json_t *known;   /* config -> true: evaluated in this run already */
   json_t *objects; /* measure key -> {"evaluation", ...}: equal objects are measured once */
 
+  const struct hone_formula *objective; /* a metric; NULL: time */
+  bool maximise;
   const struct hone_strategy *strategy;
   void *search;
   struct hone_ranking *ranking; /* of all that work */
@@ -165,10 +168,14 @@ bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_r
 const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns);
 /* Makes the measure key for this device. */
 void hone__candidate_set_site(struct hone_candidate *candidate, size_t site);
+/* What is minimised: the time, or what the spec's objective makes of it. */
+double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, double time_ns);
 /* True if this run has it already. */
 bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config);
 /* Records the evaluation, tells the search and the person. */
 void hone__candidate_record(struct hone_candidate *candidate);
+/* Of one that worked at first and failed later. */
+void hone__candidate_record_again(struct hone_candidate *candidate);
 /* True if the store, or an equal object in this run, has the answer: it is recorded then. */
 bool hone__candidate_known_by_key(struct hone_candidate *candidate);
 bool hone__candidate_known_by_object(struct hone_candidate *candidate, size_t site);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 enum { MOST_OBJECT_BYTES = 1 << 29, DEFAULT_TIMEOUT_S = 60, LONGEST_OUTPUT = 16384 };
+static const size_t least_memory_bytes = (size_t)2 << 30;
 
 struct build {
   const json_t *candidate;
@@ -322,6 +323,14 @@ static void run_in_room(struct build *build, const struct hone_child_options *op
   free(copy);
 }
 
+/* Enough for any compiler, too little to take the machine down. */
+static size_t memory_bytes(void)
+{
+  size_t half = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
+
+  return half > least_memory_bytes ? half : least_memory_bytes;
+}
+
 static void compile(struct build *build)
 {
   const char *source = short_name(build);
@@ -331,6 +340,7 @@ static void compile(struct build *build)
                                        .directory = build->folder,
                                        .timeout_s = build->timeout_s,
                                        .grace_s = 0.5,
+                                       .memory_bytes = memory_bytes(),
                                        .file_bytes = MOST_OBJECT_BYTES};
   struct hone_child_result result = {0};
 

@@ -9,6 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* C passes halves where it passes floats, in the lowest bytes; libffi knows floats only. */
+static bool is_half(enum hone_element element)
+{
+  return element == HONE_ELEMENT_F16 || element == HONE_ELEMENT_BF16;
+}
+
 static ffi_type *type_of(enum hone_element element)
 {
   static ffi_type *const by_size[2][4] = {
@@ -16,7 +22,7 @@ static ffi_type *type_of(enum hone_element element)
       {&ffi_type_sint8, &ffi_type_sint16, &ffi_type_sint32, &ffi_type_sint64}};
   const struct hone_element_info *info = hone__element_info(element);
 
-  if (element == HONE_ELEMENT_F32) return &ffi_type_float;
+  if (is_half(element) || element == HONE_ELEMENT_F32) return &ffi_type_float;
   if (element == HONE_ELEMENT_F64) return &ffi_type_double;
   return by_size[info->kind == HONE_KIND_SIGNED][__builtin_ctzl(info->size)];
 }
@@ -91,6 +97,7 @@ static hone_status set_scalar(const struct hone_c_arg *arg, const json_t *json,
     return hone__error(HONE_INVALID_SPEC, "the scalar argument '%s' has no value", arg->name);
   if (info->is_float) {
     fits = json_real_number(json, &real);
+    if (is_half(arg->element)) word->u64 = UINT64_MAX; /* RISC-V wants NaNs around them */
     if (fits) hone__element_set(arg->element, word->bytes, 0, real);
   } else {
     fits = json_whole(json, &negative, &magnitude) &&

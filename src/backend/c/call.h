@@ -1,8 +1,8 @@
 /* call.h - calling a function whose arguments are known at run time only.
  *
  * A tensor is a pointer to its elements, a scalar goes by value: i8 ... u64, f32, f64 as in C, bool
- * as uint8_t; f16, bf16 and f8 as their bits, in a uint16_t or uint8_t (libffi knows no such
- * floats, so a kernel must take them so). What the function returns is ignored.
+ * as uint8_t, f16 as _Float16, bf16 as __bf16; f8, which C does not have, as its bits in a uint8_t.
+ * What the function returns is ignored.
  */
 #ifndef HONE_BACKEND_C_CALL_H
 #define HONE_BACKEND_C_CALL_H

@@ -254,7 +254,7 @@ static void identify_list(const json_t *candidate, const char *key, struct hone_
 void hone__compiler_identify(const json_t *candidate, const struct hone_source_text *source,
                              const char *folder, bool ask, struct hone_digester *digester)
 {
-  hone__digest_add_text(digester, "c 1"); /* and what the command adds by itself */
+  hone__digest_add_text(digester, "c 2"); /* and what the command adds by itself */
   hone__digest_add_text(digester, source->digest);
   hone__digest_add_text(digester, text_of(candidate, "language"));
   hone__digest_add_text(digester, text_of(candidate, "compiler"));

@@ -128,7 +128,9 @@ static bool load(struct hone_c_candidate *candidate, struct hone_c_record *recor
   library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) return fail_load(record, "", loader_message(path), "");
   symbol = dlsym(library, candidate->entry);
-  if (!symbol) return fail_load(record, "it has no function '", candidate->entry, "'");
+  if (!symbol)
+    return fail_load(record, "it has no function '", candidate->entry,
+                     candidate->is_mangled ? "' of C: declare it extern \"C\"" : "'");
   memcpy(&candidate->call.function, &symbol, sizeof symbol); /* ISO C has no cast for it */
   return true;
 }

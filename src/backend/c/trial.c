@@ -39,6 +39,24 @@ static bool write_all(int file, const char *bytes, size_t size)
   return true;
 }
 
+/* Whether a word of the object's, such as _Z5sgemmPKfS0_Pf, is what C++ makes of this name. */
+static bool has_mangled(const char *object, size_t size, const char *name)
+{
+  const char *at = object, *end = object + size, *begin;
+  struct hone_text part = {0};
+  bool found = false;
+
+  hone__text_addf(&part, "%zu%s", strlen(name), name);
+  while (!found && (at = memmem(at, (size_t)(end - at), part.data, part.length))) {
+    for (begin = at; begin > object && begin[-1] && at - begin < 256;)
+      begin--;
+    found = at - begin >= 2 && begin[0] == '_' && begin[1] == 'Z';
+    at += part.length;
+  }
+  hone__text_release(&part);
+  return found;
+}
+
 hone_status hone__trial_add(struct hone_c_trial *trial, const json_t *candidate, const void *object,
                             size_t object_size)
 {
@@ -48,7 +66,9 @@ hone_status hone__trial_add(struct hone_c_trial *trial, const json_t *candidate,
   if (!entry) return hone__error(HONE_INVALID_SPEC, "a candidate has no entry");
   HONE__GROW(trial->candidates, trial->count, trial->capacity);
   added = &trial->candidates[trial->count++];
-  *added = (struct hone_c_candidate){.entry = entry, .object = make_file()};
+  *added = (struct hone_c_candidate){.entry = entry,
+                                     .object = make_file(),
+                                     .is_mangled = has_mangled(object, object_size, entry)};
   if (added->object < 0 || !write_all(added->object, object, object_size))
     return hone__error(HONE_EXHAUSTED, "cannot keep an object of %zu bytes in memory: %s",
                        object_size, strerror(errno));

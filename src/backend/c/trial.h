@@ -47,7 +47,8 @@ struct hone_c_plan {
 
 struct hone_c_candidate {
   const char *entry;
-  int object; /* a file in memory */
+  int object;      /* a file in memory */
+  bool is_mangled; /* it has the entry under a name of C++ */
   struct hone_c_call call;
 };
 

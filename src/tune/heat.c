@@ -1,0 +1,177 @@
+/* A heat: one job, whose rows time the baseline and every racer that is in once, in random order.
+ */
+#include "tune/contest.h"
+
+#include <stdlib.h>
+
+enum { MOST_ROWS = 1000 };
+
+struct heat {
+  struct hone_contest *contest;
+  size_t site;
+  size_t *entrants; /* of the job's candidates 1, 2 ...; candidate 0 is the baseline */
+  size_t count;
+  uint32_t group;
+};
+
+static void fail_racer(struct heat *heat, size_t entrant, const struct hone_run_part *part)
+{
+  struct hone_contest *contest = heat->contest;
+  struct hone_candidate *candidate = contest->racers[entrant].candidate;
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+
+  contest->standings.entrants[entrant].out = true;
+  contest->failed = true;
+  hone__candidate_set_site(candidate, heat->site);
+  evaluation->device = contest->tuning->sites[heat->site].device;
+  evaluation->outcome = part->outcome;
+  evaluation->evidence =
+      hone__arena_printf(&candidate->texts, "in the %s: %s",
+                         contest->racing ? "race" : "confirmation", part->evidence);
+  hone__candidate_record_again(candidate);
+}
+
+static void keep_pair(struct hone_racer *racer, double time_ns, double baseline_ns)
+{
+  if (racer->count == racer->capacity) {
+    racer->capacity = racer->capacity ? 2 * racer->capacity : 64;
+    racer->times_ns = hone__realloc(racer->times_ns, racer->capacity * sizeof(double));
+    racer->baselines_ns = hone__realloc(racer->baselines_ns, racer->capacity * sizeof(double));
+  }
+  racer->times_ns[racer->count] = time_ns;
+  racer->baselines_ns[racer->count++] = baseline_ns;
+}
+
+/* What a row's times cost, in the job's order. */
+static double *costs_of_row(const struct heat *heat, const double *times)
+{
+  const struct hone_contest *contest = heat->contest;
+  const struct hone_tuning *tuning = contest->tuning;
+  double *costs = hone__alloc((heat->count + 1) * sizeof *costs);
+
+  costs[0] = hone__tuning_cost(tuning, tuning->task.baseline, times[0]);
+  for (size_t i = 0; i < heat->count; i++)
+    costs[i + 1] =
+        hone__tuning_cost(tuning, contest->racers[heat->entrants[i]].candidate->row, times[i + 1]);
+  return costs;
+}
+
+/* In the race what a cost is compared with need only be steady: the median of its row. In the
+ * confirmation it is the baseline's, the other half of the pair. */
+static void take_row(struct heat *heat, const double *times)
+{
+  struct hone_contest *contest = heat->contest;
+  double *costs = costs_of_row(heat, times);
+  double reference = contest->racing ? hone__median(costs, heat->count + 1) : costs[0];
+
+  for (size_t i = 0; i < heat->count; i++) {
+    hone__standings_add(&contest->standings, heat->entrants[i], heat->group, reference,
+                        costs[i + 1]);
+    if (!contest->racing) keep_pair(&contest->racers[heat->entrants[i]], times[i + 1], times[0]);
+  }
+  free(costs);
+}
+
+static void store_pairs(struct heat *heat, const struct hone_reply *reply, const double *times,
+                        size_t column, size_t rows)
+{
+  struct hone_contest *contest = heat->contest;
+  double *own = hone__alloc((rows + 1) * sizeof *own),
+         *base = hone__alloc((rows + 1) * sizeof *base);
+  char *facts = hone__run_facts(reply, column);
+  struct hone_samples samples = {.phase = contest->racing ? "race" : "confirm",
+                                 .restart = heat->group,
+                                 .times_ns = own,
+                                 .baseline_ns = base,
+                                 .count = rows,
+                                 .facts = facts};
+
+  for (size_t i = 0; i < rows; i++) {
+    own[i] = times[i * (heat->count + 1) + column];
+    base[i] = times[i * (heat->count + 1)];
+  }
+  hone__tuning_fail(contest->tuning,
+                    hone__store_samples_add(contest->tuning->store,
+                                            contest->racers[heat->entrants[column - 1]].evaluation,
+                                            &samples));
+  free(own);
+  free(base);
+  free(facts);
+}
+
+static void take_rows(struct heat *heat, const struct hone_reply *reply, const double *times,
+                      size_t rows)
+{
+  for (size_t i = 0; i < rows; i++)
+    take_row(heat, times + i * (heat->count + 1));
+  for (size_t i = 0; i < heat->count; i++)
+    store_pairs(heat, reply, times, i + 1, rows);
+}
+
+static void take_failures(struct heat *heat, const struct hone_reply *reply)
+{
+  for (size_t i = 0; reply->head && i < heat->count; i++) {
+    struct hone_run_part part = hone__run_part(reply, i + 1);
+    if (!hone__outcome_works(part.outcome) &&
+        hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE)
+      fail_racer(heat, heat->entrants[i], &part);
+  }
+}
+
+static void on_heat(void *data, const struct hone_reply *reply)
+{
+  struct heat *heat = data;
+  json_int_t rows = json_integer_value(json_object_get(reply->head, "rows"));
+  size_t count;
+  double *times = hone__run_times(reply, &count);
+  bool whole = rows > 0 && rows <= MOST_ROWS && count == (size_t)rows * (heat->count + 1);
+
+  heat->contest->pending--;
+  if (reply->outcome == HONE_OUTCOME_OK && whole)
+    take_rows(heat, reply, times, (size_t)rows);
+  else
+    take_failures(heat, reply);
+  free(times);
+  free(heat->entrants);
+  free(heat);
+}
+
+void hone__heat_start(struct hone_contest *contest, size_t site, unsigned rows, bool restart,
+                      double budget_s)
+{
+  struct hone_tuning *tuning = contest->tuning;
+  struct hone_candidate **list = hone__alloc((contest->count + 1) * sizeof *list);
+  struct hone_run_request request = {.mode = "rows",
+                                     .candidates = list,
+                                     .count = 1,
+                                     .seat = (int)site,
+                                     .check = tuning->task.check,
+                                     .late_check = tuning->task.check && restart,
+                                     .rows = rows,
+                                     .restart = restart,
+                                     .budget_s = budget_s,
+                                     .seed = hone__random_u64(&contest->random)};
+  struct heat *heat = hone__alloc(sizeof *heat);
+  struct hone_job job;
+
+  *heat = (struct heat){.contest = contest, .site = site, .group = contest->group++};
+  heat->entrants = hone__alloc((contest->count + 1) * sizeof *heat->entrants);
+  list[0] = tuning->baseline;
+  for (size_t i = 0; i < contest->count; i++) {
+    if (contest->standings.entrants[i].out) continue;
+    list[request.count++] = contest->racers[i].candidate;
+    heat->entrants[heat->count++] = i;
+  }
+  job = hone__run_job(tuning, &request);
+  job.done = on_heat;
+  job.data = heat;
+  contest->pending++;
+  hone__crew_submit(tuning->runners, &job);
+  free(list);
+}
+
+void hone__heats_wait(struct hone_contest *contest)
+{
+  hone__tuning_wait(contest->tuning, &contest->pending);
+  hone__tuning_abandon(contest->tuning, &contest->pending);
+}
