@@ -7,8 +7,8 @@
 
 void hone__standings_init(struct hone_standings *standings, size_t count, double margin)
 {
-  *standings =
-      (struct hone_standings){.margin = margin, .alpha = 0.05, .count = count, .groups_wanted = 1};
+  *standings = (struct hone_standings){
+      .margin = margin, .alpha = 0.05, .count = count, .groups_wanted = 1, .share = 0.5};
   standings->entrants = hone__alloc((count + 1) * sizeof *standings->entrants);
 }
 
@@ -125,6 +125,11 @@ struct hone_estimate hone__standings_speedup(const struct hone_standings *standi
                                 exp(fmax(log_ratio.high, groups.high))};
 }
 
+static double score(const struct hone_standings *standings, const struct hone_entrant *entrant)
+{
+  return hone__quantile(entrant->logs, entrant->count, standings->share);
+}
+
 int hone__standings_leader(const struct hone_standings *standings, int claim)
 {
   double best = -INFINITY;
@@ -132,9 +137,9 @@ int hone__standings_leader(const struct hone_standings *standings, int claim)
 
   for (size_t i = 0; i < standings->count; i++) {
     const struct hone_entrant *e = &standings->entrants[i];
-    double median = hone__median(e->logs, e->count);
-    if (e->out || !e->count || (claim >= 0 && (int)e->claim != claim) || !(median > best)) continue;
-    best = median;
+    double own = score(standings, e);
+    if (e->out || !e->count || (claim >= 0 && (int)e->claim != claim) || !(own > best)) continue;
+    best = own;
     leader = (int)i;
   }
   return leader;
@@ -174,18 +179,17 @@ size_t hone__standings_left(const struct hone_standings *standings)
 void hone__standings_halve(struct hone_standings *standings, size_t least)
 {
   size_t left = hone__standings_left(standings), keep = (left + 1) / 2, used = 0;
-  double *medians = hone__alloc((left + 1) * sizeof *medians), worst;
+  double *scores = hone__alloc((left + 1) * sizeof *scores), worst;
 
   if (keep < least) keep = least;
   for (size_t i = 0; i < standings->count; i++)
-    if (!standings->entrants[i].out)
-      medians[used++] = hone__median(standings->entrants[i].logs, standings->entrants[i].count);
+    if (!standings->entrants[i].out) scores[used++] = score(standings, &standings->entrants[i]);
   if (keep < left) {
-    worst = hone__quantile(medians, left, (double)(left - keep) / (double)(left - 1));
+    worst = hone__quantile(scores, left, (double)(left - keep) / (double)(left - 1));
     for (size_t i = 0; i < standings->count; i++) {
       struct hone_entrant *e = &standings->entrants[i];
-      if (!e->out) e->out = !(hone__median(e->logs, e->count) >= worst - 1e-12);
+      if (!e->out) e->out = !(score(standings, e) >= worst - 1e-12);
     }
   }
-  free(medians);
+  free(scores);
 }

@@ -23,6 +23,7 @@ struct hone_standings {
   double margin; /* 0.01: what counts as faster */
   double alpha;  /* of a wrong claim, over all entrants: 0.05 */
   size_t groups_wanted;
+  double share; /* quantile of the logs by which entrants are ranked: 0.5 */
   struct hone_entrant {
     bool out; /* beaten by others: no pairs are taken any more */
     enum hone_claim claim;
@@ -46,7 +47,7 @@ void hone__standings_judge(struct hone_standings *standings);
  * medians of the groups; NaN where there are too few pairs for one. */
 struct hone_estimate hone__standings_speedup(const struct hone_standings *standings,
                                              size_t entrant);
-/* The entrant with the best median, of those with this claim (-1: of all); -1: none. */
+/* The entrant that ranks first, of those with this claim (-1: of all); -1: none. */
 int hone__standings_leader(const struct hone_standings *standings, int claim);
 /* Takes out who lost to the leader in every one of at least `rows` rows by more than the margin.
  * Entrants' pairs are row by row, so that the last rows of two that are in belong together. */

@@ -157,10 +157,11 @@ static double cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,
 }
 
 static void rank(struct hone_tuning *tuning, const uint32_t *row,
-                 const struct hone_evaluation *evaluation)
+                 const struct hone_evaluation *evaluation, double time_ns)
 {
   size_t bytes = hone_space_width(tuning->task.space) * sizeof *row;
-  double ratio = cost_ratio(tuning, row, evaluation);
+  double ratio = hone__tuning_cost(tuning, row, time_ns) /
+                 hone__tuning_cost(tuning, tuning->task.baseline, evaluation->baseline_ns);
   struct hone_ranking *ranking;
 
   if (!isfinite(ratio)) return;
@@ -329,7 +330,7 @@ void hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
   remember(tuning, evaluation);
   count(tuning, evaluation);
   if (!hone__outcome_works(evaluation->outcome)) return;
-  rank(tuning, row, evaluation);
+  rank(tuning, row, evaluation, evaluation->time_ns);
   if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
   tuning->best_ratio = ratio;
   tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);
@@ -369,7 +370,8 @@ void hone__candidate_record(struct hone_candidate *candidate)
   if (candidate->is_baseline) return;
   count(tuning, evaluation);
   if (hone__outcome_works(evaluation->outcome)) {
-    rank(tuning, candidate->row, evaluation);
+    rank(tuning, candidate->row, evaluation,
+         candidate->least_ns > 0 ? candidate->least_ns : evaluation->time_ns);
     note_result(candidate);
   } else {
     note_failure(candidate);

@@ -13,13 +13,15 @@ enum {
   MOST_RACERS = 64,
   RESTARTS = 3,
   MOST_PAIRS = 200,
-  RACE_ROWS = 9,
+  RACE_ROWS = 10,
   CONFIRM_ROWS = 6,
   MOST_CONFIRM_ROWS = 24,
   FINALISTS_IN_HASTE = 2
 };
 static const double HEAT_LEAST_S = 0.05; /* of a confirmation in one process */
 static const double RACE_LEAST_S = 3, RACE_SHARE = 0.25, CONFIRM_S_EACH = 30;
+static const double RACE_QUANTILE =
+    0.75; /* disturbances only add time: of the logs the upper part is true */
 static const double NEAR_BEST = 1.3, HOPELESS = 1.5;
 
 /* ---- Who takes part ---- */
@@ -135,6 +137,7 @@ static void race(struct hone_contest *contest, double race_s)
   unsigned rows = RACE_ROWS;
 
   contest->racing = true;
+  contest->standings.share = RACE_QUANTILE;
   hone__tuning_phase(tuning, "race", contest->count);
   while (hone__standings_left(&contest->standings) > tuning->finalists && in_time(contest, until)) {
     hone__heat_start(contest, first_usable_site(tuning), rows, false, race_s);
@@ -289,52 +292,73 @@ static void store_finalists(struct hone_contest *contest)
     if (contest->standings.entrants[i].count) store_finalist(contest, i);
 }
 
-static const char *why_not(const struct hone_contest *contest, bool any_mixed, bool all_not_faster)
+/* Of those who are in: has any, have all this claim? Who was beaten by one of them says no more
+ * than that one. */
+static bool any_is(const struct hone_standings *standings, enum hone_claim claim)
 {
-  if (all_not_faster) return "";
-  if (any_mixed)
-    return "the best is faster over all, but not in every worker process: memory layout decides";
+  for (size_t i = 0; i < standings->count; i++)
+    if (!standings->entrants[i].out && standings->entrants[i].claim == claim) return true;
+  return false;
+}
+
+static bool all_are(const struct hone_standings *standings, enum hone_claim claim)
+{
+  for (size_t i = 0; i < standings->count; i++)
+    if (!standings->entrants[i].out && standings->entrants[i].claim != claim) return false;
+  return hone__standings_left(standings) > 0;
+}
+
+static const char *why_inconclusive(const struct hone_contest *contest)
+{
+  if (!hone__standings_left(&contest->standings))
+    return "every finalist failed when it was run again";
+  if (any_is(&contest->standings, HONE_CLAIM_MIXED))
+    return "the best is faster over all, but slower in some worker processes: memory layout "
+           "decides";
   if (contest->tuning->interrupted) return "the run was stopped before the proof was complete";
   return "the differences are too small for the noise of this machine";
+}
+
+static void name_winner(struct hone_contest *contest, int winner)
+{
+  struct hone_run_result *result = &contest->tuning->result;
+  struct hone_estimate speedup;
+
+  if (winner < 0) return;
+  speedup = hone__standings_speedup(&contest->standings, (size_t)winner);
+  result->winner =
+      hone__arena_strdup(&contest->tuning->arena, contest->racers[winner].candidate->config);
+  result->pairs = (int64_t)contest->standings.entrants[winner].count;
+  result->speedup = speedup.value;
+  result->low = speedup.low;
+  result->high = speedup.high;
 }
 
 static void reach_verdict(struct hone_contest *contest)
 {
   struct hone_run_result *result = &contest->tuning->result;
   const struct hone_standings *standings = &contest->standings;
-  bool any_mixed = false, all_not_faster = true;
-  int winner;
+  int winner = hone__standings_leader(standings, HONE_CLAIM_FASTER);
 
-  for (size_t i = 0; i < standings->count; i++) {
-    enum hone_claim claim = standings->entrants[i].claim;
-    any_mixed = any_mixed || claim == HONE_CLAIM_MIXED;
-    if (claim != HONE_CLAIM_NOT_FASTER && !standings->entrants[i].out) all_not_faster = false;
+  if (winner >= 0) {
+    result->verdict = "IMPROVED";
+  } else if (all_are(standings, HONE_CLAIM_NOT_FASTER)) {
+    result->verdict = "NO IMPROVEMENT";
+  } else {
+    result->verdict = "INCONCLUSIVE";
+    result->why = why_inconclusive(contest);
   }
-  winner = hone__standings_leader(standings, HONE_CLAIM_FASTER);
-  result->verdict = winner >= 0 ? "IMPROVED" : all_not_faster ? "NO IMPROVEMENT" : "INCONCLUSIVE";
-  result->why = winner >= 0 ? "" : why_not(contest, any_mixed, all_not_faster);
-  if (winner < 0) winner = hone__standings_leader(standings, -1);
-  if (winner < 0) return;
-  result->winner =
-      hone__arena_strdup(&contest->tuning->arena, contest->racers[winner].candidate->config);
-  result->pairs = (int64_t)standings->entrants[winner].count;
-  {
-    struct hone_estimate speedup = hone__standings_speedup(standings, (size_t)winner);
-    result->speedup = speedup.value;
-    result->low = speedup.low;
-    result->high = speedup.high;
-  }
+  name_winner(contest, winner >= 0 ? winner : hone__standings_leader(standings, -1));
 }
 
 /* ---- The stage ---- */
 
 static void no_racers(struct hone_tuning *tuning)
 {
-  if (tuning->progress.done && !tuning->interrupted) {
-    tuning->result.verdict = "NO IMPROVEMENT";
-    tuning->result.why = tuning->ranked ? "no candidate came near the baseline"
-                                        : "no candidate works but the baseline";
-  }
+  if (!tuning->progress.done || tuning->interrupted) return;
+  tuning->result.verdict = "NO IMPROVEMENT";
+  tuning->result.why = tuning->ranked ? "no candidate came near the baseline"
+                                      : "no candidate works but the baseline";
 }
 
 static void run_contest(struct hone_contest *contest, double race_s)

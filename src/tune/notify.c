@@ -13,20 +13,32 @@ static void emit(struct hone_tuning *tuning, const struct hone_event *event)
   if (tuning->options->event) tuning->options->event(tuning->options->event_data, event);
 }
 
+/* Seconds that the rest will take. What is built but not measured counts half: where the two take
+ * turns, nothing is measured for a while. */
+static double eta_s(const struct hone_tuning *tuning)
+{
+  const struct hone_event *p = &tuning->progress;
+  double left = hone__tuning_left_s(tuning), eta = NAN;
+  double done = (double)(p->done - tuning->done_before);
+  double work = fmax(done, (done + (double)p->built) / 2);
+
+  if (p->total > p->done && work > 0)
+    eta = ((double)p->total - (double)tuning->done_before - work) * p->elapsed_s / work;
+  return isfinite(left) && !(eta < left) ? fmax(left, 0) : eta;
+}
+
 void hone__tuning_progress(struct hone_tuning *tuning, bool now)
 {
   struct hone_event *p = &tuning->progress;
-  double clock = hone__clock(), left;
+  double clock = hone__clock();
 
   if (!now && clock - tuning->last_progress < PROGRESS_S) return;
   tuning->last_progress = clock;
   p->kind = HONE_EVENT_PROGRESS;
   p->phase = tuning->phase;
   p->elapsed_s = clock - tuning->started;
-  p->rate = p->done && p->elapsed_s > 0 ? (double)p->done / p->elapsed_s : 0;
-  p->eta_s = p->total && p->rate > 0 ? (double)(p->total - p->done) / p->rate : NAN;
-  left = hone__tuning_left_s(tuning);
-  if (isfinite(left) && !(p->eta_s < left)) p->eta_s = fmax(left, 0);
+  p->rate = p->elapsed_s > 0 ? (double)(p->done - tuning->done_before) / p->elapsed_s : 0;
+  p->eta_s = eta_s(tuning);
   p->best_speedup = 1 / tuning->best_ratio;
   emit(tuning, p);
 }
@@ -87,6 +99,7 @@ void hone__tuning_begin_notes(struct hone_tuning *tuning)
   double load[1];
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
+  tuning->done_before = tuning->progress.done;
   hone__tuning_phase(tuning, "start", hone_space_count(tuning->space));
   if (tuning->resumed)
     hone__tuning_say(tuning, HONE_EVENT_NOTE, "resuming run %lld: %llu configurations are known",

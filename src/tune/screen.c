@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum { BATCH = 256, BATCH_BYTES = 32 << 20, READING_EVERY = 20 };
-static const double BATCH_S = 5, CAP = 3;
+static const double FIRST_BATCH_S = 0.5, BATCH_S = 5, CAP = 3;
 
 struct screening {
   struct hone_tuning *tuning;
@@ -20,7 +20,7 @@ struct screening {
   struct hone_candidate *first, **last; /* built, not measured */
   size_t ready, ready_bytes;
   bool measuring_turn, dry;
-  double turn_began;
+  double turn_began, turn_s; /* turns grow: first answers come soon */
   uint64_t asked, limit;
   bool build_only;
 };
@@ -95,7 +95,7 @@ static bool batch_is_full(const struct screening *s)
 
   if (s->tuning->overlap) return s->ready + s->building >= 4 * s->tuning->site_count + 8;
   return s->ready + s->building >= BATCH || s->ready_bytes >= BATCH_BYTES ||
-         (s->ready && built_s > fmin(BATCH_S, left_s / 4));
+         (s->ready && built_s > fmin(s->turn_s, left_s / 4));
 }
 
 static void start_builds(struct screening *s)
@@ -136,6 +136,7 @@ static void fill_in(struct hone_candidate *candidate, size_t at, const struct ho
   if (hone__outcome_works(part.outcome)) {
     evaluation->time_ns = hone__median(samples.times_ns, samples.count);
     evaluation->baseline_ns = site->last_ns;
+    candidate->least_ns = hone__quantile(samples.times_ns, samples.count, 0);
   }
   evaluation->samples = &samples;
   evaluation->sample_count = part.samples ? 1 : 0;
@@ -222,7 +223,9 @@ static void take_turns(struct screening *s)
     s->measuring_turn = s->ready || s->measuring;
   else
     s->measuring_turn = s->ready && !s->building && (s->dry || batch_is_full(s));
-  if (was != s->measuring_turn) s->turn_began = hone__clock();
+  if (was == s->measuring_turn) return;
+  s->turn_began = hone__clock();
+  if (!s->measuring_turn) s->turn_s = fmin(2 * s->turn_s, BATCH_S);
 }
 
 static void drop_ready(struct screening *s)
@@ -265,9 +268,9 @@ static hone_status check_devices(const struct hone_tuning *tuning)
 
 static uint64_t total(const struct screening *s)
 {
-  uint64_t count = hone_space_count(s->tuning->task.space);
+  uint64_t others = hone_space_count(s->tuning->task.space) - 1; /* than the baseline */
 
-  return count < s->limit ? count : s->limit;
+  return others < s->limit ? others : s->limit;
 }
 
 hone_status hone__tuning_screen(struct hone_tuning *tuning)
@@ -275,6 +278,7 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   struct screening s = {.tuning = tuning,
                         .last = &s.first,
                         .turn_began = hone__clock(),
+                        .turn_s = FIRST_BATCH_S,
                         .limit = tuning->evaluations ? tuning->evaluations : UINT64_MAX,
                         .build_only = tuning->options->stop_after == HONE_STAGE_BUILD};
 

@@ -27,6 +27,7 @@ struct hone_candidate { /* one configuration on its way */
   char measure_key[HONE_DIGEST_SIZE];
   void *bytes;
   size_t size;
+  double least_ns;                   /* the shortest sample of screening: disturbances only add */
   struct hone_evaluation evaluation; /* its texts belong to `texts` */
   struct hone_arena texts;
   struct hone_candidate *next; /* in a queue */
@@ -107,6 +108,7 @@ struct hone_tuning {
   /* for the status line */
   struct hone_event progress;
   double last_progress;
+  uint64_t done_before; /* in earlier sessions of this run */
   const char *phase;
 };
 

@@ -17,10 +17,13 @@
 enum { SETTLING_CALLS = 3, LINE = 64 };
 static const double settled_share = 0.1, settling_ns = 50e6;
 static const double certain_ns = 10e6; /* longer than an interruption by the scheduler takes */
+static const double short_ns = 5e6;
 static const uint64_t most_repeats = 1 << 20;
 
 struct sampler {
   struct hone_c_trial *trial;
+  fenv_t floats; /* before anything was loaded */
+  bool mends;    /* a candidate writes to its inputs, which are for all */
   timer_t watchdog;
   bool has_watchdog;
 };
@@ -80,9 +83,12 @@ static void flush_caches(const struct hone_c_bench *bench)
     (void)bytes[i];
 }
 
-static bool is_single(const struct hone_c_bench *bench)
+/* Whether something is to be done before each call. */
+static bool is_single(const struct sampler *sampler, size_t index)
 {
-  return bench->buffers.has_inout || bench->flush;
+  const struct hone_c_bench *bench = sampler->trial->bench;
+
+  return bench->buffers.has_inout || bench->flush || sampler->trial->report->records[index].changed;
 }
 
 /* One sample, per call; what must be done before the call is not timed. */
@@ -92,7 +98,9 @@ static double sample(struct sampler *sampler, size_t index, uint64_t repeats)
   struct hone_c_candidate *candidate = &sampler->trial->candidates[index];
 
   hone__buffers_refill(&bench->buffers);
+  if (sampler->mends) hone__buffers_mend(&bench->buffers);
   if (bench->flush) flush_caches(bench);
+  fesetenv(&candidate->floats);
   sampler->trial->report->stage_began = hone__clock();
   sampler->trial->report->records[index].calls += repeats;
   return timed(&candidate->call, repeats) / (double)repeats;
@@ -119,13 +127,17 @@ static const char *loader_message(const char *path)
   return message + length + strspn(message + length, ": ");
 }
 
-static bool load(struct hone_c_candidate *candidate, struct hone_c_record *record)
+static bool load(struct sampler *sampler, size_t index)
 {
+  struct hone_c_candidate *candidate = &sampler->trial->candidates[index];
+  struct hone_c_record *record = &sampler->trial->report->records[index];
   char path[64];
   void *library, *symbol;
 
   snprintf(path, sizeof path, "/proc/self/fd/%d", candidate->object);
+  fesetenv(&sampler->floats);
   library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  fegetenv(&candidate->floats);
   if (!library) return fail_load(record, "", loader_message(path), "");
   symbol = dlsym(library, candidate->entry);
   if (!symbol)
@@ -150,14 +162,17 @@ static bool first_call(struct sampler *sampler, size_t index)
 
   enter(sampler, index, HONE_C_LOADING);
   watch(sampler, trial->plan.call_timeout_s);
-  if (!load(&trial->candidates[index], record)) return false;
+  if (!load(sampler, index)) return false;
   hone__buffers_restore(buffers, index > 0);
   enter(sampler, index, HONE_C_FIRST_CALL);
   watch(sampler, trial->plan.call_timeout_s);
   record->calls = 1;
+  fesetenv(&trial->candidates[index].floats);
   record->cold_ns = timed(&trial->candidates[index].call, 1);
   watch(sampler, 0);
   enter(sampler, index, HONE_C_WARMING);
+  record->changed = hone__buffers_mend(buffers);
+  sampler->mends |= record->changed > 0;
   if (trial->plan.check) {
     hone__buffers_snapshot(buffers, hone__trial_snapshot(trial, index, false));
     record->has_first = true;
@@ -214,7 +229,7 @@ static uint64_t calibrate(struct sampler *sampler, size_t index, double call_ns)
   const struct hone_c_plan *plan = &sampler->trial->plan;
   uint64_t repeats = 1;
 
-  if (is_single(sampler->trial->bench)) return 1;
+  if (is_single(sampler, index)) return 1;
   while (repeats < most_repeats && call_ns * (double)repeats < plan->min_sample_ns) {
     double wanted = ceil(1.1 * plan->min_sample_ns / fmax(call_ns, 1));
     uint64_t next = wanted < (double)most_repeats ? (uint64_t)wanted : most_repeats;
@@ -299,6 +314,13 @@ static void draw_order(struct hone_random *random, uint32_t *order, size_t count
   }
 }
 
+/* In a row all the others ran since: a short call is made once more before it is timed, or else it
+ * is timed with caches that are full of other things. */
+static bool cools_down(const struct sampler *sampler, size_t index)
+{
+  return !is_single(sampler, index) && sampler->trial->report->records[index].cold_ns < short_ns;
+}
+
 static void take_row(struct sampler *sampler, double *row)
 {
   struct hone_c_trial *trial = sampler->trial;
@@ -309,6 +331,7 @@ static void take_row(struct sampler *sampler, double *row)
     row[index] = NAN;
     if (!works(record)) continue;
     enter(sampler, index, HONE_C_TIMING);
+    if (cools_down(sampler, index)) sample(sampler, index, 1);
     row[index] = sample(sampler, index, record->repeats);
     record->samples++;
   }
@@ -337,6 +360,7 @@ static void late_call(struct sampler *sampler, size_t index)
   enter(sampler, index, HONE_C_LATE_CALL);
   watch(sampler, trial->plan.call_timeout_s);
   trial->report->records[index].calls++;
+  fesetenv(&trial->candidates[index].floats);
   hone__call(&trial->candidates[index].call);
   watch(sampler, 0);
   last_look(sampler, index);
@@ -380,6 +404,7 @@ void hone__sampler_run(void *data)
   struct hone_c_trial *trial = data;
   struct sampler sampler = {.trial = trial};
 
+  fegetenv(&sampler.floats);
   make_watchdog(&sampler);
   measure(&sampler);
   if (calls_late(&trial->plan))
