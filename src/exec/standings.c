@@ -47,64 +47,54 @@ void hone__standings_add(struct hone_standings *standings, size_t entrant, uint3
     e->losses++;
 }
 
-/* What each group says. */
-struct group_summary {
-  size_t groups;
-  double low, high; /* of the groups' medians */
-  bool contradicts; /* a group in which the candidate is slower, beyond chance */
-};
-
-static size_t logs_of_group(const struct hone_entrant *entrant, uint32_t group, double *out_logs)
+/* The median of each group; the caller frees them. */
+static double *group_medians(const struct hone_entrant *entrant, size_t *out_count)
 {
-  size_t count = 0;
-
-  for (size_t i = 0; i < entrant->count; i++)
-    if (entrant->groups[i] == group) out_logs[count++] = entrant->logs[i];
-  return count;
-}
-
-static bool is_slower(const double *logs, size_t count, double chance)
-{
-  size_t wins = 0;
-
-  for (size_t i = 0; i < count; i++)
-    wins += logs[i] > 0;
-  return hone__sign_chance(wins, count) <= chance;
-}
-
-static struct group_summary look_at_groups(const struct hone_standings *standings,
-                                           const struct hone_entrant *entrant)
-{
-  struct group_summary summary = {.low = INFINITY, .high = -INFINITY};
   double *logs = hone__alloc((entrant->count + 1) * sizeof *logs);
+  double *medians = hone__alloc((entrant->count + 1) * sizeof *medians);
+  size_t groups = 0;
   uint32_t highest = 0;
 
   for (size_t i = 0; i < entrant->count; i++)
     if (entrant->groups[i] > highest) highest = entrant->groups[i];
-  for (uint32_t group = 0; group <= highest && entrant->count; group++) {
-    size_t count = logs_of_group(entrant, group, logs);
-    double median = hone__median(logs, count);
-    if (!count) continue;
-    summary.groups++;
-    summary.low = fmin(summary.low, median);
-    summary.high = fmax(summary.high, median);
-    if (is_slower(logs, count, standings->alpha / (highest + 1))) summary.contradicts = true;
+  for (uint32_t group = 0; group <= highest; group++) {
+    size_t count = 0;
+    for (size_t i = 0; i < entrant->count; i++)
+      if (entrant->groups[i] == group) logs[count++] = entrant->logs[i];
+    if (count) medians[groups++] = hone__median(logs, count);
   }
   free(logs);
-  return summary;
+  *out_count = groups;
+  return medians;
+}
+
+/* Groups are looked at after each new one: the chance of a wrong claim is spread over the looks,
+ * and 1/2 + 1/6 + 1/12 + ... from the third group on is 1. */
+static double share_of_look(size_t groups)
+{
+  double g = (double)groups;
+
+  return groups > 2 ? 1 / ((g - 1) * (g - 2)) : 1;
 }
 
 static enum hone_claim judge(const struct hone_standings *standings, const struct hone_entrant *e)
 {
-  double enough = log((double)standings->count / standings->alpha);
+  double chance = standings->alpha / (double)standings->count;
   double evidence = hone__sign_evidence(e->wins, e->wins + e->losses);
-  struct group_summary groups = look_at_groups(standings, e);
+  enum hone_claim claim = HONE_CLAIM_OPEN;
+  size_t groups;
+  double *medians = group_medians(e, &groups);
 
-  if (groups.groups < standings->groups_wanted) return HONE_CLAIM_OPEN;
-  if (e->wins > e->losses && evidence >= enough)
-    return groups.contradicts ? HONE_CLAIM_MIXED : HONE_CLAIM_FASTER;
-  if (e->losses > e->wins && evidence >= log(1 / standings->alpha)) return HONE_CLAIM_NOT_FASTER;
-  return HONE_CLAIM_OPEN;
+  if (groups >= standings->groups_wanted) {
+    if (e->wins > e->losses && evidence >= -log(chance) &&
+        hone__mean_bound(medians, groups, chance * share_of_look(groups), -1) > 0)
+      claim = HONE_CLAIM_FASTER;
+    if (e->losses > e->wins && evidence >= -log(standings->alpha) &&
+        hone__mean_bound(medians, groups, standings->alpha, 1) < 2 * log1p(standings->margin))
+      claim = HONE_CLAIM_NOT_FASTER;
+  }
+  free(medians);
+  return claim;
 }
 
 void hone__standings_judge(struct hone_standings *standings)
@@ -116,18 +106,27 @@ void hone__standings_judge(struct hone_standings *standings)
 struct hone_estimate hone__standings_speedup(const struct hone_standings *standings, size_t entrant)
 {
   const struct hone_entrant *e = &standings->entrants[entrant];
-  double confidence = 1 - standings->alpha / (double)standings->count;
-  struct hone_estimate log_ratio = hone__median_interval(e->logs, e->count, confidence);
-  struct group_summary groups = look_at_groups(standings, e);
+  struct hone_estimate logs =
+      hone__median_interval(e->logs, e->count, 1 - standings->alpha / (double)standings->count);
+  size_t groups;
+  double *medians = group_medians(e, &groups);
 
-  if (isinf(log_ratio.low)) return (struct hone_estimate){exp(log_ratio.value), NAN, NAN};
-  return (struct hone_estimate){exp(log_ratio.value), exp(fmin(log_ratio.low, groups.low)),
-                                exp(fmax(log_ratio.high, groups.high))};
+  logs.low = fmin(logs.low, hone__mean_bound(medians, groups, standings->alpha / 2, -1));
+  logs.high = fmax(logs.high, hone__mean_bound(medians, groups, standings->alpha / 2, 1));
+  free(medians);
+  if (isinf(logs.low)) return (struct hone_estimate){exp(logs.value), NAN, NAN};
+  return (struct hone_estimate){exp(logs.value), exp(logs.low), exp(logs.high)};
 }
 
 static double score(const struct hone_standings *standings, const struct hone_entrant *entrant)
 {
   return hone__quantile(entrant->logs, entrant->count, standings->share);
+}
+
+static bool may_lead(const struct hone_entrant *entrant, int claim)
+{
+  if (!entrant->count || entrant->failed) return false;
+  return claim < 0 ? !entrant->out : (int)entrant->claim == claim;
 }
 
 int hone__standings_leader(const struct hone_standings *standings, int claim)
@@ -138,7 +137,7 @@ int hone__standings_leader(const struct hone_standings *standings, int claim)
   for (size_t i = 0; i < standings->count; i++) {
     const struct hone_entrant *e = &standings->entrants[i];
     double own = score(standings, e);
-    if (e->out || !e->count || (claim >= 0 && (int)e->claim != claim) || !(own > best)) continue;
+    if (!may_lead(e, claim) || !(own > best)) continue;
     best = own;
     leader = (int)i;
   }
@@ -146,24 +145,31 @@ int hone__standings_leader(const struct hone_standings *standings, int claim)
 }
 
 static bool lost_every_row(const struct hone_entrant *e, const struct hone_entrant *leader,
-                           size_t rows, double margin)
+                           double margin)
 {
   size_t common = e->count < leader->count ? e->count : leader->count;
 
-  if (common < rows) return false;
   for (size_t i = 1; i <= common; i++)
     if (e->costs[e->count - i] < leader->costs[leader->count - i] * (1 + margin)) return false;
   return true;
 }
 
-void hone__standings_drop_beaten(struct hone_standings *standings, size_t rows)
+static size_t group_count(const struct hone_entrant *entrant)
+{
+  size_t count;
+
+  free(group_medians(entrant, &count));
+  return count;
+}
+
+void hone__standings_drop_beaten(struct hone_standings *standings)
 {
   int leader = hone__standings_leader(standings, -1);
 
   for (size_t i = 0; leader >= 0 && i < standings->count; i++) {
     struct hone_entrant *e = &standings->entrants[i];
-    if ((int)i != leader && !e->out)
-      e->out = lost_every_row(e, &standings->entrants[leader], rows, standings->margin);
+    if ((int)i == leader || e->out || group_count(e) < standings->groups_wanted) continue;
+    e->out = lost_every_row(e, &standings->entrants[leader], standings->margin);
   }
 }
 
@@ -176,19 +182,25 @@ size_t hone__standings_left(const struct hone_standings *standings)
   return left;
 }
 
+static bool takes_part(const struct hone_entrant *entrant)
+{
+  return !entrant->out && entrant->count > 0;
+}
+
 void hone__standings_halve(struct hone_standings *standings, size_t least)
 {
-  size_t left = hone__standings_left(standings), keep = (left + 1) / 2, used = 0;
-  double *scores = hone__alloc((left + 1) * sizeof *scores), worst;
+  double *scores = hone__alloc((standings->count + 1) * sizeof *scores), worst;
+  size_t used = 0, keep;
 
-  if (keep < least) keep = least;
   for (size_t i = 0; i < standings->count; i++)
-    if (!standings->entrants[i].out) scores[used++] = score(standings, &standings->entrants[i]);
-  if (keep < left) {
-    worst = hone__quantile(scores, left, (double)(left - keep) / (double)(left - 1));
+    if (takes_part(&standings->entrants[i]))
+      scores[used++] = score(standings, &standings->entrants[i]);
+  keep = (used + 1) / 2 > least ? (used + 1) / 2 : least;
+  if (keep < used) {
+    worst = hone__quantile(scores, used, (double)(used - keep) / (double)(used - 1));
     for (size_t i = 0; i < standings->count; i++) {
       struct hone_entrant *e = &standings->entrants[i];
-      if (!e->out) e->out = !(score(standings, e) >= worst - 1e-12);
+      if (takes_part(e)) e->out = score(standings, e) < worst - 1e-12;
     }
   }
   free(scores);

@@ -1,8 +1,10 @@
 /* standings.h - candidates against the baseline: pairs in, verdicts out.
  *
  * A pair is two times taken back to back in one process. Pairs come in groups, one for each runner
- * process and device: layout and address randomisation are the same within a group, so that a claim
- * must hold in all of them.
+ * process and device: layout and address randomisation are the same within a group, so that its
+ * pairs are not independent. A claim of being faster therefore needs two proofs: over all pairs (a
+ * sign test that may be looked at after every round), and over the medians of the groups (Student's
+ * t), which asks for more processes where processes differ.
  */
 #ifndef HONE_EXEC_STANDINGS_H
 #define HONE_EXEC_STANDINGS_H
@@ -14,9 +16,8 @@
 
 enum hone_claim {
   HONE_CLAIM_OPEN,
-  HONE_CLAIM_FASTER,     /* by more than the margin: proved, and no group contradicts */
-  HONE_CLAIM_NOT_FASTER, /* by more than the margin: proved */
-  HONE_CLAIM_MIXED       /* faster over all, but a group contradicts beyond chance */
+  HONE_CLAIM_FASTER,    /* by more than the margin: proved */
+  HONE_CLAIM_NOT_FASTER /* by more than the margin: proved */
 };
 
 struct hone_standings {
@@ -25,7 +26,8 @@ struct hone_standings {
   size_t groups_wanted;
   double share; /* quantile of the logs by which entrants are ranked: 0.5 */
   struct hone_entrant {
-    bool out; /* beaten by others: no pairs are taken any more */
+    bool out;    /* no pairs are taken any more: beaten by others, or failed */
+    bool failed; /* its pairs count for nothing */
     enum hone_claim claim;
     double *logs; /* ln(reference / cost) */
     double *costs;
@@ -43,16 +45,17 @@ void hone__standings_add(struct hone_standings *standings, size_t entrant, uint3
                          double reference, double cost);
 /* Forms the claims from what is there. */
 void hone__standings_judge(struct hone_standings *standings);
-/* Speed over the baseline, with an interval that holds for all entrants at once and covers the
- * medians of the groups; NaN where there are too few pairs for one. */
+/* Speed over the baseline, with an interval of 95 %, over pairs and over groups; NaN where there
+ * are too few for one. */
 struct hone_estimate hone__standings_speedup(const struct hone_standings *standings,
                                              size_t entrant);
-/* The entrant that ranks first, of those with this claim (-1: of all); -1: none. */
+/* The entrant that ranks first of those who are in; or of all with this claim, beaten ones too. -1:
+ * none. */
 int hone__standings_leader(const struct hone_standings *standings, int claim);
-/* Takes out who lost to the leader in every one of at least `rows` rows by more than the margin.
- * Entrants' pairs are row by row, so that the last rows of two that are in belong together. */
-void hone__standings_drop_beaten(struct hone_standings *standings, size_t rows);
-/* Leaves the better half in, at least `least`. */
+/* Takes out who lost to the leader in every row by more than the margin, in as many groups as are
+ * wanted. Pairs are row by row: the last rows of two that are in belong together. */
+void hone__standings_drop_beaten(struct hone_standings *standings);
+/* Leaves the better half in, at least `least`; who has no pairs yet stays. */
 void hone__standings_halve(struct hone_standings *standings, size_t least);
 size_t hone__standings_left(const struct hone_standings *standings);
 

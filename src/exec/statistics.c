@@ -81,3 +81,48 @@ double hone__sign_evidence(size_t wins, size_t trials)
 
   return n * M_LN2 + lgamma(s + 1) + lgamma(n - s + 1) - lgamma(n + 2);
 }
+
+/* ---- Student's t ---- */
+
+/* P(T > t) by Simpson's rule on the density, whose substitution t = sqrt(n) tan(x) makes it
+ * cos^(n-1): smooth, and on a finite interval. */
+static double t_tail(double t, double freedom)
+{
+  enum { STEPS = 100 };
+  double from = atan(t / sqrt(freedom)), width = (M_PI_2 - from) / STEPS, sum = 0;
+  double scale = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / sqrt(M_PI);
+
+  for (int i = 0; i <= STEPS; i++) {
+    double weight = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
+    sum += weight * pow(fmax(cos(from + i * width), 0), freedom - 1);
+  }
+  return scale * sum * width / 3;
+}
+
+static double t_quantile(double chance, double freedom)
+{
+  double low = 0, high = 1;
+
+  while (t_tail(high, freedom) > chance)
+    high *= 2;
+  for (int i = 0; i < 40; i++) {
+    double middle = (low + high) / 2;
+    if (t_tail(middle, freedom) > chance)
+      low = middle;
+    else
+      high = middle;
+  }
+  return high;
+}
+
+double hone__mean_bound(const double *values, size_t count, double chance, int side)
+{
+  double mean = 0, square = 0, n = (double)count;
+
+  if (count < 2) return side * INFINITY;
+  for (size_t i = 0; i < count; i++)
+    mean += values[i] / n;
+  for (size_t i = 0; i < count; i++)
+    square += (values[i] - mean) * (values[i] - mean) / (n - 1);
+  return mean + side * t_quantile(chance, n - 1) * sqrt(square / n);
+}

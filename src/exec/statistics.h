@@ -21,6 +21,10 @@ struct hone_estimate hone__median_interval(const double *values, size_t count, d
 /* ln of the e-value of `wins` in `trials` fair coin tosses. */
 double hone__sign_evidence(size_t wins, size_t trials);
 
+/* Of a few values that may differ more than their own noise explains: the mean, less or plus what
+ * Student's t allows at this one-sided chance; -+INFINITY of fewer than two. */
+double hone__mean_bound(const double *values, size_t count, double chance, int side);
+
 /* The chance of at most this many wins in `trials` fair coin tosses. */
 double hone__sign_chance(size_t wins, size_t trials);
 

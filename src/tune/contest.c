@@ -12,11 +12,12 @@
 enum {
   MOST_RACERS = 64,
   RESTARTS = 3,
-  MOST_PAIRS = 200,
+  MOST_PAIRS = 240,
   RACE_ROWS = 10,
   CONFIRM_ROWS = 6,
   MOST_CONFIRM_ROWS = 24,
-  FINALISTS_IN_HASTE = 2
+  FINALISTS_IN_HASTE = 2,
+  BARREN_ROUNDS = 2
 };
 static const double HEAT_LEAST_S = 0.05; /* of a confirmation in one process */
 static const double RACE_LEAST_S = 3, RACE_SHARE = 0.25, CONFIRM_S_EACH = 30;
@@ -117,17 +118,24 @@ static void fetch_racers(struct hone_contest *contest)
 
 /* ---- Race ---- */
 
-static size_t first_usable_site(const struct hone_tuning *tuning)
-{
-  for (size_t i = 0; i < tuning->site_count; i++)
-    if (tuning->sites[i].usable) return i;
-  return 0;
-}
-
 static bool in_time(const struct hone_contest *contest, double until)
 {
   return !contest->tuning->aborting && hone__clock() < until &&
          hone__tuning_left_s(contest->tuning) > 0;
+}
+
+/* One heat on every device. False if it brought nothing, and not because somebody failed in it. */
+static bool run_heats(struct hone_contest *contest, unsigned rows, bool restart, double budget_s)
+{
+  struct hone_tuning *tuning = contest->tuning;
+
+  contest->pairs = 0;
+  contest->failed = false;
+  for (size_t i = 0; i < tuning->site_count; i++)
+    if (tuning->sites[i].usable) hone__heat_start(contest, i, rows, restart, budget_s);
+  hone__heats_wait(contest);
+  hone__tuning_progress(tuning, false);
+  return contest->pairs || contest->failed;
 }
 
 static void race(struct hone_contest *contest, double race_s)
@@ -139,13 +147,11 @@ static void race(struct hone_contest *contest, double race_s)
   contest->racing = true;
   contest->standings.share = RACE_QUANTILE;
   hone__tuning_phase(tuning, "race", contest->count);
-  while (hone__standings_left(&contest->standings) > tuning->finalists && in_time(contest, until)) {
-    hone__heat_start(contest, first_usable_site(tuning), rows, false, race_s);
-    hone__heats_wait(contest);
+  while (hone__standings_left(&contest->standings) > tuning->finalists && in_time(contest, until) &&
+         !tuning->interrupted) {
+    if (!run_heats(contest, rows, false, race_s)) return; /* screening's order has to do */
     if (!contest->failed) hone__standings_halve(&contest->standings, tuning->finalists);
-    contest->failed = false;
     rows = rows * 3 / 2;
-    hone__tuning_progress(tuning, false);
   }
 }
 
@@ -213,18 +219,6 @@ static size_t pairs_of_leader(const struct hone_contest *contest)
   return leader < 0 ? 0 : contest->standings.entrants[leader].count;
 }
 
-static void confirm_round(struct hone_contest *contest, unsigned rows)
-{
-  const struct hone_tuning *tuning = contest->tuning;
-  double left_s = fmin(hone__tuning_left_s(tuning), CONFIRM_S_EACH * (double)contest->count);
-
-  for (size_t i = 0; i < tuning->site_count; i++)
-    if (tuning->sites[i].usable)
-      hone__heat_start(contest, i, rows, true, fmax(left_s / RESTARTS, 0.5));
-  hone__heats_wait(contest);
-  hone__tuning_progress(contest->tuning, false);
-}
-
 /* Enough for what a process is like to show, and for one disturbance not to matter. */
 static unsigned rows_of_heat(const struct hone_contest *contest)
 {
@@ -237,22 +231,22 @@ static void confirm(struct hone_contest *contest)
 {
   struct hone_tuning *tuning = contest->tuning;
   double until = hone__clock() + CONFIRM_S_EACH * (double)contest->count;
-  unsigned rows = rows_of_heat(contest), rounds = 0;
+  unsigned rows = rows_of_heat(contest), rounds = 0, barren = 0;
 
   contest->racing = false;
   contest->group = 0;
   contest->standings.groups_wanted = RESTARTS;
   hone__tuning_phase(tuning, "confirm", contest->count);
   while (hone__standings_left(&contest->standings) && in_time(contest, until) &&
-         pairs_of_leader(contest) < MOST_PAIRS) {
-    confirm_round(contest, rows);
+         pairs_of_leader(contest) < MOST_PAIRS && barren < BARREN_ROUNDS) {
+    double left_s = fmin(hone__tuning_left_s(tuning), until - hone__clock());
+    barren = run_heats(contest, rows, true, fmax(left_s / RESTARTS, 0.5)) ? 0 : barren + 1;
     rounds++;
-    contest->failed = false;
     hone__standings_judge(&contest->standings);
-    hone__standings_drop_beaten(&contest->standings, rows_of_heat(contest));
+    hone__standings_drop_beaten(&contest->standings);
     if (rounds >= RESTARTS && decided(contest)) break;
-    if (rounds >= RESTARTS) rows = rows * 3 / 2;
   }
+  contest->devices_lost = barren == BARREN_ROUNDS;
   tuning->result.restarts = (int64_t)contest->group;
 }
 
@@ -292,15 +286,7 @@ static void store_finalists(struct hone_contest *contest)
     if (contest->standings.entrants[i].count) store_finalist(contest, i);
 }
 
-/* Of those who are in: has any, have all this claim? Who was beaten by one of them says no more
- * than that one. */
-static bool any_is(const struct hone_standings *standings, enum hone_claim claim)
-{
-  for (size_t i = 0; i < standings->count; i++)
-    if (!standings->entrants[i].out && standings->entrants[i].claim == claim) return true;
-  return false;
-}
-
+/* Of those who are in. Who was beaten by one of them says no more than that one. */
 static bool all_are(const struct hone_standings *standings, enum hone_claim claim)
 {
   for (size_t i = 0; i < standings->count; i++)
@@ -310,13 +296,11 @@ static bool all_are(const struct hone_standings *standings, enum hone_claim clai
 
 static const char *why_inconclusive(const struct hone_contest *contest)
 {
+  if (contest->devices_lost) return "no device was left to confirm on";
   if (!hone__standings_left(&contest->standings))
     return "every finalist failed when it was run again";
-  if (any_is(&contest->standings, HONE_CLAIM_MIXED))
-    return "the best is faster over all, but slower in some worker processes: memory layout "
-           "decides";
   if (contest->tuning->interrupted) return "the run was stopped before the proof was complete";
-  return "the differences are too small for the noise of this machine";
+  return "the differences are too small for the noise of this machine and of memory layout";
 }
 
 static void name_winner(struct hone_contest *contest, int winner)
@@ -342,7 +326,7 @@ static void reach_verdict(struct hone_contest *contest)
 
   if (winner >= 0) {
     result->verdict = "IMPROVED";
-  } else if (all_are(standings, HONE_CLAIM_NOT_FASTER)) {
+  } else if (all_are(standings, HONE_CLAIM_NOT_FASTER) && !contest->tuning->interrupted) {
     result->verdict = "NO IMPROVEMENT";
   } else {
     result->verdict = "INCONCLUSIVE";
@@ -355,7 +339,12 @@ static void reach_verdict(struct hone_contest *contest)
 
 static void no_racers(struct hone_tuning *tuning)
 {
-  if (!tuning->progress.done || tuning->interrupted) return;
+  if (tuning->interrupted) return;
+  if (!tuning->progress.done && hone_space_count(tuning->space) > 1) {
+    tuning->result.verdict = "INCONCLUSIVE";
+    tuning->result.why = "the budget ended before any candidate was measured";
+    return;
+  }
   tuning->result.verdict = "NO IMPROVEMENT";
   tuning->result.why = tuning->ranked ? "no candidate came near the baseline"
                                       : "no candidate works but the baseline";
@@ -381,6 +370,7 @@ hone_status hone__tuning_contest(struct hone_tuning *tuning)
   double race_s = fmax(RACE_LEAST_S, RACE_SHARE * (hone__clock() - tuning->started));
   struct hone_contest contest = {.tuning = tuning, .random = {tuning->run.seed}, .racing = true};
 
+  if (!tuning->interrupted) tuning->stop_at = INFINITY; /* the budget was for searching */
   contest.count = choose_racers(tuning, race_s);
   if (!contest.count) {
     no_racers(tuning);

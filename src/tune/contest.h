@@ -22,7 +22,9 @@ struct hone_contest {
   bool racing;    /* else confirming */
   uint32_t group; /* of the next heat: its process */
   size_t pending; /* heats */
+  size_t pairs;   /* that the last heats brought */
   bool failed;    /* someone left, so that a heat gave no times */
+  bool devices_lost;
   struct hone_random random;
 };
 

@@ -21,6 +21,7 @@ static void fail_racer(struct heat *heat, size_t entrant, const struct hone_run_
   struct hone_evaluation *evaluation = &candidate->evaluation;
 
   contest->standings.entrants[entrant].out = true;
+  contest->standings.entrants[entrant].failed = true;
   contest->failed = true;
   hone__candidate_set_site(candidate, heat->site);
   evaluation->device = contest->tuning->sites[heat->site].device;
@@ -102,17 +103,19 @@ static void store_pairs(struct heat *heat, const struct hone_reply *reply, const
 static void take_rows(struct heat *heat, const struct hone_reply *reply, const double *times,
                       size_t rows)
 {
+  heat->contest->pairs += rows;
   for (size_t i = 0; i < rows; i++)
     take_row(heat, times + i * (heat->count + 1));
   for (size_t i = 0; i < heat->count; i++)
     store_pairs(heat, reply, times, i + 1, rows);
 }
 
+/* Only what the runner said of a racer counts against it. */
 static void take_failures(struct heat *heat, const struct hone_reply *reply)
 {
-  for (size_t i = 0; reply->head && i < heat->count; i++) {
+  for (size_t i = 0; i < heat->count; i++) {
     struct hone_run_part part = hone__run_part(reply, i + 1);
-    if (!hone__outcome_works(part.outcome) &&
+    if (part.is_given && !hone__outcome_works(part.outcome) &&
         hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE)
       fail_racer(heat, heat->entrants[i], &part);
   }

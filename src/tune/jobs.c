@@ -73,6 +73,7 @@ struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i)
   const char *evidence = json_string_value(json_object_get(json, "evidence"));
   json_int_t samples = json_integer_value(json_object_get(json, "samples"));
 
+  part.is_given = name != NULL;
   if (name && !hone__outcome_parse(name, &part.outcome)) part.outcome = HONE_OUTCOME_PROTOCOL;
   if (evidence) part.evidence = evidence;
   if (json_is_number(json_object_get(json, "cold_ns")))

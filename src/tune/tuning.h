@@ -196,6 +196,7 @@ struct hone_run_request {
 struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request);
 /* The i-th candidate's part of a reply. */
 struct hone_run_part {
+  bool is_given; /* else it is what became of the whole job */
   enum hone_outcome outcome;
   const char *evidence;
   double cold_ns;

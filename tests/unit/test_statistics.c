@@ -69,7 +69,7 @@ static double noise(struct hone_random *random, double width)
 }
 
 /* How often `runs` contests of equal or faster candidates end in a claim of being faster, looked at
- * after every row. */
+ * after every process. */
 static int claims(double speedup, int runs, int most_rows, size_t entrants)
 {
   struct hone_random random = {1};
@@ -83,8 +83,9 @@ static int claims(double speedup, int runs, int most_rows, size_t entrants)
     for (int row = 0; row < most_rows && !claimed; row++) {
       double base = noise(&random, 0.1);
       for (size_t i = 0; i < entrants; i++)
-        hone__standings_add(&standings, i, (uint32_t)(row % 3), base,
+        hone__standings_add(&standings, i, (uint32_t)(row / 20), base,
                             noise(&random, 0.1) / (i ? 1 : speedup));
+      if (row % 20 < 19) continue;
       hone__standings_judge(&standings);
       claimed = hone__standings_leader(&standings, HONE_CLAIM_FASTER) >= 0;
     }
@@ -107,26 +108,69 @@ static void test_a_faster_candidate_wins(void **state)
   assert_true(claims(1.05, 200, 200, 8) >= 190);
 }
 
+/* Three processes in which the candidate is faster, and one in which it is slower: layout decides.
+ */
 static void test_groups_must_agree(void **state)
 {
   struct hone_standings standings;
 
   (void)state;
   hone__standings_init(&standings, 1, 0.01);
-  standings.groups_wanted = 2;
+  standings.groups_wanted = 3;
+  for (int i = 0; i < 60; i++) {
+    hone__standings_add(&standings, 0, (uint32_t)(i % 2), 110 + i % 2, 100);
+    hone__standings_judge(&standings);
+    assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_OPEN); /* two groups only */
+  }
   for (int i = 0; i < 30; i++)
-    hone__standings_add(&standings, 0, 0, 110, 100);
+    hone__standings_add(&standings, 0, 2, 90, 100);
   hone__standings_judge(&standings);
-  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_OPEN); /* one group only */
-  for (int i = 0; i < 3; i++)
-    hone__standings_add(&standings, 0, 1, 90, 100);
+  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_OPEN);
+  for (int i = 0; i < 600; i++)
+    hone__standings_add(&standings, 0, (uint32_t)(3 + i % 20), 110, 100);
   hone__standings_judge(&standings);
-  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_FASTER); /* three may be chance */
-  for (int i = 0; i < 3; i++)
-    hone__standings_add(&standings, 0, 1, 90, 100);
-  hone__standings_judge(&standings);
-  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_MIXED);
+  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_FASTER); /* one odd one of many */
   hone__standings_release(&standings);
+}
+
+static void test_student(void **state)
+{
+  double three[] = {-1, 0, 1}, ten[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+
+  (void)state;
+  assert_true(fabs(hone__mean_bound(three, 3, 0.025, 1) - 4.30265 / sqrt(3)) < 1e-3);
+  assert_true(fabs(hone__mean_bound(ten, 10, 0.025, -1) - (4.5 - 2.26216 * 3.02765 / sqrt(10))) <
+              1e-3);
+  assert_true(isinf(hone__mean_bound(three, 1, 0.025, 1)));
+}
+
+/* Identical candidates, but each process has its own layout: 2 % up or down. */
+static void test_layout_is_no_improvement(void **state)
+{
+  struct hone_random random = {3};
+  int claimed = 0;
+
+  (void)state;
+  for (int run = 0; run < 200; run++) {
+    struct hone_standings standings;
+    hone__standings_init(&standings, 8, 0.01);
+    standings.groups_wanted = 3;
+    for (uint32_t group = 0; group < 8; group++) {
+      double layout[9];
+      for (int i = 0; i < 9; i++)
+        layout[i] = noise(&random, 0.07); /* sd 2 % */
+      for (int row = 0; row < 24; row++)
+        for (size_t i = 0; i < 8; i++)
+          hone__standings_add(&standings, i, group, layout[8] * noise(&random, 0.05),
+                              layout[i] * noise(&random, 0.05));
+      hone__standings_judge(&standings);
+      if (hone__standings_leader(&standings, HONE_CLAIM_FASTER) < 0) continue;
+      claimed++;
+      break;
+    }
+    hone__standings_release(&standings);
+  }
+  assert_true(claimed <= 10);
 }
 
 static void test_not_faster(void **state)
@@ -136,7 +180,7 @@ static void test_not_faster(void **state)
   (void)state;
   hone__standings_init(&standings, 1, 0.01);
   for (int i = 0; i < 12; i++)
-    hone__standings_add(&standings, 0, 0, 100, 100);
+    hone__standings_add(&standings, 0, (uint32_t)(i % 3), 100, 100);
   hone__standings_judge(&standings);
   assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_NOT_FASTER);
   hone__standings_release(&standings);
@@ -151,13 +195,28 @@ static void test_race(void **state)
   for (int row = 0; row < 4; row++)
     for (size_t i = 0; i < 5; i++)
       hone__standings_add(&standings, i, 0, 100, 100 + 10 * (double)i);
+  hone__standings_halve(&standings, 5);
+  assert_int_equal(hone__standings_left(&standings), 5);
   hone__standings_halve(&standings, 2);
   assert_int_equal(hone__standings_left(&standings), 3);
   assert_int_equal(hone__standings_leader(&standings, -1), 0);
-  hone__standings_drop_beaten(&standings, 5);
-  assert_int_equal(hone__standings_left(&standings), 3); /* too few rows to tell */
-  hone__standings_drop_beaten(&standings, 4);
+  standings.groups_wanted = 2;
+  hone__standings_drop_beaten(&standings);
+  assert_int_equal(hone__standings_left(&standings), 3); /* too few processes to tell */
+  standings.groups_wanted = 1;
+  hone__standings_drop_beaten(&standings);
   assert_int_equal(hone__standings_left(&standings), 1);
+  hone__standings_release(&standings);
+}
+
+static void test_halving_without_pairs(void **state)
+{
+  struct hone_standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 12, 0.01);
+  hone__standings_halve(&standings, 2);
+  assert_int_equal(hone__standings_left(&standings), 12);
   hone__standings_release(&standings);
 }
 
@@ -171,6 +230,9 @@ int main(void)
       cmocka_unit_test(test_equal_candidates_rarely_win),
       cmocka_unit_test(test_a_faster_candidate_wins),
       cmocka_unit_test(test_groups_must_agree),
+      cmocka_unit_test(test_student),
+      cmocka_unit_test(test_layout_is_no_improvement),
+      cmocka_unit_test(test_halving_without_pairs),
       cmocka_unit_test(test_not_faster),
       cmocka_unit_test(test_race),
   };
