@@ -8,7 +8,8 @@ RELEASE ?= build-release
 configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
-.PHONY: build help setup demo check install dist-binary bench fuzz format clean
+.PHONY: build help setup demo check install dist-binary fuzz format clean
+.PHONY: bench bench-tune bench-honesty bench-overhead bench-release
 
 build:
 	@echo "build: the program and its tests, with debug information, in build/"
@@ -18,16 +19,19 @@ build:
 	@echo "build: build/cli/hone is ready ('make help' lists what else there is)"
 
 help:
-	@echo "make               build the program and its tests in build/"
-	@echo "make setup         install the packages that a build needs (Debian, Ubuntu)"
-	@echo "make demo          set up, build, and show what hone does with the examples"
-	@echo "make check         set up, build, run all tests"
-	@echo "make install       install into PREFIX ($(PREFIX)), below DESTDIR if it is set"
-	@echo "make dist-binary   dist/hone: one file that needs nothing but libc"
-	@echo "make bench         measure the speed of the space engine"
-	@echo "make fuzz          fuzz each parser for FUZZ_SECONDS (30)"
-	@echo "make format        format all C files"
-	@echo "make clean         remove everything that was built"
+	@echo "make                 build the program and its tests in build/"
+	@echo "make setup           install the packages that a build needs (Debian, Ubuntu)"
+	@echo "make demo            set up, build, and show what hone does with the examples"
+	@echo "make check           set up, build, run all tests"
+	@echo "make install         install into PREFIX ($(PREFIX)), below DESTDIR if it is set"
+	@echo "make dist-binary     dist/hone: one file that needs nothing but libc"
+	@echo "make bench           measure the speed of the space engine (2 minutes)"
+	@echo "make bench-tune      tune a kernel with hone and with Kernel Tuner (5 minutes)"
+	@echo "make bench-honesty   count how often hone tune is right (20 minutes; RUNS=200)"
+	@echo "make bench-overhead  measure what hone tune costs beside kernels and compilers (2 minutes)"
+	@echo "make fuzz            fuzz each parser for FUZZ_SECONDS (30)"
+	@echo "make format          format all C files"
+	@echo "make clean           remove everything that was built"
 
 setup:
 	@tools/setup.sh build
@@ -53,11 +57,23 @@ dist-binary:
 	@tools/setup.sh --dry-run build
 	@tools/dist-binary.sh
 
-bench: setup
+bench-release: setup
 	@echo "bench: building the release in $(RELEASE)/"
 	@$(release) -Dbench=true
 	@ninja -C $(RELEASE) --quiet
+
+bench: bench-release
+	@echo "bench: the space engine; bench-tune, bench-honesty and bench-overhead measure tuning"
 	@bench/run $(RELEASE)
+
+bench-tune: bench-release
+	@bench/tune/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
+
+bench-honesty: bench-release
+	@bench/honesty/run $(RELEASE)/cli/hone $(if $(RUNS),--runs $(RUNS))
+
+bench-overhead: bench-release
+	@bench/overhead/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
 
 fuzz:
 	@tools/setup.sh check

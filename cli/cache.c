@@ -60,6 +60,12 @@ static uint64_t print_kinds(struct output *output, const struct hone_cache_info 
   return all.damaged;
 }
 
+static enum exit_code nothing_kept(void)
+{
+  message_note("nothing is kept: HOME is not set; HONE_CACHE names a folder for it");
+  return CLI_DONE;
+}
+
 static enum exit_code print_info(struct output *output, bool verify)
 {
   struct hone_cache_info info = {0};
@@ -67,6 +73,7 @@ static enum exit_code print_info(struct output *output, bool verify)
   uint64_t damaged;
 
   if (status) return message_status(status);
+  if (!*info.folder) return nothing_kept();
   output_format(output, "%s\n", info.folder);
   damaged = print_kinds(output, &info);
   if (!verify) return CLI_DONE;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
+#include <time.h>
 
 /* Digits after the point that make four in all. */
 static int decimals(double number)
@@ -42,9 +44,9 @@ const char *figure_speedup(struct figure *figure, double speedup)
   return figure->text;
 }
 
-const char *figure_range(struct figure *figure, double low, double high)
+const char *figure_range(struct figure *figure, double speedup, double low, double high)
 {
-  int digits = high - low < 0.05 ? 3 : 2;
+  int digits = speedup_decimals(speedup);
 
   figure->text[0] = 0;
   if (isfinite(low) && isfinite(high))
@@ -83,5 +85,18 @@ const char *figure_bytes(struct figure *figure, uint64_t bytes)
   }
   snprintf(figure->text, sizeof figure->text, "%.*f %s", unit && number < 99.95 ? 1 : 0, number,
            names[unit]);
+  return figure->text;
+}
+
+const char *figure_when(struct figure *figure, const char *utc)
+{
+  struct tm parts = {0};
+  time_t at;
+
+  figure->text[0] = 0;
+  if (!utc || !strptime(utc, "%Y-%m-%d %H:%M:%S", &parts)) return figure->text;
+  at = timegm(&parts);
+  if (localtime_r(&at, &parts))
+    strftime(figure->text, sizeof figure->text, "%Y-%m-%d %H:%M:%S", &parts);
   return figure->text;
 }

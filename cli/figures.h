@@ -13,10 +13,13 @@ struct figure {
 };
 
 /* All give "" for NaN. */
-const char *figure_time(struct figure *figure, double time_ns);           /* "7.182 ms" */
-const char *figure_speedup(struct figure *figure, double speedup);        /* "1.42x", "1.012x" */
-const char *figure_range(struct figure *figure, double low, double high); /* "1.38 to 1.45" */
+const char *figure_time(struct figure *figure, double time_ns);    /* "7.182 ms" */
+const char *figure_speedup(struct figure *figure, double speedup); /* "1.42x", "1.012x" */
+/* The interval of a speedup, with as many digits: "1.38 to 1.45". */
+const char *figure_range(struct figure *figure, double speedup, double low, double high);
 const char *figure_duration(struct figure *figure, double seconds); /* "0.8 s", "3:05", "1:02:05" */
 const char *figure_bytes(struct figure *figure, uint64_t bytes);    /* "7.4 KiB" */
+/* "2026-11-15 10:00:00" of UTC, which may stand before other text, as the time here. */
+const char *figure_when(struct figure *figure, const char *utc);
 
 #endif

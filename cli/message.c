@@ -1,5 +1,7 @@
 #include "message.h"
 
+#include "broken_pipe.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +16,13 @@ void message_be_quiet(void)
 
 static void CLI_PRINTF(1, 0) say(const char *format, va_list args)
 {
+  struct broken_pipe held;
+
+  broken_pipe_hold(&held);
   fputs("hone: ", stderr);
   vfprintf(stderr, format, args);
   fputc('\n', stderr);
+  broken_pipe_release(&held);
 }
 
 void message_error(const char *format, ...)
@@ -41,9 +47,12 @@ void message_note(const char *format, ...)
 static void print_whole(const char *text)
 {
   size_t length = strlen(text);
+  struct broken_pipe held;
 
+  broken_pipe_hold(&held);
   fputs(text, stderr);
   if (length && text[length - 1] != '\n') fputc('\n', stderr);
+  broken_pipe_release(&held);
 }
 
 void message_warnings(const char *text)

@@ -60,12 +60,14 @@ void report_metric_cells(struct table *table, const struct hone_report *report,
 /* How far the speedup can be believed. */
 static const char *basis(struct figure *figure, const struct hone_report_row *row)
 {
-  if (row->confirmed && isfinite(row->low)) return figure_range(figure, row->low, row->high);
+  if (row->confirmed && isfinite(row->low))
+    return figure_range(figure, row->speedup, row->low, row->high);
   if (row->confirmed) {
     snprintf(figure->text, sizeof figure->text, "(%" PRIu64 " pairs)", row->pairs);
     return figure->text;
   }
-  return strcmp(row->outcome, "slow") == 0 ? "slow" : "(screen)";
+  if (strcmp(row->outcome, "slow") == 0) return "slow";
+  return isfinite(row->time_ns) ? "(screen)" : "(built)";
 }
 
 /* The candidates that are listed, and their table. */

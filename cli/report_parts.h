@@ -6,6 +6,12 @@
 #include "table.h"
 
 void report_print_title(const struct report_view *view, const char *title);
+/* The row of the baseline or of the winner; NULL: there is none. */
+const struct hone_report_row *report_find_row(const struct hone_report *report, bool winner);
+bool report_is_improved(const struct hone_report *report);
+/* A 'hone run' that was kept with the run. Its file is named as it was where the run was made, and
+ * is to be found from here. */
+void report_print_run(const struct report_view *view, const char *command);
 /* "hone show 12" and the rest, with the store where one was given. */
 void report_print_command(const struct report_view *view, const char *rest);
 size_t report_table_width(const struct report_view *view);
@@ -15,5 +21,6 @@ void report_metric_cells(struct table *table, const struct hone_report *report,
                          const struct hone_report_row *row);
 
 void report_print_candidates(const struct report_view *view);
+void report_print_next(const struct report_view *view);
 
 #endif

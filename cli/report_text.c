@@ -3,14 +3,12 @@
 #include "report_parts.h"
 
 #include "figures.h"
-#include "quote.h"
 #include "table.h"
 #include "visible.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
   LABEL_WIDTH = 13,
@@ -18,14 +16,14 @@ enum {
   FINGERPRINT_SHOWN = 16,
 };
 
-static const struct hone_report_row *find_row(const struct hone_report *report, bool winner)
+const struct hone_report_row *report_find_row(const struct hone_report *report, bool winner)
 {
   for (size_t i = 0; i < report->row_count; i++)
     if (winner ? report->rows[i].is_winner : report->rows[i].is_baseline) return &report->rows[i];
   return NULL;
 }
 
-static bool is_improved(const struct hone_report *report)
+bool report_is_improved(const struct hone_report *report)
 {
   return strcmp(report->verdict, "IMPROVED") == 0;
 }
@@ -33,7 +31,7 @@ static bool is_improved(const struct hone_report *report)
 /* Only who has won is called a winner. */
 static const char *winner_label(const struct hone_report *report)
 {
-  return is_improved(report) ? "winner" : "best";
+  return report_is_improved(report) ? "winner" : "best";
 }
 
 /* ---- The verdict ---- */
@@ -42,6 +40,7 @@ static void print_heading(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
   struct output *output = view->output;
+  struct figure when;
 
   output_style(output, STYLE_BOLD);
   visible_text(output, report->name);
@@ -50,7 +49,7 @@ static void print_heading(const struct report_view *view)
   visible_text(output, report->problem);
   output_format(output, "  run %" PRId64, report->run);
   if (strcmp(report->state, "finished") != 0) output_format(output, ", %s", report->state);
-  if (*report->started) output_format(output, ", %s", report->started);
+  if (*report->started) output_format(output, ", %s", figure_when(&when, report->started));
   output_text(output, "\n\n");
 }
 
@@ -125,7 +124,8 @@ static void add_subject(struct table *table, const struct hone_report *report, c
   table_cell(table, label);
   table_cell(table, figure_time(&figure, row->time_ns));
   table_cell(table, row->is_baseline ? "" : figure_speedup(&figure, row->speedup));
-  table_cell(table, row->is_baseline ? "" : figure_range(&figure, row->low, row->high));
+  table_cell(table,
+             row->is_baseline ? "" : figure_range(&figure, row->speedup, row->low, row->high));
   add_count(table, row->pairs);
   add_count(table, row->restarts);
   add_count(table, row->samples);
@@ -143,8 +143,8 @@ static void print_config(const struct report_view *view, const char *label,
 
 static void print_subjects(const struct report_view *view)
 {
-  const struct hone_report_row *baseline = find_row(view->report, false),
-                               *winner = find_row(view->report, true);
+  const struct hone_report_row *baseline = report_find_row(view->report, false),
+                               *winner = report_find_row(view->report, true);
   struct table table;
 
   if (!baseline && !winner) return;
@@ -197,7 +197,10 @@ static void print_failures(const struct report_view *view)
     visible_text(view->output, failure->text);
     output_text(view->output, "\n");
     print_evidence(view, failure->evidence);
-    visible_lines(view->output, failure->command, EVIDENCE_INDENT);
+    if (!*failure->command) continue;
+    output_spaces(view->output, EVIDENCE_INDENT);
+    report_print_run(view, failure->command);
+    output_text(view->output, "\n");
   }
 }
 
@@ -222,17 +225,28 @@ static void print_parts(const struct report_view *view, struct output *parts)
   output_close(parts);
 }
 
+/* Each device has a baseline of its own: one configuration all the same. */
+static uint64_t more_baselines(const struct hone_report *report)
+{
+  uint64_t count = 0;
+
+  for (size_t i = 0; i < report->row_count; i++)
+    count += report->rows[i].is_baseline;
+  return count > 1 ? count - 1 : 0;
+}
+
 static void print_evaluated(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
+  uint64_t again = more_baselines(report);
   struct output parts;
 
   print_label(view, "evaluated");
-  output_format(view->output, "%" PRIu64, report->evaluations);
+  output_format(view->output, "%" PRIu64, report->evaluations - again);
   if (*report->space) output_format(view->output, " of %s legal", report->space);
   output_text(view->output, report->ok || report->slow || report->failed ? ": " : "");
   output_open(&parts, OUTPUT_MEMORY, false);
-  add_part(&parts, report->ok, "ok");
+  add_part(&parts, report->ok - again, "ok");
   add_part(&parts, report->slow, "slow");
   add_part(&parts, report->failed, "failed");
   print_parts(view, &parts);
@@ -300,72 +314,6 @@ static void print_notes(const struct report_view *view)
   }
 }
 
-/* ---- What to do next ---- */
-
-/* The spec's path from here, where it lies below. */
-static const char *near_path(const char *path)
-{
-  char folder[4096];
-  size_t length;
-
-  if (!getcwd(folder, sizeof folder)) return path;
-  length = strlen(folder);
-  if (strncmp(path, folder, length) != 0 || path[length] != '/') return path;
-  return path + length + 1;
-}
-
-/* "M=256 N=64" as --problem takes it. */
-static void print_problem(const struct report_view *view, const char *problem)
-{
-  char *sizes = check_memory(strdup(problem));
-
-  for (char *c = sizes; *c; c++)
-    if (*c == ' ') *c = ',';
-  output_text(view->output, " --problem ");
-  quote_shell_text(view->output, sizes);
-  free(sizes);
-}
-
-static void print_run_command(const struct report_view *view, const struct hone_report_row *row)
-{
-  output_text(view->output, "hone run ");
-  quote_shell_text(view->output, near_path(view->report->spec));
-  if (*view->report->problem) print_problem(view, view->report->problem);
-  output_text(view->output, " --config ");
-  quote_shell_text(view->output, row->config);
-}
-
-static void begin_step(const struct report_view *view, const char *what)
-{
-  output_format(view->output, "  %s:\n    ", what);
-}
-
-static void print_next(const struct report_view *view)
-{
-  const struct hone_report *report = view->report;
-  const struct hone_report_row *winner = find_row(report, true);
-
-  report_print_title(view, "next");
-  if (strcmp(report->state, "finished") != 0 && *report->command) {
-    begin_step(view, "go on where it stopped");
-    visible_text(view->output, report->command);
-    output_text(view->output, "\n");
-  }
-  if (winner && is_improved(report) && *report->spec) {
-    begin_step(view, "build, check and time the winner by itself");
-    print_run_command(view, winner);
-    output_text(view->output, "\n");
-  }
-  if (view->is_end) {
-    begin_step(view, "see this again");
-    report_print_command(view, "");
-    output_text(view->output, "\n");
-  }
-  begin_step(view, "what happened, line by line");
-  report_print_command(view, " --log");
-  output_text(view->output, "\n");
-}
-
 void report_print(const struct report_view *view)
 {
   print_heading(view);
@@ -375,13 +323,18 @@ void report_print(const struct report_view *view)
   print_failures(view);
   print_counts(view);
   print_notes(view);
-  print_next(view);
+  report_print_next(view);
 }
 
 void report_print_log(const struct report_view *view)
 {
+  struct figure when;
+
   for (size_t i = 0; i < view->report->log_count; i++) {
-    visible_text(view->output, view->report->log[i]);
+    const char *line = view->report->log[i];
+    size_t length = strlen(figure_when(&when, line));
+    output_text(view->output, when.text);
+    visible_text(view->output, strlen(line) < length ? line : line + length);
     output_text(view->output, "\n");
   }
 }

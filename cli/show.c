@@ -54,11 +54,11 @@ static bool is_finished(const struct hone_run_summary *run)
 
 static void add_run(struct table *table, const struct hone_run_summary *run, bool verbose)
 {
-  const char *when = run->started && strlen(run->started) >= 16 ? run->started : "";
-  struct figure figure;
+  struct figure figure, when;
 
   table_format(table, "%" PRId64, run->run);
-  table_format(table, "%.*s", verbose ? 19 : 11, !verbose && *when ? when + 5 : when);
+  figure_when(&when, run->started);
+  table_format(table, "%.*s", verbose ? 19 : 11, when.text + (!verbose && when.text[0] ? 5 : 0));
   table_cell(table, run->name);
   table_cell(table, is_finished(run) ? run->verdict ? run->verdict : "no verdict" : run->state);
   table_cell(table, figure_speedup(&figure, run->speedup));

@@ -1,6 +1,8 @@
 /* hone tune: finds the fastest configuration, and proves that it is faster. */
 #include "command.h"
 
+#include "figures.h"
+#include "overview.h"
 #include "problems.h"
 #include "quote.h"
 #include "report_text.h"
@@ -10,12 +12,14 @@
 #include "visible.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
 enum tune_format { TUNE_TEXT, TUNE_JSON };
+static const uint64_t NO_LIMIT = UINT64_MAX;
 
 struct tune_settings {
   struct common common;
@@ -98,9 +102,22 @@ static const struct option tune_options[] = {
 static bool check_range(const char *name, uint64_t number, uint64_t least, uint64_t most)
 {
   if (number >= least && number <= most) return true;
-  message_error("'--%s' needs a number from %" PRIu64 " to %" PRIu64 ", not %" PRIu64, name, least,
-                most, number);
+  if (most == NO_LIMIT)
+    message_error("'--%s' needs a number from %" PRIu64 " on, not %" PRIu64, name, least, number);
+  else
+    message_error("'--%s' needs a number from %" PRIu64 " to %" PRIu64 ", not %" PRIu64, name,
+                  least, most, number);
   return false;
+}
+
+static bool check_workers(const struct word_list *workers)
+{
+  for (size_t i = 0; i < workers->count; i++) {
+    if (workers->words[i][strspn(workers->words[i], " ")]) continue;
+    message_error("'--worker' needs a command such as 'ssh host', not '%s'", workers->words[i]);
+    return false;
+  }
+  return true;
 }
 
 static bool check_settings(const struct tune_settings *settings, const struct word_list *files)
@@ -109,7 +126,9 @@ static bool check_settings(const struct tune_settings *settings, const struct wo
     message_error("no file was given: hone tune FILE...");
     return false;
   }
-  return check_range("top", settings->top, 1, 1000) &&
+  return check_workers(&settings->workers) &&
+         check_range("evals", settings->evaluations, 1, UINT64_MAX) &&
+         check_range("top", settings->top, 1, 1000) &&
          check_range("screen-samples", settings->screen_samples, 1, 1000000) &&
          check_range("builders", settings->builders, 0, 4096);
 }
@@ -123,7 +142,7 @@ static void init_settings(struct tune_settings *settings)
   *settings = (struct tune_settings){.top = options.top,
                                      .screen_samples = options.screen_samples,
                                      .builders = options.builders,
-                                     .evaluations = options.evaluations,
+                                     .evaluations = NO_LIMIT,
                                      .seed = options.seed,
                                      .budget_s = options.budget_s,
                                      .margin = options.margin,
@@ -178,7 +197,7 @@ static void fill_options(struct hone_tune_options *options, const struct tune_se
   options->builders = (unsigned)settings->builders;
   options->overlap = settings->overlap;
   options->strategy = settings->strategy;
-  options->evaluations = settings->evaluations;
+  if (settings->evaluations != NO_LIMIT) options->evaluations = settings->evaluations;
   options->budget_s = settings->budget_s;
   options->seed = settings->seed;
   options->seed_given = settings->seed_option != NULL;
@@ -203,7 +222,9 @@ struct results {
   const struct tune_settings *settings;
   struct hone_store *store;
   struct output *output;
-  bool is_failed, is_all_improved;
+  struct table overview; /* of several problems */
+  size_t shown;          /* reports */
+  bool is_answered, is_failed, is_all_improved;
 };
 
 static hone_status print_text(struct results *results, const struct hone_report *report)
@@ -216,6 +237,9 @@ static hone_status print_text(struct results *results, const struct hone_report 
                              .is_end = true,
                              .is_verbose = results->settings->common.verbose};
 
+  /* Where nothing was done there is nothing but the message, which follows. */
+  if (results->is_failed && report->evaluations == 0) return NULL;
+  if (results->shown++) output_text(results->output, "\n");
   report_print(&view);
   return NULL;
 }
@@ -225,6 +249,7 @@ static hone_status print_json(struct results *results, const struct hone_report 
   char *json = NULL;
   hone_status status = hone_report_json(results->store, report->run, &json);
 
+  if (results->shown++) output_text(results->output, ",\n");
   if (json) output_text(results->output, json);
   free(json);
   return status;
@@ -234,10 +259,15 @@ static hone_status print_run(struct results *results, int64_t run)
 {
   struct hone_report *report = NULL;
   hone_status status = hone_report_load(results->store, run, &report);
+  struct figure when;
 
   if (status) return status;
   if (strcmp(report->state, "failed") == 0) results->is_failed = true;
   if (strcmp(report->verdict, "IMPROVED") != 0) results->is_all_improved = false;
+  if (results->is_answered)
+    message_note("from run %" PRId64 " of %.16s: nothing was measured; --fresh measures anew", run,
+                 figure_when(&when, report->started));
+  overview_add(&results->overview, report);
   status = (results->settings->format == TUNE_JSON ? print_json : print_text)(results, report);
   hone_report_free(report);
   return status;
@@ -245,17 +275,17 @@ static hone_status print_run(struct results *results, int64_t run)
 
 static hone_status print_runs(struct results *results, const struct hone_tune_result *result)
 {
-  bool is_json = results->settings->format == TUNE_JSON,
-       in_array = is_json && result->run_count > 1;
-  const char *between = is_json ? ",\n" : "\n";
+  bool is_json = results->settings->format == TUNE_JSON, is_array = result->run_count > 1;
   hone_status status = NULL;
 
-  if (in_array) output_text(results->output, "[");
-  for (size_t i = 0; i < result->run_count && !status; i++) {
-    if (i) output_text(results->output, between);
+  if (is_json && is_array) output_text(results->output, "[");
+  overview_open(&results->overview);
+  for (size_t i = 0; i < result->run_count && !status; i++)
     status = print_run(results, result->runs[i]);
-  }
-  if (in_array) output_text(results->output, "]");
+  if (!is_json && results->shown > 1)
+    overview_print(&results->overview, results->output, terminal_width());
+  table_close(&results->overview);
+  if (is_json && is_array) output_text(results->output, "]");
   if (is_json && result->run_count) output_text(results->output, "\n");
   return status;
 }
@@ -273,8 +303,10 @@ static enum exit_code print_results(const struct tune_settings *settings,
                                     const struct hone_tune_result *result)
 {
   struct output output;
-  struct results results = {
-      .settings = settings, .output = &output, .is_all_improved = result->run_count > 0};
+  struct results results = {.settings = settings,
+                            .output = &output,
+                            .is_answered = result->answered,
+                            .is_all_improved = result->run_count > 0};
   hone_status status = hone_store_open(settings->store, &results.store);
   enum exit_code code;
 
@@ -306,20 +338,41 @@ static enum exit_code print_plan(const struct hone_spec *spec,
   return output_close(&output) ? CLI_DONE : CLI_FAILED;
 }
 
+/* A limit of file sizes is to fail a write, which is a message, and not to end the run. Broken
+ * pipes to workers are the library's business while it runs, those of standard output ours again
+ * then. */
+static const int signal_numbers[] = {SIGXFSZ, SIGPIPE};
+enum { SIGNAL_COUNT = sizeof signal_numbers / sizeof *signal_numbers };
+
+static void set_signals(struct sigaction before[SIGNAL_COUNT])
+{
+  const struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+  for (int i = 0; i < SIGNAL_COUNT; i++)
+    sigaction(signal_numbers[i], &ignore, &before[i]);
+}
+
+static void restore_signals(const struct sigaction before[SIGNAL_COUNT])
+{
+  for (int i = 0; i < SIGNAL_COUNT; i++)
+    sigaction(signal_numbers[i], &before[i], NULL);
+}
+
 static enum exit_code tune(const struct tune_settings *settings, const struct hone_spec *spec,
                            struct hone_tune_options *options)
 {
-  struct tune_progress *progress = tune_progress_open(&settings->common);
+  struct tune_progress *progress = tune_progress_open(&settings->common, hone_spec_name(spec));
   struct hone_tune_result result = {0};
+  struct sigaction before[SIGNAL_COUNT];
   hone_status status;
   enum exit_code code;
 
   options->event = tune_progress_event;
   options->event_data = progress;
+  set_signals(before);
   status = hone_tune(spec, options, &result);
   tune_progress_close(progress);
-  if (result.answered)
-    message_note("all of it was in the store: nothing was measured; --fresh measures anew");
+  restore_signals(before);
   code = result.run_count ? print_results(settings, &result) : CLI_DONE;
   if (!result.run_count && result.interrupted) {
     message_error("interrupted before anything was measured");

@@ -16,6 +16,7 @@ enum {
   MOST_SHOWN = 10,     /* different failures of a class */
   MOST_CLASSES = 32,   /* far more than there are */
   LEAST_CONFIG = 12,   /* columns: less of a configuration says nothing */
+  LABEL_WIDTH = 4,     /* "best", "ok", "slow" */
   PLAIN_INTERVAL = 10, /* seconds between lines of progress in a file */
 };
 
@@ -29,6 +30,7 @@ struct shown {
 
 struct tune_progress {
   struct output output;
+  const char *name; /* of the spec */
   bool is_quiet, is_verbose, is_rewritten;
   bool is_line_shown;
   char *line; /* the status as it is shown; NULL: none */
@@ -37,11 +39,12 @@ struct tune_progress {
   size_t class_count;
 };
 
-struct tune_progress *tune_progress_open(const struct common *common)
+struct tune_progress *tune_progress_open(const struct common *common, const char *name)
 {
   struct tune_progress *progress = check_memory(calloc(1, sizeof *progress));
   size_t width;
 
+  progress->name = name;
   progress->is_quiet = common->quiet;
   progress->is_verbose = common->verbose;
   progress->is_rewritten = terminal_has_status(&width);
@@ -78,7 +81,13 @@ static bool has_best(const struct hone_event *event)
          *event->best_config;
 }
 
-static char *before_config(const struct hone_event *event, bool with_workers)
+/* What a narrow terminal has no room for. */
+enum { WITHOUT_WORKERS = 1, WITHOUT_RATE = 2, WITHOUT_COUNTS = 4, WITHOUT_BEST = 8 };
+static const int narrower[] = {0, WITHOUT_WORKERS, WITHOUT_WORKERS | WITHOUT_RATE,
+                               WITHOUT_WORKERS | WITHOUT_RATE | WITHOUT_COUNTS,
+                               WITHOUT_WORKERS | WITHOUT_RATE | WITHOUT_COUNTS | WITHOUT_BEST};
+
+static char *before_config(const struct hone_event *event, int without)
 {
   struct figure figure;
   struct output text;
@@ -87,38 +96,53 @@ static char *before_config(const struct hone_event *event, bool with_workers)
   output_format(&text, "[%" PRIu64, event->done);
   if (event->total) output_format(&text, "/%" PRIu64, event->total);
   output_format(&text, "] %s", event->phase ? event->phase : "");
-  if (with_workers && event->workers)
+  if (event->workers && !(without & WITHOUT_WORKERS))
     output_format(&text, "  %" PRIu64 " worker%s", event->workers, event->workers == 1 ? "" : "s");
-  if (has_best(event))
+  if (has_best(event) && !(without & WITHOUT_BEST))
     output_format(&text, "  best %s", figure_speedup(&figure, event->best_speedup));
   return finish(&text);
 }
 
-static char *after_config(const struct hone_event *event)
+/* Where building and measuring take turns, nothing else moves for a while. */
+static bool is_building(const struct hone_event *event)
 {
+  return event->built > event->done + 1 && (event->built < event->total || !event->total);
+}
+
+/* Rate and time left are those of screening: of what follows they say nothing. */
+static char *after_config(const struct hone_event *event, int without)
+{
+  bool is_screening = event->phase && strcmp(event->phase, "screen") == 0;
   struct output text;
 
   output_open(&text, OUTPUT_MEMORY, false);
-  output_format(&text, "  ok %" PRIu64 " slow %" PRIu64 " fail %" PRIu64, event->ok, event->slow,
-                event->failed);
-  if (event->reused) output_format(&text, " reused %" PRIu64, event->reused);
-  if (event->rate > 0) output_format(&text, "  %.1f/s", event->rate);
-  if (isfinite(event->eta_s) && event->eta_s >= 0)
+  if (is_screening && is_building(event) && !(without & WITHOUT_RATE))
+    output_format(&text, "  built %" PRIu64, event->built);
+  if (!(without & WITHOUT_COUNTS))
+    output_format(&text, "  ok %" PRIu64 " slow %" PRIu64 " fail %" PRIu64, event->ok, event->slow,
+                  event->failed);
+  if (event->reused && !(without & WITHOUT_COUNTS))
+    output_format(&text, " reused %" PRIu64, event->reused);
+  if (is_screening && event->rate > 0 && !(without & WITHOUT_RATE))
+    output_format(&text, "  %.1f/s", event->rate);
+  if (is_screening && isfinite(event->eta_s) && event->eta_s >= 0)
     output_format(&text, "  eta %lu:%02lu", (unsigned long)event->eta_s / 60,
                   (unsigned long)event->eta_s % 60);
   return finish(&text);
 }
 
-/* What matters least goes first: the end of the configuration, all of it, the workers. */
+/* What matters least goes first: the end of the configuration, all of it, then parts. */
 static char *status_line(const struct hone_event *event, size_t width)
 {
-  char *before = before_config(event, true), *after = after_config(event), *line;
-  size_t used = visible_width(before) + visible_width(after);
+  char *before = NULL, *after = NULL, *line;
+  size_t used = SIZE_MAX;
   struct output text;
 
-  if (used > width) {
+  for (size_t i = 0; i < sizeof narrower / sizeof *narrower && used > width; i++) {
     free(before);
-    before = before_config(event, false);
+    free(after);
+    before = before_config(event, narrower[i]);
+    after = after_config(event, narrower[i]);
     used = visible_width(before) + visible_width(after);
   }
   output_open(&text, OUTPUT_MEMORY, false);
@@ -180,10 +204,11 @@ static void show_phase(struct tune_progress *progress, const struct hone_event *
 
   if (strcmp(text, "start") == 0) {
     progress->last_line_s = now_s();
-    if (!event->config || !*event->config) return;
     output_style(&progress->output, STYLE_BOLD);
-    visible_text(&progress->output, event->config);
+    visible_text(&progress->output, progress->name);
     output_style(&progress->output, STYLE_PLAIN);
+    if (event->config && *event->config) output_text(&progress->output, "  ");
+    visible_text(&progress->output, event->config ? event->config : "");
     output_text(&progress->output, "\n");
     return;
   }
@@ -201,6 +226,7 @@ static void show_candidate(struct tune_progress *progress, const struct hone_eve
   struct output *output = &progress->output;
 
   output_styled(output, style, label);
+  output_spaces(output, strlen(label) < LABEL_WIDTH ? LABEL_WIDTH - strlen(label) : 0);
   output_format(output, "  %7s  %8s  ", figure_speedup(&speedup, event->speedup),
                 figure_time(&time, event->time_ns));
   visible_text(output, event->config ? event->config : "");
@@ -261,11 +287,13 @@ static void show_failure(struct tune_progress *progress, const struct hone_event
 
 static void show_text(struct tune_progress *progress, const struct hone_event *event)
 {
-  bool is_warning = event->kind == HONE_EVENT_WARNING;
+  const char *label = event->kind == HONE_EVENT_WARNING ? "warning: " : "note: ";
+  size_t width = SIZE_MAX / 2;
 
-  if (is_warning) output_styled(&progress->output, STYLE_WARN, "warning: ");
-  if (!is_warning) output_text(&progress->output, "note: ");
-  visible_text(&progress->output, event->text ? event->text : "");
+  if (progress->is_rewritten) terminal_has_status(&width);
+  output_styled(&progress->output, event->kind == HONE_EVENT_WARNING ? STYLE_WARN : STYLE_PLAIN,
+                label);
+  visible_wrapped(&progress->output, event->text ? event->text : "", strlen(label), width);
   output_text(&progress->output, "\n");
 }
 

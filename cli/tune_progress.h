@@ -11,7 +11,8 @@
 
 struct tune_progress; /* opaque */
 
-struct tune_progress *tune_progress_open(const struct common *common);
+/* `name` is that of the spec, and lent. */
+struct tune_progress *tune_progress_open(const struct common *common, const char *name);
 /* Removes the status line. */
 void tune_progress_close(struct tune_progress *progress);
 

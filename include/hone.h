@@ -380,6 +380,7 @@ struct hone_report {
     double screen_speedup;
     uint64_t pairs, restarts, samples;
     double compile_s;
+    const char *command;        /* that shows it by itself: hone run ... */
     const char **metric_values; /* as texts, one for each of metric_names */
   } * rows;                     /* baseline first, then the best first; working candidates only */
   size_t row_count;

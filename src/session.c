@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+enum { INPUT_SEED = 42 }; /* the search's seed is another: inputs stay, and so do measurements */
+
 void hone_tune_options_init(struct hone_tune_options *options)
 {
   *options = (struct hone_tune_options){.top = 8, .screen_samples = 3, .margin = 0.01};
@@ -94,22 +96,25 @@ static hone_status settle(struct hone_tuning *tuning)
   settle_search(tuning);
   settle_measure(tuning);
   settle_objective(tuning);
-  tuning->task.seed = tuning->run.seed;
+  tuning->task.seed = INPUT_SEED;
   return hone__strategy_find(name, &tuning->strategy);
 }
 
 /* ---- The run in the store ---- */
 
-static bool is_baseline_current(void *data, const struct hone_evaluation *evaluation)
+/* Files that any configuration includes; most lists are equal. */
+static bool is_current(void *data, const struct hone_evaluation *evaluation)
 {
   struct hone_tuning *tuning = data;
   json_t *deps;
 
-  if (!evaluation->is_baseline) return true;
-  deps = evaluation->deps ? json_loads(evaluation->deps, 0, NULL) : NULL;
+  if (!evaluation->deps || (tuning->deps && strcmp(tuning->deps, evaluation->deps) == 0))
+    return true;
+  tuning->deps = hone__arena_strdup(&tuning->arena, evaluation->deps);
+  deps = json_loads(evaluation->deps, 0, NULL);
   tuning->answered = deps && tuning->task.backend->deps_are_current(deps);
   json_decref(deps);
-  return false;
+  return tuning->answered;
 }
 
 /* A finished run of the same key answers, unless a file that the kernel includes has changed. */
@@ -121,8 +126,10 @@ static hone_status find_answer(struct hone_tuning *tuning)
   if (tuning->options->fresh) return NULL;
   status = hone__store_run_finished(tuning->store, tuning->run.key, &finished);
   if (status || !finished) return status;
-  status = hone__store_evaluations(tuning->store, finished, is_baseline_current, tuning);
-  if (!status && tuning->answered) tuning->run.id = finished;
+  tuning->answered = true;
+  status = hone__store_evaluations(tuning->store, finished, is_current, tuning);
+  if (status) tuning->answered = false;
+  if (tuning->answered) tuning->run.id = finished;
   return status;
 }
 
@@ -148,9 +155,20 @@ static hone_status open_run(struct hone_tuning *tuning)
 
   if (!status) status = find_answer(tuning);
   if (status || tuning->answered) return status;
-  status = hone__store_run_begin(tuning->store, &tuning->run, &tuning->resumed);
-  if (status || !tuning->resumed) return status;
-  return hone__store_evaluations(tuning->store, tuning->run.id, recall, tuning);
+  return hone__store_run_begin(tuning->store, &tuning->run, &tuning->resumed);
+}
+
+/* Once the baseline is built and the devices are known: what was measured must still hold. */
+static hone_status resume(struct hone_tuning *tuning)
+{
+  hone_status status;
+
+  if (!tuning->resumed) return NULL;
+  status = hone__store_evaluations(tuning->store, tuning->run.id, recall, tuning);
+  tuning->done_before = tuning->progress.done;
+  hone__tuning_say(tuning, HONE_EVENT_NOTE, "resuming run %lld: %llu configurations are known",
+                   (long long)tuning->run.id, (unsigned long long)tuning->progress.done);
+  return status;
 }
 
 static hone_status close_run(struct hone_tuning *tuning, hone_status status)
@@ -197,8 +215,9 @@ static hone_status run_stages(struct hone_tuning *tuning)
 
   if (status || last == HONE_STAGE_GENERATE) return status;
   status = hone__tuning_open_builders(tuning);
-  if (!status) status = hone__tuning_open_runners(tuning);
+  if (!status && last != HONE_STAGE_BUILD) status = hone__tuning_open_runners(tuning);
   if (!status) status = hone__tuning_baseline(tuning);
+  if (!status) status = resume(tuning);
   if (!status && !hone__tuning_over(tuning)) status = hone__tuning_screen(tuning);
   if (status || tuning->aborting || last == HONE_STAGE_BUILD) return status;
   if (!tuning->interrupted) hone__tuning_last_readings(tuning);
@@ -289,9 +308,15 @@ hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_optio
 
   *out_result = (struct hone_tune_result){.answered = true};
   out_result->runs = hone__alloc((count + 1) * sizeof *out_result->runs);
-  for (size_t i = 0; i < count && !status && !out_result->interrupted; i++)
-    status = tune_problem(store, spec, options->problems ? options->problems[i] : i, options,
-                          out_result);
+  for (size_t i = 0; store && i < count && !out_result->interrupted; i++) {
+    size_t problem = options->problems ? options->problems[i] : i;
+    hone_status failure = tune_problem(store, spec, problem, options, out_result);
+    if (count > 1) failure = hone__annotate(failure, "%s", hone_spec_problem(spec, problem));
+    if (status)
+      hone_status_free(failure); /* the first is told; the others are in the store */
+    else
+      status = failure;
+  }
   hone__store_close(store);
   return status;
 }

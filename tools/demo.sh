@@ -1,6 +1,7 @@
 #!/bin/sh
 # demo.sh PROGRAM: a short tour of what hone does with the examples, as one would type it.
 set -eu
+program=$1
 PATH=$(cd "$(dirname "$1")" && pwd):$PATH
 cd "$(dirname "$0")/.."
 
@@ -29,25 +30,30 @@ say "Why is this configuration not in it?"
 show "hone space examples/sgemm/sgemm.yaml --device l1_bytes=32768,cache_bytes=1048576 \\
     --explain BM=96,BN=512,BK=128,MR=12,NR=32,LANES=16,UNROLL=4,ALGO=direct"
 
+say "And if it is run nevertheless? Hone survives it, and tells"
+show "hone run examples/sgemm/sgemm.yaml \\
+    --config BM=96,BN=512,BK=128,MR=12,NR=32,LANES=16,UNROLL=4,ALGO=direct" 1
+
 say "Tune it: build, check and time the candidates, prove the winner against the baseline"
-show "hone tune examples/sgemm/sgemm.yaml --budget 40s"
+show "hone tune examples/sgemm/sgemm.yaml --budget 30s"
 
 say "The same command again answers from the store"
-show "hone tune examples/sgemm/sgemm.yaml --budget 40s | head -n 3"
+show "hone tune examples/sgemm/sgemm.yaml --budget 30s | head -n 4"
 show "hone show"
 
-say "One candidate by itself: the baseline"
-show "hone run examples/sgemm/sgemm.yaml"
+say "The builds are kept, too: one configuration, checked and timed beside the baseline"
+show "hone run examples/sgemm/sgemm.yaml \\
+    --config BM=64,BN=128,BK=128,MR=8,NR=16,LANES=8,UNROLL=4,ALGO=direct"
+
+say "The spec may stand in the kernel's own source"
+show "grep -A 6 '@hone$' examples/vector_add/vector_add.c"
+show "hone space examples/vector_add/vector_add.c --count"
 
 say "A GPU stencil, 22 million combinations: what does each constraint cost?"
 show "hone space examples/hotspot/hotspot.yaml --stats"
 
 say "kbench files load as they are, and give kbench's names in kbench's order"
 show "hone space examples/kbench/matmul.yaml --list --format spec | head -n 3"
-
-say "The spec may stand in the kernel's own source"
-show "grep -A 6 '@hone$' examples/vector_add/vector_add.c"
-show "hone space examples/vector_add/vector_add.c --count"
 
 say "Rules that contradict each other are named"
 show "echo '{params: {A: \"range(1, 65)\", B: \"range(1, 65)\"},
@@ -57,4 +63,7 @@ say "Mistakes are found before anything runs, all of them at once"
 show "echo '{params: {TILE: [16, 32]}, basline: {TILE: 16},
  constraints: [TILES <= 32, TILE + <= 64]}' | hone space -" 2
 
-printf '\n%s# More: hone help space, README.md, man docs/man/hone-spec.5%s\n' "$bold" "$plain"
+say "That was all; its store and builds are gone again. By hand:"
+echo "  $program tune examples/vector_add/vector_add.c"
+echo "  $program help tune"
+echo "  examples/README.md, README.md, man docs/man/hone-tune.1"

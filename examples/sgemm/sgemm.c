@@ -1,6 +1,6 @@
 /* C = A * B in single precision, row-major; sgemm.yaml is its spec, README.md explains the knobs.
  *
- *   cc -O3 -march=native -DBM=96 -DBN=512 -DBK=128 -DMR=8 -DNR=32 -DLANES=16 -DUNROLL=4 \
+ *   cc -O2 -march=native -DBM=64 -DBN=128 -DBK=256 -DMR=8 -DNR=16 -DLANES=16 -DUNROLL=4 \
  *     -DALGO=direct -shared -fPIC sgemm.c -o sgemm.so
  *
  * Blocks of BM x BK of A and of BK x BN of B fit into the caches. They are cut into tiles: MR x NR

@@ -16,6 +16,7 @@ struct plan {
   uint64_t key;
   enum draw { DRAW_CONSTANT, DRAW_SEQUENCE, DRAW_WHOLE, DRAW_UNIFORM, DRAW_NORMAL } draw;
   double value;           /* constant */
+  int64_t whole;          /* constant, exactly; 0: value says it */
   uint64_t base, span;    /* whole: base + [0, span), span 0 is 2^64 */
   double low, high;       /* uniform */
   double least, greatest; /* floats are cut to these, so that no rounding leaves the range */
@@ -157,7 +158,10 @@ static void make_plan(struct plan *plan, const struct hone_fill *fill)
   case HONE_FILL_RANDN: plan->draw = DRAW_NORMAL; break;
   case HONE_FILL_ARANGE: plan->draw = DRAW_SEQUENCE; break;
   case HONE_FILL_ONE: plan_constant(plan, 1); break;
-  case HONE_FILL_CONSTANT: plan_constant(plan, fill->value); break;
+  case HONE_FILL_CONSTANT:
+    plan_constant(plan, fill->value);
+    plan->whole = fill->whole;
+    break;
   default: plan_constant(plan, 0); break;
   }
 }
@@ -237,6 +241,8 @@ static void fill_constant(const struct plan *plan, unsigned char *out, size_t co
 
   if (!count) return;
   hone__element_set(plan->element, out, 0, plan->value);
+  if (plan->whole && size == sizeof plan->whole && !hone__element_info(plan->element)->is_float)
+    memcpy(out, &plan->whole, size);
   for (; done < total; done += done < total - done ? done : total - done)
     memcpy(out + done, out, done < total - done ? done : total - done);
 }

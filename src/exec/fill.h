@@ -47,6 +47,7 @@ struct hone_fill { /* { 0 } is auto */
   double low, high;
   bool ranged;     /* low and high count */
   double value;    /* of a constant */
+  int64_t whole;   /* the same, for integers of 64 bits, if not 0: a double may not hold it */
   uint64_t seed;   /* of the run */
   uint64_t stream; /* the argument's number: equal fills of two arguments differ */
 };

@@ -140,11 +140,24 @@ static json_t *confirmation(const struct hone_stored *stored)
   return object;
 }
 
+/* Evaluations become text one by one: as values, thousands would take a hundred megabytes. */
 struct writer {
   struct hone_store *store;
-  json_t *evaluations;
+  struct hone_text text;
+  size_t count;
   hone_status status;
 };
+
+static hone_status add_json(struct hone_text *text, json_t *object)
+{
+  char *dumped = json_dumps(object, 0);
+
+  json_decref(object);
+  if (!dumped) return hone__error(HONE_EXHAUSTED, "a run is too large for JSON in memory");
+  hone__text_add(text, dumped);
+  free(dumped);
+  return NULL;
+}
 
 static bool add_evaluation(void *data, const struct hone_stored *stored)
 {
@@ -166,7 +179,11 @@ static bool add_evaluation(void *data, const struct hone_stored *stored)
   set(object, "confirmation", confirmation(stored));
   writer->status = hone__store_samples(writer->store, evaluation->id, add_samples, samples);
   set(object, "samples", samples);
-  json_array_append_new(writer->evaluations, object);
+  if (writer->count++) hone__text_add(&writer->text, ",\n");
+  if (writer->status)
+    json_decref(object);
+  else
+    writer->status = add_json(&writer->text, object);
   return !writer->status;
 }
 
@@ -273,24 +290,22 @@ hone_status hone_report_json(struct hone_store *store, int64_t run, char **out_j
 {
   struct writer writer = {.store = store};
   struct hone_report *report = NULL;
-  json_t *object = NULL;
   hone_status status;
 
   *out_json = NULL;
   status = hone_report_load(store, run, &report);
   if (status) goto done;
-  object = whole((const struct hone_report_full *)report);
-  writer.evaluations = json_array();
-  set(object, "evaluations", writer.evaluations);
+  status = add_json(&writer.text, whole((const struct hone_report_full *)report));
+  if (status) goto done;
+  writer.text.length--; /* its bracket comes last */
+  hone__text_add(&writer.text, ", \"evaluations\": [");
   status = hone__store_each(store, report->run, add_evaluation, &writer);
   if (!status) status = writer.status;
   if (status) goto done;
-  *out_json = json_dumps(object, 0);
-  if (!*out_json)
-    status = hone__error(HONE_EXHAUSTED, "run %lld is too large for JSON in memory",
-                         (long long)report->run);
+  hone__text_add(&writer.text, "]}");
+  *out_json = hone__text_take(&writer.text);
 done:
-  json_decref(object);
+  hone__text_release(&writer.text);
   hone_report_free(report);
   return status;
 }

@@ -8,7 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NARROW_DIGITS = 3, USUAL_DIGITS = 2 };
+/* Close to 1 the third digit is what matters. */
+static int digits_of(double speedup)
+{
+  return fabs(speedup - 1) < 0.095 ? 3 : 2;
+}
 
 static void add_real(struct hone_text *text, double value, int digits)
 {
@@ -66,7 +70,7 @@ static void add_best(struct hone_text *text, const struct hone_report *report)
     return;
   }
   hone__text_addf(text, "; the best in screening is %s (", best->config);
-  add_real(text, best->screen_speedup, USUAL_DIGITS);
+  add_real(text, best->screen_speedup, digits_of(best->screen_speedup));
   hone__text_add(text, " times as fast as the baseline, unconfirmed)");
 }
 
@@ -75,7 +79,7 @@ static void add_best(struct hone_text *text, const struct hone_report *report)
 static void say_improved(struct hone_text *text, const struct hone_report_full *full)
 {
   const struct hone_run_result *result = &full->run.result;
-  int digits = result->high - result->low < 0.05 ? NARROW_DIGITS : USUAL_DIGITS;
+  int digits = digits_of(result->speedup);
 
   hone__text_addf(text, "%s is ", result->winner ? result->winner : "a candidate");
   add_real(text, result->speedup, digits);
@@ -125,12 +129,19 @@ static void say_running(struct hone_text *text, const struct hone_report_full *f
   add_best(text, &full->report);
 }
 
+/* After a signal what is there may still have been proved. */
+static void say_improved_so_far(struct hone_text *text, const struct hone_report_full *full)
+{
+  say_improved(text, full);
+  hone__text_add(text, "; interrupted before all was tried, the same command goes on from here");
+}
+
 static void say_interrupted(struct hone_text *text, const struct hone_report_full *full)
 {
   const char *why = full->run.result.why;
 
   hone__text_add(text, "interrupted");
-  if (why && *why) hone__text_addf(text, " (%s)", why);
+  if (why && *why && !full->run.result.verdict) hone__text_addf(text, " (%s)", why);
   hone__text_add(text, ": nothing is confirmed");
   add_best(text, &full->report);
   hone__text_add(text, "; the same command goes on from here");
@@ -147,7 +158,7 @@ static void say_no_verdict(struct hone_text *text, const struct hone_report_full
 {
   const char *why = full->run.result.why;
 
-  hone__text_addf(text, "no verdict%s%s", why && *why ? ": " : "", why ? why : "");
+  hone__text_addf(text, "no verdict: %s", why && *why ? why : "confirming was not asked for");
   add_best(text, &full->report);
 }
 
@@ -157,6 +168,7 @@ static const struct {
 } sentences[] = {
     {"running", NULL, say_running},
     {"interrupted", NULL, say_interrupted},
+    {"interrupted", "IMPROVED", say_improved_so_far},
     {"failed", NULL, say_failed},
     {"finished", "IMPROVED", say_improved},
     {"finished", "NO IMPROVEMENT", say_no_improvement},

@@ -100,6 +100,17 @@ hone_status hone__store_confirm(struct hone_store *store, int64_t evaluation,
   return status;
 }
 
+hone_status hone__store_metrics(struct hone_store *store, int64_t evaluation, const char *metrics)
+{
+  sqlite3_stmt *statement;
+  hone_status status =
+      hone__store_statement(store, "UPDATE evaluations SET metrics = ?2 WHERE id = ?1", &statement);
+
+  if (status) return status;
+  hone__store_bind(statement, "it", evaluation, metrics);
+  return hone__store_execute(store, statement, NULL);
+}
+
 /* ---- Reading ---- */
 
 #define COLUMNS                                                                                    \

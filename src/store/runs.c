@@ -1,4 +1,5 @@
-/* Runs: begun or taken up again, finished, logged, read. Whether an unfinished run is free is
+/* Runs: begun or taken up again, finished, logged, read. One that failed is unfinished too: what
+ * made it fail, a full disk or a lost worker, may be gone. Whether an unfinished run is free is
  * decided inside the transaction that takes it, so that of two processes one gets it. */
 #include "store/store_internal.h"
 
@@ -51,7 +52,7 @@ static hone_status find_unfinished(struct hone_store *store, const char *key,
                                    const struct maker *maker, int64_t *out_id)
 {
   static const char text[] = "SELECT id, driver_pid, driver_start, host FROM runs "
-                             "WHERE key = ? AND state IN ('running', 'interrupted') "
+                             "WHERE key = ? AND state <> 'finished' "
                              "ORDER BY id DESC LIMIT 1";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);

@@ -42,8 +42,9 @@ struct hone_run_record {
   int64_t driver_pid; /* while it runs; with `host` tells a stale run */
   const char *host;
 };
-/* Makes the run, or reopens the unfinished one with this key (its evaluations stay). *out_resumed:
- * it was there. Where another living process has it: UNAVAILABLE, with pid and host. */
+/* Makes the run, or reopens the unfinished one with this key, be it interrupted or failed (its
+ * evaluations stay). *out_resumed: it was there. Where another living process has it: UNAVAILABLE,
+ * with pid and host. */
 hone_status hone__store_run_begin(struct hone_store *store, struct hone_run_record *run,
                                   bool *out_resumed);
 /* The newest finished run with this key, or 0. */
@@ -120,6 +121,9 @@ struct hone_confirmation { /* of a finalist: from pairs of fresh samples alone *
 };
 hone_status hone__store_confirm(struct hone_store *store, int64_t evaluation,
                                 const struct hone_confirmation *confirmation);
+
+/* Metrics that belong to a later measurement. */
+hone_status hone__store_metrics(struct hone_store *store, int64_t evaluation, const char *metrics);
 
 /* Visits; the evaluation is lent, its samples are not loaded. Stops when visit says false. */
 typedef bool hone_evaluation_visit(void *data, const struct hone_evaluation *evaluation);

@@ -76,11 +76,28 @@ static void attach_reference(struct hone_tuning *tuning, json_t *reference,
   hone__digest_add_text(digester,
                         json_string_value(json_object_get(tuning->setup.head, "inputs_key")));
   hone__digest_end(digester, key);
+  snprintf(tuning->reference_key, sizeof tuning->reference_key, "%s", key);
   json_object_set_new(reference, "key", json_string(key));
   json_object_set_new(reference, "offset", json_integer((json_int_t)tuning->setup.payload.length));
   json_object_set_new(reference, "size", json_integer((json_int_t)built->size));
   hone__text_addn(&tuning->setup.payload, built->bytes, built->size);
   free(values);
+}
+
+/* What the reference is made of decides the baseline's answer too. */
+static void add_deps(struct hone_candidate *baseline, const char *more)
+{
+  json_t *deps = baseline->evaluation.deps ? json_loads(baseline->evaluation.deps, 0, NULL) : NULL;
+  json_t *others = more ? json_loads(more, 0, NULL) : NULL;
+  char *text;
+
+  if (!deps) deps = json_array();
+  if (others) json_array_extend(deps, others);
+  text = json_dumps(deps, JSON_COMPACT);
+  baseline->evaluation.deps = hone__arena_strdup(&baseline->texts, text);
+  free(text);
+  json_decref(deps);
+  json_decref(others);
 }
 
 static hone_status build_reference(struct hone_tuning *tuning)
@@ -97,7 +114,10 @@ static hone_status build_reference(struct hone_tuning *tuning)
   candidate->json = json_incref(json_object_get(reference, "candidate"));
   build_now(tuning, candidate);
   if (!tuning->aborting) status = not_built(candidate, "reference");
-  if (!status && candidate->bytes) attach_reference(tuning, reference, candidate);
+  if (!status && candidate->bytes) {
+    attach_reference(tuning, reference, candidate);
+    add_deps(tuning->baseline, candidate->evaluation.deps);
+  }
   hone__candidate_free(candidate);
   return status;
 }
@@ -121,10 +141,14 @@ static void note_contention(struct hone_tuning *tuning, const struct hone_reply 
 }
 
 /* One reading may be disturbed: the last three speak together. */
-static void take_reading(struct hone_site *site, double time_ns)
+static void take_reading(struct hone_site *site, const struct hone_samples *samples)
 {
-  site->recent_ns[site->readings++ % 3] = time_ns;
-  site->last_ns = hone__median(site->recent_ns, site->readings < 3 ? site->readings : 3);
+  size_t at = site->readings++ % 3, count = site->readings < 3 ? site->readings : 3;
+
+  site->recent_ns[at] = hone__median(samples->times_ns, samples->count);
+  site->recent_least_ns[at] = hone__quantile(samples->times_ns, samples->count, 0);
+  site->last_ns = hone__median(site->recent_ns, count);
+  site->least_ns = hone__median(site->recent_least_ns, count);
 }
 
 static void keep_reading(struct reading *reading, const struct hone_reply *reply,
@@ -133,7 +157,7 @@ static void keep_reading(struct reading *reading, const struct hone_reply *reply
   struct hone_tuning *tuning = reading->tuning;
   struct hone_site *site = &tuning->sites[reading->site];
 
-  take_reading(site, hone__median(samples->times_ns, samples->count));
+  take_reading(site, samples);
   site->since_reading = 0;
   note_contention(tuning, reply);
   if (reading->first)
@@ -185,7 +209,9 @@ static void on_reading(void *data, const struct hone_reply *reply)
 
   if (part.outcome == HONE_OUTCOME_OK && part.samples) {
     take_samples(reading, reply, &part);
-  } else if (part.outcome != HONE_OUTCOME_INTERRUPTED && reading->first) {
+    site->failed_readings = 0;
+  } else if (part.outcome != HONE_OUTCOME_INTERRUPTED &&
+             (reading->first || ++site->failed_readings > 1)) {
     site->usable = false;
     if (part.outcome != HONE_OUTCOME_WORKER_LOST || !site->why)
       site->why = hone__arena_printf(&tuning->arena, "the baseline fails there: %s: %s",
@@ -281,7 +307,7 @@ hone_status hone__tuning_baseline(struct hone_tuning *tuning)
   hone__crew_setup(tuning->builders, json_deep_copy(tuning->setup.head), NULL, 0);
   status = build_baseline(tuning);
   if (!status && !tuning->aborting) status = build_reference(tuning);
-  if (status || tuning->aborting) return status;
+  if (status || tuning->aborting || tuning->options->stop_after == HONE_STAGE_BUILD) return status;
   set_up_runners(tuning);
   read_all(tuning, true);
   settle_timeout(tuning);
@@ -301,7 +327,7 @@ void hone__tuning_last_readings(struct hone_tuning *tuning)
     if (fabs(here) > DRIFT_WORTH_A_WARNING)
       hone__tuning_say(tuning, HONE_EVENT_WARNING,
                        "the baseline drifted by %+.1f %% on '%s' during the run; candidates are "
-                       "ranked by their ratio to the nearest reading",
+                       "ranked by their ratio to the readings next to them",
                        100 * here, site->device);
   }
   tuning->result.drift = drift;

@@ -56,6 +56,7 @@ static void make_measure_key(struct hone_candidate *candidate, const char *finge
   hone__digest_add_text(digester, candidate->object);
   hone__digest_add_text(digester, values);
   hone__digest_add_text(digester, candidate->tuning->setup_key);
+  hone__digest_add_text(digester, candidate->tuning->reference_key);
   hone__digest_add_text(digester, candidate->tuning->baseline->object); /* times are ratios to it */
   hone__digest_add_text(digester, fingerprint);
   hone__digest_end(digester, candidate->measure_key);
@@ -157,11 +158,11 @@ static double cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,
 }
 
 static void rank(struct hone_tuning *tuning, const uint32_t *row,
-                 const struct hone_evaluation *evaluation, double time_ns)
+                 const struct hone_evaluation *evaluation, double time_ns, double baseline_ns)
 {
   size_t bytes = hone_space_width(tuning->task.space) * sizeof *row;
   double ratio = hone__tuning_cost(tuning, row, time_ns) /
-                 hone__tuning_cost(tuning, tuning->task.baseline, evaluation->baseline_ns);
+                 hone__tuning_cost(tuning, tuning->task.baseline, baseline_ns);
   struct hone_ranking *ranking;
 
   if (!isfinite(ratio)) return;
@@ -176,6 +177,16 @@ static void rank(struct hone_tuning *tuning, const uint32_t *row,
   ranking->config = hone__arena_strdup(&tuning->arena, evaluation->config);
   if (evaluation->measure_key)
     snprintf(ranking->key, sizeof ranking->key, "%s", evaluation->measure_key);
+}
+
+static void rank_candidate(struct hone_candidate *candidate)
+{
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  bool fresh = candidate->least_ns > 0 && candidate->baseline_least_ns > 0;
+
+  rank(candidate->tuning, candidate->row, evaluation,
+       fresh ? candidate->least_ns : evaluation->time_ns,
+       fresh ? candidate->baseline_least_ns : evaluation->baseline_ns);
 }
 
 static void note_best(struct hone_candidate *candidate)
@@ -322,20 +333,6 @@ static void remember(struct hone_tuning *tuning, const struct hone_evaluation *e
   json_object_set_new(tuning->objects, evaluation->measure_key, json_integer(evaluation->id));
 }
 
-void hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
-                         const struct hone_evaluation *evaluation)
-{
-  double ratio = cost_ratio(tuning, row, evaluation);
-
-  remember(tuning, evaluation);
-  count(tuning, evaluation);
-  if (!hone__outcome_works(evaluation->outcome)) return;
-  rank(tuning, row, evaluation, evaluation->time_ns);
-  if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
-  tuning->best_ratio = ratio;
-  tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);
-}
-
 /* Into the store, with what a person wants to know. */
 static bool put(struct hone_candidate *candidate)
 {
@@ -370,8 +367,7 @@ void hone__candidate_record(struct hone_candidate *candidate)
   if (candidate->is_baseline) return;
   count(tuning, evaluation);
   if (hone__outcome_works(evaluation->outcome)) {
-    rank(tuning, candidate->row, evaluation,
-         candidate->least_ns > 0 ? candidate->least_ns : evaluation->time_ns);
+    rank_candidate(candidate);
     note_result(candidate);
   } else {
     note_failure(candidate);
@@ -450,6 +446,41 @@ static bool visit_by_key(void *data, const struct hone_evaluation *old)
   candidate->evaluation.reused_from = old->reused_from ? old->reused_from : old->id;
   recall->found = true;
   return false;
+}
+
+/* True if an evaluation of this run, made before it was interrupted, would come out the same today.
+ */
+static bool still_holds(struct hone_candidate *candidate, const struct hone_evaluation *old)
+{
+  const char *key = candidate->evaluation.candidate_key;
+
+  if (hone__outcome_blame(old->outcome) > HONE_BLAME_CANDIDATE ||
+      old->outcome == HONE_OUTCOME_KILLED || !old->candidate_key || strcmp(old->candidate_key, key))
+    return false;
+  if (old->deps && !deps_are_current(candidate->tuning, old->deps)) return false;
+  return !old->measure_key || is_ours(candidate, old);
+}
+
+bool hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
+                         const struct hone_evaluation *evaluation)
+{
+  struct hone_candidate *candidate = NULL;
+  hone_status status = hone__candidate_new(tuning, row, &candidate);
+  bool holds = !status && still_holds(candidate, evaluation);
+  double ratio = cost_ratio(tuning, row, evaluation);
+
+  hone_status_free(status);
+  hone__candidate_free(candidate);
+  if (!holds) return false;
+  remember(tuning, evaluation);
+  count(tuning, evaluation);
+  if (hone__outcome_works(evaluation->outcome))
+    rank(tuning, row, evaluation, evaluation->time_ns, evaluation->baseline_ns);
+  if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return true;
+  tuning->best_ratio = ratio;
+  tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
+  tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);
+  return true;
 }
 
 bool hone__candidate_known_by_key(struct hone_candidate *candidate)

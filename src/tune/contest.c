@@ -280,6 +280,21 @@ static void store_finalist(struct hone_contest *contest, size_t i)
                    confirmation.verdict, speedup.value, e->count);
 }
 
+/* The baseline's figures come from the same pairs. */
+static void store_baseline(struct hone_contest *contest)
+{
+  struct hone_tuning *tuning = contest->tuning;
+  int leader = hone__standings_leader(&contest->standings, -1);
+  const struct hone_racer *racer = leader < 0 ? NULL : &contest->racers[leader];
+  double time_ns = racer ? hone__median(racer->baselines_ns, racer->count) : NAN;
+  const char *metrics = hone__candidate_metrics(tuning->baseline, time_ns);
+
+  for (size_t i = 0; racer && i < tuning->site_count; i++)
+    if (tuning->sites[i].evaluation)
+      hone__tuning_fail(tuning,
+                        hone__store_metrics(tuning->store, tuning->sites[i].evaluation, metrics));
+}
+
 static void store_finalists(struct hone_contest *contest)
 {
   for (size_t i = 0; i < contest->count; i++)
@@ -362,6 +377,7 @@ static void run_contest(struct hone_contest *contest, double race_s)
   confirm(contest);
   if (tuning->aborting) return;
   store_finalists(contest);
+  store_baseline(contest);
   reach_verdict(contest);
 }
 

@@ -4,6 +4,7 @@
 #include "base/digest.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -75,6 +76,25 @@ static void add_json(struct hone_digester *digester, const json_t *json)
   free(text);
 }
 
+static void add_setting(struct hone_digester *digester, const struct hone_tuning *tuning,
+                        const char *path)
+{
+  const struct hone_node *node = hone__task_setting(&tuning->task, path);
+
+  hone__digest_add_text(digester, node ? node->text : NULL);
+}
+
+/* Variables that change how a kernel runs. */
+static void add_environment(struct hone_digester *digester)
+{
+  static const char *const prefixes[] = {"OMP_",        "GOMP_",   "KMP_",
+                                         "LD_PRELOAD=", "MALLOC_", "GLIBC_TUNABLES="};
+
+  for (char **entry = environ; *entry; entry++)
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+      if (hone__starts_with(*entry, prefixes[i])) hone__digest_add_text(digester, *entry);
+}
+
 /* What of the setup changes an answer or a time. */
 static void make_setup_key(struct hone_tuning *tuning)
 {
@@ -87,6 +107,10 @@ static void make_setup_key(struct hone_tuning *tuning)
   hone__digest_add(digester, tuning->setup.payload.data, tuning->setup.payload.length);
   add_number(digester, options->timeout_s);
   add_number(digester, (double)options->memory_bytes);
+  add_number(digester, tuning->screen_samples);
+  add_number(digester, options->no_cap);
+  add_setting(digester, tuning, "measure.warmup");
+  add_environment(digester);
   add_number(digester, HONE_FRAME_VERSION);
   hone__digest_end(digester, tuning->setup_key);
 }
@@ -109,7 +133,7 @@ static void add_options(struct hone_digester *digester, const struct hone_tuning
   add_number(digester, options->stop_after);
   hone__digest_add_text(digester, tuning->objective ? tuning->objective->name : NULL);
   add_number(digester, tuning->maximise);
-  if (options->fresh) add_number(digester, hone__clock());
+  add_number(digester, options->fresh);
 }
 
 static hone_status make_run_key(struct hone_tuning *tuning, char key[HONE_DIGEST_SIZE])
@@ -124,6 +148,7 @@ static hone_status make_run_key(struct hone_tuning *tuning, char key[HONE_DIGEST
   hone__digest_add_text(digester, tuning->task.spec->name);
   hone__digest_add_text(digester, tuning->task.problem);
   hone__digest_add_text(digester, tuning->setup_key);
+  hone__digest_add_text(digester, tuning->machine);
   add_json(digester, json_object_get(baseline, "key"));
   add_space(digester, tuning->task.spec);
   add_options(digester, tuning);
@@ -148,6 +173,22 @@ static const char *cpu_model(struct hone_arena *arena)
   return hone__arena_strdup(arena, found ? found + 1 + (found[1] == ' ') : "unknown");
 }
 
+/* The CPUs that this process may use, as digits. */
+static const char *cpu_set(struct hone_arena *arena)
+{
+  struct hone_text text = {0};
+  const char *kept;
+  cpu_set_t set;
+
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    for (int i = 0; i < CPU_SETSIZE; i++)
+      if (CPU_ISSET(i, &set)) hone__text_addf(&text, "%d,", i);
+  kept = hone__arena_strdup(arena, text.data ? text.data : "");
+  hone__text_release(&text);
+  return kept;
+}
+
 static void describe_machine(struct hone_tuning *tuning)
 {
   struct utsname name;
@@ -159,6 +200,8 @@ static void describe_machine(struct hone_tuning *tuning)
                       name.sysname, "kernel", name.release, "machine", name.machine, "cpus",
                       (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "cpu", cpu_model(&tuning->arena),
                       "hone", hone_version(), "revision", hone_revision());
+  tuning->machine = hone__arena_printf(&tuning->arena, "%s %s %s %s", name.nodename, name.machine,
+                                       cpu_model(&tuning->arena), cpu_set(&tuning->arena));
   text = json_dumps(machine, JSON_COMPACT | JSON_SORT_KEYS);
   hone__digest(text, strlen(text), digest);
   tuning->run.environment = hone__arena_strdup(&tuning->arena, text);
@@ -198,9 +241,9 @@ hone_status hone__identity_make(struct hone_tuning *tuning)
   hone_status status;
 
   make_setup_key(tuning);
+  describe_machine(tuning);
   status = make_run_key(tuning, key);
   if (status) return status;
-  describe_machine(tuning);
   run->key = hone__arena_strdup(&tuning->arena, key);
   run->name = tuning->task.spec->name;
   run->spec = absolute_path(&tuning->arena, tuning->task.spec->path);

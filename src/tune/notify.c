@@ -99,11 +99,7 @@ void hone__tuning_begin_notes(struct hone_tuning *tuning)
   double load[1];
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
-  tuning->done_before = tuning->progress.done;
   hone__tuning_phase(tuning, "start", hone_space_count(tuning->space));
-  if (tuning->resumed)
-    hone__tuning_say(tuning, HONE_EVENT_NOTE, "resuming run %lld: %llu configurations are known",
-                     (long long)tuning->run.id, (unsigned long long)tuning->progress.done);
   if (!tuning->task.baseline_given)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "the spec has no 'baseline': the first configuration is taken");

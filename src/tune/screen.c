@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { BATCH = 256, BATCH_BYTES = 32 << 20, READING_EVERY = 20 };
+enum { BATCH = 256, BATCH_BYTES = 32 << 20, READING_EVERY = 20, MOST_LOSSES = 2 };
 static const double FIRST_BATCH_S = 0.5, BATCH_S = 5, CAP = 3;
 
 struct screening {
@@ -137,6 +137,7 @@ static void fill_in(struct hone_candidate *candidate, size_t at, const struct ho
     evaluation->time_ns = hone__median(samples.times_ns, samples.count);
     evaluation->baseline_ns = site->last_ns;
     candidate->least_ns = hone__quantile(samples.times_ns, samples.count, 0);
+    candidate->baseline_least_ns = site->least_ns;
   }
   evaluation->samples = &samples;
   evaluation->sample_count = part.samples ? 1 : 0;
@@ -144,6 +145,27 @@ static void fill_in(struct hone_candidate *candidate, size_t at, const struct ho
   evaluation->samples = NULL;
   site->since_reading++;
   hone__run_samples_release(&samples);
+}
+
+static size_t usable_sites(const struct hone_tuning *tuning)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < tuning->site_count; i++)
+    count += tuning->sites[i].usable;
+  return count;
+}
+
+/* A worker that went away, or a device that went bad, is no fault of the candidate. */
+static bool goes_elsewhere(const struct measurement *m, const struct hone_reply *reply)
+{
+  enum hone_outcome outcome = hone__run_part(reply, 0).outcome;
+  enum hone_blame blame = hone__outcome_blame(outcome);
+  struct hone_tuning *tuning = m->screening->tuning;
+
+  if (blame != HONE_BLAME_HOST && blame != HONE_BLAME_DEVICE) return false;
+  if (blame == HONE_BLAME_DEVICE) tuning->sites[m->site].usable = false;
+  return usable_sites(tuning) > 0 && m->candidate->losses++ < MOST_LOSSES;
 }
 
 static void on_measured(void *data, const struct hone_reply *reply)
@@ -155,18 +177,23 @@ static void on_measured(void *data, const struct hone_reply *reply)
   m.screening->measuring--;
   m.screening->busy[m.site] = false;
   m.screening->tuning->progress.measuring--;
-  fill_in(m.candidate, m.site, reply);
-  hone__candidate_free(m.candidate);
+  if (goes_elsewhere(&m, reply)) {
+    push(m.screening, m.candidate);
+  } else {
+    fill_in(m.candidate, m.site, reply);
+    hone__candidate_free(m.candidate);
+  }
   pump(m.screening);
 }
 
-/* Both the best time and the best ratio allow it: one disturbed reading must not cut good ones. */
+/* Both the best time and the best ratio allow it: one disturbed reading must not cut good ones.
+ * With an objective of its own, a slow one may be best. */
 static double cap_ns(const struct hone_tuning *tuning, size_t site)
 {
   double here = tuning->best_ratio * tuning->sites[site].last_ns;
   double best = isfinite(tuning->best_ns) ? fmax(tuning->best_ns, here) : here;
 
-  return tuning->options->no_cap ? 0 : CAP * best;
+  return tuning->options->no_cap || tuning->objective ? 0 : CAP * best;
 }
 
 static void measure(struct screening *s, struct hone_candidate *candidate, size_t site)
@@ -253,15 +280,18 @@ static void pump(struct screening *s)
   if (!s->measuring_turn && !s->building) start_builds(s);
 }
 
-/* Builds in flight are given up; what is being measured may finish. */
+/* Builds in flight are given up; what is being measured may finish, unless a person waits. */
 static void on_stop(struct hone_tuning *tuning)
 {
   hone__crew_cancel(tuning->builders);
+  if (tuning->interrupted) hone__crew_cancel(tuning->runners); /* the grace is for the proof */
 }
 
-static hone_status check_devices(const struct hone_tuning *tuning)
+static hone_status check_devices(const struct screening *s)
 {
-  if (tuning->aborting || hone__crew_usable(tuning->runners)) return NULL;
+  const struct hone_tuning *tuning = s->tuning;
+
+  if (tuning->aborting || s->build_only || usable_sites(tuning)) return NULL;
   return hone__error(HONE_UNAVAILABLE, "no device is left: %s",
                      tuning->sites[0].why ? tuning->sites[0].why : "all workers are gone");
 }
@@ -298,5 +328,5 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   tuning->on_stop = NULL;
   hone__tuning_progress(tuning, true);
   free(s.busy);
-  return check_devices(tuning);
+  return check_devices(&s);
 }

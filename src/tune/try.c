@@ -136,7 +136,7 @@ static void on_run(void *data, const struct hone_reply *reply)
   hone__text_addf(&trial->text, "outcome     %s: %s\n", hone__outcome_name(part.outcome),
                   *part.evidence ? part.evidence : hone__outcome_text(part.outcome));
   if (!trial->tuning.task.check) hone__text_add(&trial->text, "answer      NOT checked\n");
-  if (isfinite(part.cold_ns)) {
+  if (part.cold_ns > 0) {
     hone__text_add(&trial->text, "first call  ");
     print_time(&trial->text, part.cold_ns);
     hone__text_add(&trial->text, "\n");

@@ -30,6 +30,7 @@ struct hone_candidate { /* one configuration on its way */
   double least_ns;                   /* the shortest sample of screening: disturbances only add */
   struct hone_evaluation evaluation; /* its texts belong to `texts` */
   struct hone_arena texts;
+  unsigned losses;             /* of workers, while it was measured */
   struct hone_candidate *next; /* in a queue */
 };
 
@@ -37,11 +38,12 @@ struct hone_site { /* a device, with its own baseline */
   bool usable;
   char *device, *fingerprint, *why; /* why not usable */
   json_t *facts;
-  double first_ns, last_ns; /* readings of the baseline; NaN: none */
-  double recent_ns[3];      /* the last three, of which last_ns is the median */
-  unsigned readings;
-  unsigned since_reading; /* candidates */
-  int64_t evaluation;     /* of the baseline on this device */
+  double first_ns, last_ns;            /* readings of the baseline; NaN: none */
+  double recent_ns[3];                 /* the last three, of which last_ns is the median */
+  double least_ns, recent_least_ns[3]; /* the same of their shortest samples */
+  unsigned readings, failed_readings;  /* failed ones in a row */
+  unsigned since_reading;              /* candidates */
+  int64_t evaluation;                  /* of the baseline on this device */
   double cold_ns;
 };
 
@@ -60,8 +62,10 @@ struct hone_tuning {
   struct hone_task task;
   struct hone_store *store;
   struct hone_run_record run;
+  const char *machine; /* whose times these are: host, processor, CPUs */
   bool resumed;
-  bool answered; /* a finished run in the store is this one */
+  bool answered;    /* a finished run in the store is this one */
+  const char *deps; /* that were looked at last */
   struct hone_arena arena;
   uv_loop_t loop;
   uv_timer_t clock; /* wakes the loop for budgets and progress */
@@ -73,6 +77,7 @@ struct hone_tuning {
 
   struct hone_message setup; /* of the backend */
   char setup_key[HONE_DIGEST_SIZE];
+  char reference_key[HONE_DIGEST_SIZE]; /* of its object; "" if it is none */
   struct hone_crew *builders, *runners;
   struct hone_site *sites;
   size_t site_count;
@@ -154,8 +159,8 @@ void hone__tuning_begin_notes(struct hone_tuning *tuning);
 void hone__tuning_end_notes(struct hone_tuning *tuning);
 
 /* ---- candidates (candidate.c) ---- */
-/* An evaluation that this run made before it was interrupted. */
-void hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
+/* An evaluation that this run made before it was interrupted; false: it does not hold any more. */
+bool hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
                          const struct hone_evaluation *evaluation);
 hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
                                 struct hone_candidate **out_candidate);

@@ -42,6 +42,7 @@ static void on_signal(uv_signal_t *handle, int number)
   }
   tuning->interrupted = tuning->stopping = true;
   tuning->stop_at = hone__clock() + GRACE_S;
+  if (!tuning->ranked) tuning->aborting = true; /* there is nothing to be confirmed */
   hone__tuning_say(
       tuning, HONE_EVENT_NOTE,
       "%s: stopping; what is measured is kept, and the best is confirmed if that takes "
@@ -52,13 +53,23 @@ static void on_signal(uv_signal_t *handle, int number)
 static void on_tick(uv_timer_t *timer)
 {
   struct hone_tuning *tuning = timer->data;
+  bool over = hone__tuning_left_s(tuning) <= 0;
 
-  if (!tuning->stopping && hone__tuning_left_s(tuning) <= 0) {
+  if (over && tuning->interrupted) {
+    tuning->aborting = true; /* whatever is still under way took longer than the grace */
+  } else if (over && !tuning->stopping) {
     tuning->stopping = true;
     tuning->stop_at = INFINITY; /* the budget is for searching; proving takes what it takes */
     hone__tuning_log(tuning, "the budget is spent");
   }
   hone__tuning_progress(tuning, false);
+}
+
+static bool is_ignored(int number)
+{
+  struct sigaction action;
+
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 hone_status hone__tuning_open_loop(struct hone_tuning *tuning)
@@ -70,9 +81,11 @@ hone_status hone__tuning_open_loop(struct hone_tuning *tuning)
   tuning->clock.data = tuning;
   uv_timer_start(&tuning->clock, on_tick, TICK_MS, TICK_MS);
   for (int i = 0; tuning->options->handle_signals && i < 3; i++) {
-    uv_signal_init(&tuning->loop, &tuning->signals[i]);
-    tuning->signals[i].data = tuning;
-    uv_signal_start(&tuning->signals[i], on_signal, numbers[i]);
+    uv_signal_t *signal = &tuning->signals[tuning->signal_count];
+    if (numbers[i] == SIGHUP && is_ignored(SIGHUP)) continue; /* nohup */
+    uv_signal_init(&tuning->loop, signal);
+    signal->data = tuning;
+    uv_signal_start(signal, on_signal, numbers[i]);
     tuning->signal_count++;
   }
   return NULL;

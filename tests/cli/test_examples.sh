@@ -1,7 +1,7 @@
-# The examples load without a word, have the numbers of configurations that they should have, and
-# their kernels compute what they say.
+# The examples load without a word, have the numbers of configurations that they should have, their
+# kernels compute what they say, and tuning them fails nowhere.
 . "$(dirname "$0")/lib.sh"
-export COLUMNS=100
+export COLUMNS=100 HONE_STORE="$TMP/hone.db" HONE_CACHE="$TMP/cache"
 
 sgemm=examples/sgemm/sgemm.yaml
 device=cores=16,l1_bytes=32768,l2_bytes=1048576,cache_bytes=262144
@@ -203,5 +203,28 @@ int main(void)
 }
 END_OF_C
 expect_same_answer examples/reduction/reduction.yaml -O2
+
+# ---- Tuning
+
+expect_tuned() { # expect_tuned PROBLEMS FILE...: a few candidates of each, and none of them fails
+  local all='^  evaluated    7 of [0-9]+ legal: [0-9]+ ok(, [0-9]+ slow)?$'
+  run "$HONE" tune "${@:2}" --evals 6 --no-confirm
+  expect_status 0
+  expect_same "problems without a failure" "$1" "$(grep -Ec "$all" "$TMP/stdout")"
+}
+
+case_begin "vector_add is tuned, each of its problems by itself"
+expect_tuned 2 examples/vector_add/vector_add.c
+
+for name in sgemm stencil reduction; do
+  case_begin "$name is tuned"
+  expect_tuned 1 examples/$name/$name.yaml
+done
+
+case_begin "reduction: side by side is faster than one after the other, and that is proven"
+run "$HONE" tune examples/reduction/reduction.yaml --evals 12 --require-improvement --quiet
+expect_status 0
+expect_out_contains "IMPROVED: "
+expect_out_contains "times as fast as the baseline (95 %"
 
 cases_end

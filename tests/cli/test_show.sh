@@ -55,6 +55,23 @@ expect_same "report" "$first" "$(sed '/^next/,$d' "$TMP/stdout")"
 run "$HONE" show last
 expect_out_contains "copy  N=2000  run 2"
 
+case_begin "times are those of the clock on the wall"
+stored=$(sed -n 's/.*"started": "\([^"]*\)".*/\1/p' <<<"$("$HONE" show 1 --format json)")
+here=$(TZ=XYZ-5:30 date -d "$stored UTC" '+%Y-%m-%d %H:%M:%S')
+TZ=XYZ-5:30 run "$HONE" show 1
+expect_out_contains "run 1, $here"
+TZ=XYZ-5:30 run "$HONE" show 1 --log
+expect_same "the log's first line" "${here%:*}" "$(head -n 1 "$TMP/stdout" | cut -c 1-16)"
+TZ=XYZ-5:30 run "$HONE" show
+expect_out_contains "$(cut -c 6-16 <<<"$here")"
+
+case_begin "commands work from any folder"
+(cd / && "$HONE" show 1) >"$TMP/elsewhere"
+expect_contains "from /" "    hone run $TMP/copy.c --problem N=1000 --config WORK=1" "$(cat "$TMP/elsewhere")"
+(cd "$TMP" && "$HONE" show 1) >"$TMP/elsewhere"
+expect_contains "from the spec's folder" "    hone run copy.c --problem N=1000 --config WORK=1" \
+  "$(cat "$TMP/elsewhere")"
+
 case_begin "the log"
 run "$HONE" show 1 --log
 expect_status 0
@@ -74,6 +91,19 @@ print(*(run["run"] for run in json.load(open(sys.argv[1]))))' "$TMP/stdout")"
 import json, sys
 run = json.load(open(sys.argv[1]))
 print(run["name"], len(run["evaluations"]))' "$TMP/stdout")"
+
+  case_begin "every name in json is in the manual"
+  "$HONE" show --format json >"$TMP/list"
+  expect_same "names without a word on them" "" "$(python3 -c '
+import json, re, sys
+page = open("docs/man/hone-show.1").read()
+words = set(re.findall(r"\w+", " ".join(re.findall(r"^\.(?:It )?Sy (.*)$", page, re.M))))
+runs, run = (json.load(open(name)) for name in sys.argv[1:])
+evaluations = run["evaluations"]
+tables = [runs[0], run, run["counts"], *run["failures"], *evaluations]
+tables += [e["confirmation"] for e in evaluations if e["confirmation"]]
+tables += [samples for e in evaluations for samples in e["samples"]]
+print(*sorted({name for table in tables for name in table} - words))' "$TMP/list" "$TMP/stdout")"
 fi
 
 case_begin "another store"

@@ -1,7 +1,7 @@
 # hone tune and hone run, as a user types them: a verdict, failures of every kind, going on after an
 # interruption, and what is shown meanwhile.
 . "$(dirname "$0")/lib.sh"
-export COLUMNS=80 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
+export HONE COLUMNS=80 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
 unset NO_COLOR
 
 # A kernel that does its work WORK times: the fastest does it once.
@@ -76,6 +76,12 @@ expect_err_contains "'--margin' needs a percentage such as 1 or 0.5, not '1x'"
 run "$HONE" tune "$quick" --top 0
 expect_status 2
 expect_err_contains "'--top' needs a number from 1 to 1000, not 0"
+run "$HONE" tune "$quick" --evals 0
+expect_status 2
+expect_err_contains "'--evals' needs a number from 1 on, not 0"
+run "$HONE" tune "$quick" --worker ' '
+expect_status 2
+expect_err_contains "'--worker' needs a command such as 'ssh host'"
 run "$HONE" tune "$quick" --seed 3 --random-seed
 expect_status 2
 expect_err_contains "'--seed' and '--random-seed' do not go together: choose one"
@@ -119,7 +125,8 @@ case_begin "the same command again is answered from the store"
 run "$HONE" tune "$quick"
 expect_status 0
 expect_out_contains "IMPROVED"
-expect_err_contains "nothing was measured"
+when=$(sed -n '1s/.*run 1, \([0-9-]* [0-9]*:[0-9]*\):.*/\1/p' "$TMP/stdout")
+expect_err_contains "from run 1 of $when: nothing was measured; --fresh measures anew"
 run "$HONE" tune "$quick" -q
 expect_status 0
 expect_err ""
@@ -173,7 +180,46 @@ for stage in generate build screen; do
   run "$HONE" tune "$quick" --fresh --stop-after $stage --store "$TMP/$stage.db"
   expect_status 0
   expect_same "verdicts" 0 "$(grep -c 'IMPROVED' "$TMP/stdout")"
+  expect_out_contains "no verdict: "
 done
+expect_out_contains "compare the best with the baseline by itself"
+run "$HONE" show last --store "$TMP/build.db"
+expect_out_contains "(built)"
+expect_same "times of what was not timed" "" "$(grep -F '(screen)' "$TMP/stdout")"
+
+case_begin "a run that did nothing is a message, and no report"
+run "$HONE" tune "$quick" --devices nowhere:1 --store "$TMP/nothing.db"
+expect_status 2
+expect_out ""
+expect_err_contains "nowhere:1"
+
+case_begin "a baseline that does not work is said with its evidence"
+kernel "$TMP/hopeless.c" "[20]" 'nowhere = 1;'
+run "$HONE" tune "$TMP/hopeless.c" --store "$TMP/nothing.db"
+expect_status 1
+expect_err_contains "compile_error"
+expect_err_contains "'nowhere' undeclared"
+
+case_begin "a configuration is counted once, however many devices there are"
+if [ "$(nproc)" -ge 2 ]; then
+  run "$HONE" tune "$quick" --devices c:0,c:1 --no-confirm -q --store "$TMP/devices.db"
+  expect_status 0
+  expect_out_contains "  evaluated    4 of 4 legal: "
+fi
+
+case_begin "several problems end with a table of all"
+sed 's/^params:/problem: {N: [1, 2]}\nparams:/; s/name: quick/name: several/' "$quick" >"$TMP/several.c"
+run "$HONE" tune "$TMP/several.c" -q --store "$TMP/several.db"
+expect_status 0
+expect_same "the last table" "run 1 2" \
+  "$(sed -n '/^all problems/,$p' "$TMP/stdout" | awk 'NR > 1 { print $1 }' | xargs)"
+run "$HONE" tune "$TMP/several.c" --problem N=2 -q --store "$TMP/several.db"
+expect_same "one problem" "" "$(grep '^all problems' "$TMP/stdout")"
+run "$HONE" tune "$TMP/several.c" -q --format json --store "$TMP/several.db"
+if command -v python3 >/dev/null; then
+  expect_same "runs" "1 2" \
+    "$(python3 -c 'import json, sys; print(*(r["run"] for r in json.load(sys.stdin)))' <"$TMP/stdout")"
+fi
 
 # ---- Failures
 
@@ -212,6 +258,43 @@ expect_status 1
 expect_err_contains "unknown parameter 'NOTHING'"
 run "$HONE" run
 expect_status 2
+
+# ---- The help
+
+case_begin "the examples of the help run as they are printed"
+mkdir "$TMP/examples"
+cat >"$TMP/examples/gemm.c" <<'END'
+/*@hone
+name: gemm
+problem: {M: 256}
+params: {BM: [32, 64], BN: [32], UNROLL: [1, 4], ALGO: [direct, packed]}
+baseline: {BM: 32, BN: 32, UNROLL: 1, ALGO: packed}
+entry: f
+args:
+  - {name: x, type: f32, shape: [M], fill: uniform}
+  - {name: y, type: f32, shape: [M], role: out}
+*/
+enum { direct, packed };
+void f(const float *x, float *y)
+{
+  for (int i = 0; i < M; i++)
+    y[i] = x[i] + UNROLL * 0;
+}
+END
+sed -n '/^\/\*@hone/,/^\*\//p' "$TMP/examples/gemm.c" | sed '1d; $d' >"$TMP/examples/gemm.yaml"
+sed '1,/^\*\//d' "$TMP/examples/gemm.c" >"$TMP/examples/kernel.c"
+echo 'file: kernel.c' >>"$TMP/examples/gemm.yaml"
+for command in tune run show cache; do
+  "$HONE" $command --help | sed -n '/^examples:/,$s/^  \(hone .*\)/\1/p' |
+    sed "s/'ssh node[12]'/env/g; s/ 12 / 1 /; s/--require-improvement &&.*/--require-improvement || [ \$? = 3 ]/" \
+      >"$TMP/lines"
+  [ -s "$TMP/lines" ] || fail "hone $command --help has no examples"
+  while read -r line; do
+    (cd "$TMP/examples" && run bash -c "hone() { \"\$HONE\" \"\$@\"; }; $line" && echo "$STATUS" >status &&
+      echo "$ERR" >error) </dev/null
+    expect_same "status of '$line'" 0 "$(cat "$TMP/examples/status")$(grep '^hone:' "$TMP/examples/error" | grep -v 'from run')"
+  done <"$TMP/lines"
+done
 
 # ---- Interruptions
 
@@ -255,6 +338,11 @@ for columns in (80, 50, 30):
     lines = re.findall(r"\r(\[\d[^\r\n\x1b]*)\x1b\[K", text.decode())
     if status or not lines or max(map(len, lines)) >= columns:
         print(columns, status, lines, text.decode())
+    if columns >= 50 and any("\u2026" in line and " best " not in line for line in lines):
+        print(columns, "cut:", lines)
+    for line in lines:
+        if " screen " not in line and ("/s" in line or " eta " in line):
+            print("what is no longer true:", line)
     for code in re.findall(rb"\x1b[^mK]*[a-zA-Z]|\x07", text):
         if not re.fullmatch(rb"\x1b\[[0-9;]*[mK]", code):
             print("stray", code)

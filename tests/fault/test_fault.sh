@@ -38,7 +38,7 @@ whole_run() {
   case_begin "every behaviour gets its class ($1)"
   rm -f "$HONE_STORE"
   HONE_ISOLATION=$1 RUN_TIMEOUT=250 run "$HONE" tune tests/fault/behaviour.yaml --memory-limit 256M \
-    --timeout 1s --quiet
+    --timeout 3s --quiet
   expect_status 0
   expect_out_contains "IMPROVED"
   "$HONE" show last --format json >"$TMP/run.json"
@@ -68,7 +68,7 @@ rm -f "$HONE_STORE"
 python3 - "$HONE" <<'PY' >"$TMP/rss"
 import subprocess, sys, time
 driver = subprocess.Popen([sys.argv[1], "tune", "tests/fault/behaviour.yaml", "--memory-limit", "256M",
-                           "--timeout", "1s", "--quiet", "--no-confirm"], stdout=subprocess.DEVNULL)
+                           "--timeout", "3s", "--quiet", "--no-confirm"], stdout=subprocess.DEVNULL)
 peak = 0
 while driver.poll() is None:
     try: # its own peak: what it waits for counts in rusage too

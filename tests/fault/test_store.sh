@@ -8,7 +8,7 @@ export HOME=$TMP/home
 mkdir "$HOME"
 cp tests/fault/steady.c tests/fault/steady.yaml "$TMP"
 cd "$TMP" || exit 1
-sed 's/range(40)/range(2000)/' steady.yaml >large.yaml
+sed 's/range(40)/range(100000)/' steady.yaml >large.yaml
 sed 's/name: steady/name: other/; s/N: 1024/N: 2048/' steady.yaml >other.yaml
 
 ask() { # ask STORE SQL: one line a row
@@ -88,19 +88,25 @@ if small_disk 600k; then
   expect_same "evaluations" "6 ok" \
     "$(ask "$TMP/cacheless.db" 'select count(*), outcome from evaluations group by outcome')"
   umount "$disk"
-
-  case_begin "standard output on a full disk"
-  small_disk 4k
-  "$HONE" tune steady.yaml --evals 5 --no-confirm --quiet >"$disk/out" 2>err
-  STATUS=$? ERR=$(cat err) COMMAND="\$ hone tune >full"
-  "$HONE" show --store "$HONE_STORE" -v --format json >/dev/full 2>err
-  STATUS=$? ERR=$(cat err)
-  expect_status 1
-  expect_err_contains "standard output"
-  umount "$disk"
 else
   case_skip "the store's disk is full" "no file system can be mounted: $(cat "$TMP/why")"
 fi
+
+case_begin "a limit of file sizes is a full disk"
+rm -f "$HONE_STORE"*
+(ulimit -f 200 && exec "$HONE" tune large.yaml --evals 100 --no-confirm --quiet) >out 2>err
+STATUS=$? OUT=$(cat out) ERR=$(cat err) COMMAND="\$ hone tune with ulimit -f"
+expect_status 1
+expect_err_contains "cannot write to the store '$HONE_STORE'"
+expect_whole "$HONE_STORE"
+
+case_begin "results that cannot be written"
+for command in "tune steady.yaml --evals 5 --no-confirm --quiet" "show" "show last" "show last --format json"; do
+  "$HONE" $command >/dev/full 2>err
+  STATUS=$? ERR=$(cat err) COMMAND="\$ hone $command >/dev/full"
+  expect_status 1
+  expect_err_contains "cannot write to standard output: no space left"
+done
 
 # ---- Files that are no store ----
 
@@ -284,11 +290,12 @@ for _ in 1 2 3; do
 done
 "$HONE" tune steady.yaml --evals 5 --no-confirm --fresh --format json 2>err | true
 expect_same "runs" "finished 4" "$(ask "$HONE_STORE" 'select state, count(*) from runs group by state')"
-"$HONE" tune steady.yaml --evals 5 --no-confirm --fresh -v 2>&1 >out | true
-STATUS=${PIPESTATUS[0]} ERR=''
-expect_status 0
-OUT=$(cat out)
-expect_out_contains "evaluated"
+for option in --fresh ''; do # measured, and answered from the store
+  "$HONE" tune steady.yaml --evals 5 --no-confirm $option -v 2>&1 >out | true
+  STATUS=${PIPESTATUS[0]} OUT=$(cat out) ERR=''
+  expect_status 0
+  expect_out_contains "evaluated"
+done
 
 case_begin "blanks, quotes and foreign letters in names"
 odd="$TMP/a b 'c' \"d\" ü 漢字 %41 ?x #y"

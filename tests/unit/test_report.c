@@ -199,7 +199,7 @@ static void metrics_have_columns(void **state)
   assert_int_equal(fixture->report->metric_count, 2);
   assert_string_equal(fixture->report->metric_names[0], "GFLOP/s");
   assert_string_equal(fixture->report->metric_names[1], "GB/s");
-  assert_string_equal(rows[0].metric_values[0], "12.35");
+  assert_string_equal(rows[0].metric_values[0], ""); /* its time is that of the pairs now */
   assert_string_equal(rows[0].metric_values[1], "");
   assert_string_equal(rows[1].metric_values[0], "24568");
   assert_string_equal(rows[1].metric_values[1], "3.000");
@@ -275,11 +275,25 @@ static void runs_without_a_verdict_have_sentences(void **state)
   expect_sentence(fixture, &result,
                   "interrupted: nothing is confirmed; the best in screening is A=4 (2.22 times as "
                   "fast as the baseline, unconfirmed); the same command goes on from here");
+  result = (struct hone_run_result){.state = HONE_RUN_INTERRUPTED,
+                                    .verdict = "IMPROVED",
+                                    .winner = "A=3",
+                                    .speedup = 2.31,
+                                    .low = 2.25,
+                                    .high = 2.38,
+                                    .confidence = 0.95,
+                                    .pairs = 12,
+                                    .restarts = 2};
+  expect_sentence(fixture, &result,
+                  "A=3 is 2.31 times as fast as the baseline (95 % interval 2.25 to 2.38, 12 pairs "
+                  "over 2 restarts); interrupted before all was tried, the same command goes on "
+                  "from here");
   result = (struct hone_run_result){.state = HONE_RUN_FAILED, .why = "the baseline does not build"};
   expect_sentence(fixture, &result, "the run failed: the baseline does not build");
   result = (struct hone_run_result){.state = HONE_RUN_FINISHED};
   expect_sentence(fixture, &result,
-                  "no verdict; the best in screening is A=4 (2.22 times as fast as the baseline, "
+                  "no verdict: confirming was not asked for; the best in screening is A=4 (2.22 "
+                  "times as fast as the baseline, "
                   "unconfirmed)");
 }
 

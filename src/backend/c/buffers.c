@@ -140,6 +140,22 @@ static hone_status lay_out(struct hone_c_buffers *buffers, const json_t *args, s
 
 /* ---- Filling ---- */
 
+static hone_status wrong_shape(const struct hone_c_arg *arg, const struct hone_npy *npy)
+{
+  struct hone_text own = {0}, wanted = {0};
+  hone_status status;
+
+  for (size_t i = 0; i < npy->dimensions; i++)
+    hone__text_addf(&own, "%s%zu", i ? ", " : "", npy->shape[i]);
+  for (size_t i = 0; i < arg->dimensions; i++)
+    hone__text_addf(&wanted, "%s%zu", i ? ", " : "", arg->shape[i]);
+  status = hone__error(HONE_INVALID_SPEC, "the .npy file of '%s' has the shape [%s], not [%s]",
+                       arg->name, own.length ? own.data : "", wanted.length ? wanted.data : "");
+  hone__text_release(&own);
+  hone__text_release(&wanted);
+  return status;
+}
+
 hone_status hone__buffers_npy(const struct hone_c_arg *arg, const void *bytes, size_t size,
                               const unsigned char **out_elements)
 {
@@ -152,8 +168,7 @@ hone_status hone__buffers_npy(const struct hone_c_arg *arg, const void *bytes, s
                        hone__element_name(npy.element), hone__element_name(arg->element));
   if (npy.dimensions != arg->dimensions ||
       memcmp(npy.shape, arg->shape, npy.dimensions * sizeof *npy.shape) != 0)
-    return hone__error(HONE_INVALID_SPEC, "the .npy file of '%s' has another shape than it",
-                       arg->name);
+    return wrong_shape(arg, &npy);
   if (npy.fortran && npy.dimensions > 1)
     return hone__error(HONE_INVALID_SPEC,
                        "the .npy file of '%s' is in Fortran order: save it with "
@@ -206,6 +221,8 @@ static hone_status fill_arg(const struct hone_c_arg *arg, size_t index, const js
   fill.low = number(settings, "low");
   fill.high = number(settings, "high");
   fill.value = number(settings, "value");
+  if (arg->element == HONE_ELEMENT_I64 || fill.value >= 0)
+    fill.whole = json_integer_value(json_object_get(settings, "value"));
   hone__fill(&fill, arg->element, out, 0, arg->count);
   return NULL;
 }
@@ -344,6 +361,22 @@ void hone__buffers_refill(const struct hone_c_buffers *buffers)
     if (!arg->is_scalar && arg->role == HONE_C_INOUT)
       memcpy(buffers->range + arg->data, buffers->pristine + arg->data, arg->bytes);
   }
+}
+
+/* Only what differs is copied: the others go on to share the pages of the file. */
+size_t hone__buffers_mend(const struct hone_c_buffers *buffers)
+{
+  size_t changed = 0;
+
+  for (size_t i = buffers->count; i-- > 0;) {
+    const struct hone_c_arg *arg = &buffers->args[i];
+    unsigned char *at = buffers->range + arg->data;
+    if (arg->is_scalar || arg->role != HONE_C_IN) continue;
+    if (memcmp(at, buffers->pristine + arg->data, arg->bytes) == 0) continue;
+    memcpy(at, buffers->pristine + arg->data, arg->bytes);
+    changed = i + 1;
+  }
+  return changed;
 }
 
 void hone__buffers_poison(const struct hone_c_buffers *buffers)

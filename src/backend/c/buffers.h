@@ -75,6 +75,9 @@ bool hone__snapshots_equal(const struct hone_c_buffers *buffers, const unsigned 
 void hone__buffers_restore(const struct hone_c_buffers *buffers, bool used);
 /* Only what inout arguments hold, as before each call. */
 void hone__buffers_refill(const struct hone_c_buffers *buffers);
+/* Inputs that a candidate wrote to are put back. Returns 1 + the first of them, 0 if there is none.
+ */
+size_t hone__buffers_mend(const struct hone_c_buffers *buffers);
 void hone__buffers_poison(const struct hone_c_buffers *buffers); /* only outputs */
 void hone__buffers_snapshot(const struct hone_c_buffers *buffers, unsigned char *snapshot);
 bool hone__buffers_equal(const struct hone_c_buffers *buffers, const unsigned char *snapshot);

@@ -105,6 +105,31 @@ static hone_status add_file(const struct hone_describer *d, const struct hone_no
   return NULL;
 }
 
+static bool has_shape(const struct hone_npy *npy, const json_t *shape)
+{
+  bool same = npy->dimensions == json_array_size(shape);
+
+  for (size_t i = 0; same && i < npy->dimensions; i++)
+    same = (json_int_t)npy->shape[i] == json_integer_value(json_array_get(shape, i));
+  return same;
+}
+
+static hone_status wrong_shape(const struct hone_describer *d, const struct hone_node *node,
+                               const struct hone_npy *npy)
+{
+  struct hone_text own = {0};
+  char *wanted = json_dumps(d->shape, 0);
+  hone_status status;
+
+  for (size_t i = 0; i < npy->dimensions; i++)
+    hone__text_addf(&own, "%s%zu", i ? ", " : "", npy->shape[i]);
+  status = hone__spec_error(d->task->spec, node, "'%s' has the shape [%s], but '%s' has %s",
+                            node->text, own.length ? own.data : "", d->arg, wanted);
+  hone__text_release(&own);
+  free(wanted);
+  return status;
+}
+
 static hone_status check_npy(const struct hone_describer *d, const struct hone_node *node,
                              const char *bytes, size_t size, int64_t elements)
 {
@@ -124,6 +149,11 @@ static hone_status check_npy(const struct hone_describer *d, const struct hone_n
   if (npy.count != (size_t)elements)
     return hone__spec_error(d->task->spec, node, "'%s' holds %zu elements, but '%s' has %lld",
                             node->text, npy.count, d->arg, (long long)elements);
+  if (!has_shape(&npy, d->shape)) return wrong_shape(d, node, &npy);
+  if (npy.fortran && npy.dimensions > 1)
+    return hone__spec_error(d->task->spec, node,
+                            "'%s' is in Fortran order: save it with numpy.ascontiguousarray",
+                            node->text);
   return NULL;
 }
 
@@ -231,14 +261,14 @@ static hone_status add_fill(const struct hone_describer *d, const struct hone_no
 
 /* ---- Arguments ---- */
 
-static hone_status add_tensor(const struct hone_describer *d, const struct hone_node *arg,
-                              json_t *out)
+static hone_status add_tensor(struct hone_describer *d, const struct hone_node *arg, json_t *out)
 {
   const char *role = hone__describer_text(arg, "role", "in");
   int64_t elements = 1;
   hone_status status = add_shape(d, hone__node_get(arg, "shape"), out, &elements);
 
   json_object_set_new(out, "role", json_string(role));
+  d->shape = json_object_get(out, "shape");
   if (!status && strcmp(role, "out") != 0) status = add_fill(d, arg, out, elements);
   return status;
 }

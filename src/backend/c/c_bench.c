@@ -295,13 +295,31 @@ static const struct hone_c_verdict *worst_of(const struct run *run)
   return worst;
 }
 
+/* That of the first candidate that writes to an input. */
+static const char *changed_input(const struct run *run)
+{
+  const struct hone_c_buffers *buffers = &run->bench->buffers;
+
+  for (size_t i = 0; i < run->trial.count; i++) {
+    uint64_t changed = run->trial.report->records[i].changed;
+    if (changed && changed <= buffers->count) return buffers->args[changed - 1].name;
+  }
+  return NULL;
+}
+
 /* What a reader of the times should know. */
 static json_t *notes_of(const struct run *run)
 {
   const struct hone_c_bench *bench = run->bench;
   const struct hone_c_record *record = &run->trial.report->records[0];
+  const char *changed = changed_input(run);
   json_t *notes = json_array();
 
+  if (changed)
+    json_array_append_new(
+        notes, json_sprintf("a candidate writes to its input '%s', which is put back before each "
+                            "call; 'role: inout' would say so",
+                            changed));
   if (record->samples && run->trial.times[0] < short_call_ns &&
       (bench->buffers.has_inout || bench->flush))
     json_array_append_new(

@@ -109,6 +109,7 @@ static hone_status add_answer(struct hone_describer *d, const struct hone_node *
   for (size_t i = 0; i < json_array_size(shape); i++)
     elements *= json_integer_value(json_array_get(shape, i));
   d->arg = json_string_value(json_object_get(output, "name"));
+  d->shape = shape;
   hone__element_parse(json_string_value(json_object_get(output, "type")), &d->element);
   return hone__describer_array(d, node, file, elements);
 }

@@ -158,7 +158,7 @@ json_t *hone__compiler_words(const json_t *candidate, const char *source, const 
   add_word(words, "-shared");
   add_word(words, "-fPIC");
   add_word(words, "-Wl,--build-id=none"); /* equal code gives equal bytes */
-  add_word(words, "-Wl,-Bsymbolic");      /* its own `index` or `gamma`, not that of the C library */
+  add_word(words, "-Wl,-Bsymbolic"); /* its own `index` or `gamma`, not that of the C library */
   if (deps) {
     add_word(words, "-fdiagnostics-color=never");
     add_word(words, "-MD");

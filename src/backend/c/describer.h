@@ -11,11 +11,13 @@ struct hone_describer {
   struct hone_text *payload;
   const char *arg; /* name of the argument that is being described, and its type */
   enum hone_element element;
+  const json_t *shape; /* of the same */
 };
 
 /* Adds "args" and "inputs_key". */
 hone_status hone__describer_args(struct hone_describer *describer);
-/* Puts a file with this many elements into the payload, and where it lies there into `out`. */
+/* Puts a file with this many elements into the payload, and where it lies there into `out`. A .npy
+ * file must have the argument's shape, too. */
 hone_status hone__describer_array(const struct hone_describer *describer,
                                   const struct hone_node *file, json_t *out, int64_t elements);
 /* The text of a mapping's key. */

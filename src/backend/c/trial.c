@@ -66,9 +66,8 @@ hone_status hone__trial_add(struct hone_c_trial *trial, const json_t *candidate,
   if (!entry) return hone__error(HONE_INVALID_SPEC, "a candidate has no entry");
   HONE__GROW(trial->candidates, trial->count, trial->capacity);
   added = &trial->candidates[trial->count++];
-  *added = (struct hone_c_candidate){.entry = entry,
-                                     .object = make_file(),
-                                     .is_mangled = has_mangled(object, object_size, entry)};
+  *added = (struct hone_c_candidate){
+      .entry = entry, .object = make_file(), .is_mangled = has_mangled(object, object_size, entry)};
   if (added->object < 0 || !write_all(added->object, object, object_size))
     return hone__error(HONE_EXHAUSTED, "cannot keep an object of %zu bytes in memory: %s",
                        object_size, strerror(errno));

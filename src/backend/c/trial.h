@@ -12,6 +12,7 @@
 #include "exec/child.h"
 #include "exec/compare.h"
 
+#include <fenv.h>
 #include <stdatomic.h>
 
 /* What the runner keeps for one setup. */
@@ -50,6 +51,7 @@ struct hone_c_candidate {
   int object;      /* a file in memory */
   bool is_mangled; /* it has the entry under a name of C++ */
   struct hone_c_call call;
+  fenv_t floats; /* as loading it left them: -ffast-math makes all of its process flush to zero */
 };
 
 enum hone_c_stage {
@@ -70,6 +72,7 @@ struct hone_c_record { /* of one candidate; no bool, which holds two values only
   uint8_t last_is_first;       /* the last answer is the first one bit by bit: not copied */
   double cold_ns;
   uint64_t repeats, samples, calls;
+  uint64_t changed; /* 1 + the first input that it writes to; 0: none */
   struct hone_c_breach breach;
   char message[256]; /* of the loader */
 };

@@ -1,0 +1,54 @@
+#include "overview.h"
+
+#include "figures.h"
+
+#include <inttypes.h>
+
+void overview_open(struct table *table)
+{
+  table_open(table, 2);
+  table_column(table, "run", TABLE_RIGHT);
+  table_column(table, "problem", 0);
+  table_column(table, "verdict", 0);
+  table_column(table, "speedup", TABLE_RIGHT);
+  table_column(table, "interval", TABLE_OPTIONAL);
+  table_column(table, "winner", 0);
+}
+
+static const struct hone_report_row *find_winner(const struct hone_report *report)
+{
+  for (size_t i = 0; i < report->row_count; i++)
+    if (report->rows[i].is_winner && strcmp(report->verdict, "IMPROVED") == 0)
+      return &report->rows[i];
+  return NULL;
+}
+
+static const char *verdict_of(const struct hone_report *report)
+{
+  if (*report->verdict) return report->verdict;
+  return strcmp(report->state, "finished") == 0 ? "no verdict" : report->state;
+}
+
+void overview_add(struct table *table, const struct hone_report *report)
+{
+  const struct hone_report_row *winner = find_winner(report);
+  struct figure figure;
+
+  table_format(table, "%" PRId64, report->run);
+  table_cell(table, report->problem);
+  table_cell(table, verdict_of(report));
+  if (winner) {
+    table_cell(table, figure_speedup(&figure, winner->speedup));
+    table_cell(table, figure_range(&figure, winner->speedup, winner->low, winner->high));
+    table_cell(table, winner->config);
+  }
+  table_end_row(table);
+}
+
+void overview_print(struct table *table, struct output *output, size_t width)
+{
+  output_text(output, "\n");
+  output_styled(output, STYLE_BOLD, "all problems");
+  output_text(output, "\n");
+  table_print(table, output, width);
+}

@@ -1,0 +1,108 @@
+/* What to do after a run: commands that work as they are printed. */
+#include "report_parts.h"
+
+#include "quote.h"
+#include "visible.h"
+
+#include <math.h>
+#include <unistd.h>
+
+/* ---- Commands that were kept ---- */
+
+/* The spec's path from here, where it lies below. */
+static const char *near_path(const char *path)
+{
+  char folder[4096];
+  size_t length;
+
+  if (!getcwd(folder, sizeof folder)) return path;
+  length = strlen(folder);
+  if (strncmp(path, folder, length) != 0 || path[length] != '/') return path;
+  return path + length + 1;
+}
+
+/* What follows the first word of a shell. */
+static const char *after_word(const char *text)
+{
+  for (bool is_quoted = false; *text && (is_quoted || *text != ' '); text++) {
+    if (*text == '\'') is_quoted = !is_quoted;
+    if (*text == '\\' && !is_quoted && text[1]) text++;
+  }
+  return text;
+}
+
+void report_print_run(const struct report_view *view, const char *command)
+{
+  static const char start[] = "hone run ";
+  const char *spec = near_path(view->report->spec), *rest = command;
+
+  if (strncmp(command, start, strlen(start)) == 0 && *spec) {
+    output_text(view->output, start);
+    quote_shell_text(view->output, strcmp(spec, "<stdin>") == 0 ? "-" : spec);
+    rest = after_word(command + strlen(start));
+  }
+  visible_text(view->output, rest);
+}
+
+/* ---- Steps ---- */
+
+/* The best of screening. */
+static const struct hone_report_row *first_timed(const struct hone_report *report)
+{
+  for (size_t i = 0; i < report->row_count; i++)
+    if (!report->rows[i].is_baseline && isfinite(report->rows[i].time_ns)) return &report->rows[i];
+  return NULL;
+}
+
+static void begin_step(const struct report_view *view, const char *what)
+{
+  output_format(view->output, "  %s:\n    ", what);
+}
+
+static bool is_in_state(const struct hone_report *report, const char *state)
+{
+  return strcmp(report->state, state) == 0;
+}
+
+/* The command that made the run, where it is to be given again. */
+static void print_again(const struct report_view *view, const char *what, const char *option)
+{
+  if (!*view->report->command) return;
+  begin_step(view, what);
+  visible_text(view->output, view->report->command);
+  if (!strstr(view->report->command, option)) output_text(view->output, option);
+  output_text(view->output, "\n");
+}
+
+static void print_next_run(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+  const struct hone_report_row *winner = report_find_row(report, true);
+
+  if (!winner && !*report->verdict) winner = first_timed(report);
+  if (!winner || !*winner->command || (*report->verdict && !report_is_improved(report))) return;
+  begin_step(view, report_is_improved(report) ? "build, check and time the winner by itself"
+                                              : "compare the best with the baseline by itself");
+  report_print_run(view, winner->command);
+  output_text(view->output, "\n");
+}
+
+void report_print_next(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+
+  report_print_title(view, "next");
+  if (is_in_state(report, "interrupted")) print_again(view, "go on where it stopped", "");
+  if (is_in_state(report, "failed"))
+    print_again(view, "go on where it stopped, once the cause is gone", "");
+  if (strcmp(report->verdict, "INCONCLUSIVE") == 0) print_again(view, "measure again", " --fresh");
+  print_next_run(view);
+  if (view->is_end) {
+    begin_step(view, "see this again");
+    report_print_command(view, "");
+    output_text(view->output, "\n");
+  }
+  begin_step(view, "what happened, line by line");
+  report_print_command(view, " --log");
+  output_text(view->output, "\n");
+}
