@@ -162,6 +162,7 @@ static void forbid_kill_all(void)
 /* The note is given back first: what runs from here on is not trusted with it. */
 _Noreturn static void call(const struct hone_child_options *options, struct hone_child_note *note)
 {
+  if (note->parent != 1) forbid_kill_all();
   munmap(note, sizeof *note);
   options->function(options->data);
   fflush(NULL);
@@ -177,7 +178,6 @@ _Noreturn void hone__child_begin(const struct hone_child_options *options, int o
   hone__child_reset_signals();
   take_files(options, output, note);
   take_limits(options, note);
-  if (note->parent != 1) forbid_kill_all();
   if (options->directory && chdir(options->directory) != 0) give_up(note);
   if (!options->argv) call(options, note);
   execvp(options->argv[0], (char *const *)(uintptr_t)options->argv);

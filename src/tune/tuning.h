@@ -27,8 +27,8 @@ struct hone_candidate { /* one configuration on its way */
   char measure_key[HONE_DIGEST_SIZE];
   void *bytes;
   size_t size;
-  double least_ns;                   /* the shortest sample of screening: disturbances only add */
-  struct hone_evaluation evaluation; /* its texts belong to `texts` */
+  double least_ns, baseline_least_ns; /* shortest samples of screening: disturbances only add */
+  struct hone_evaluation evaluation;  /* its texts belong to `texts` */
   struct hone_arena texts;
   unsigned losses;             /* of workers, while it was measured */
   struct hone_candidate *next; /* in a queue */
