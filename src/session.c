@@ -276,6 +276,10 @@ void hone__tuning_release(struct hone_tuning *tuning)
   json_decref(tuning->objects);
   json_decref(tuning->notes);
   free(tuning->ranking);
+  for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
+    free(tuning->built[i].bytes);
+    free(tuning->built[i].deps);
+  }
   hone_status_free(tuning->failure);
   hone__task_release(&tuning->task);
   hone_space_free(tuning->space);

@@ -140,7 +140,7 @@ static void take_limits(const struct hone_child_options *options, struct hone_ch
 /* It reaches every process of the user's, of everybody's for root; one who forks in vain and kills
  * the child means no such thing. A PID namespace keeps it in; elsewhere the kernel refuses it.
  * Where it cannot, we go on: this is a courtesy, no promise. The flag keeps measured code at its
- * speed. */
+ * speed. Programs are spared, because it would take sudo away from them. */
 static void forbid_kill_all(void)
 {
   struct sock_filter steps[] = {

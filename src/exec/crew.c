@@ -232,10 +232,12 @@ static void on_result(struct hone_seat *seat, struct hone_errand *errand,
 
   kick(crew);
   reply.outcome = read_outcome(frame->head, &reply.evidence);
-  if (hone__errand_retries(errand, reply.outcome, &delay_ms))
+  if (hone__errand_retries(errand, reply.outcome, &delay_ms)) {
     try_again(crew, errand, delay_ms);
-  else
-    give(crew, errand, &reply);
+    return;
+  }
+  if (!crew->closing) hand_out_to(crew, seat); /* it works on while the answer is looked at */
+  give(crew, errand, &reply);
 }
 
 static void on_worker_lost(struct hone_seat *seat, struct hone_errand *errand)

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "exec/child.h"
+#include "exec/room.h"
 
 #include <math.h>
 #include <signal.h>
@@ -83,6 +84,7 @@ static void fail_order(struct hone_supervisor *s, enum hone_outcome outcome, con
 void hone__supervisor_forget_runner(struct hone_supervisor *s)
 {
   hone__cell_close(&s->cell);
+  hone__room_empty(s->room);
   hone__frame_reader_release(&s->from_runner);
   hone__outbox_release(&s->to_runner);
   hone__text_release(&s->why);

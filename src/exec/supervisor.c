@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "exec/child_tree.h"
+#include "exec/room.h"
 #include "exec/worker.h"
 
 #include <errno.h>
@@ -192,10 +193,12 @@ int hone__supervisor_main(const char *role, const char *device)
   s.signals = take_signals();
   s.kind = hone__cell_find();
   if (s.kind == HONE_CELL_PLAIN) hone__tree_adopt();
+  s.room = hone__room_open();
   say_hello(&s);
   while (!s.is_done)
     turn(&s);
   end_runner(&s);
   hone__supervisor_release(&s);
+  hone__room_close(s.room);
   return 0;
 }

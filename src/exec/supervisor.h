@@ -50,6 +50,7 @@ struct hone_supervisor {
   enum hone_outcome fate; /* is what becomes of the order, */
   struct hone_text why;   /* for this reason */
 
+  char *room; /* for the runner's temporary files; NULL: there is none */
   double next_beat;
   bool is_done;
 };

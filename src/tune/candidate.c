@@ -86,6 +86,65 @@ static void keep_deps(struct hone_candidate *candidate, const json_t *deps)
   free(text);
 }
 
+static void take_object(struct hone_candidate *candidate, const char *object, const void *bytes,
+                        size_t size)
+{
+  snprintf(candidate->object, sizeof candidate->object, "%s", object);
+  candidate->evaluation.object = candidate->object;
+  candidate->size = size;
+  candidate->bytes = hone__alloc(size + 1);
+  memcpy(candidate->bytes, bytes, size);
+}
+
+/* Of all that the build depends on: not the arguments of the call. */
+static void make_build_key(const struct hone_candidate *candidate, char key[HONE_DIGEST_SIZE])
+{
+  json_t *copy = json_copy(candidate->json);
+  char *text;
+
+  json_object_del(copy, "values");
+  json_object_del(copy, "key");
+  text = json_dumps(copy, JSON_COMPACT | JSON_SORT_KEYS);
+  hone__digest(text, strlen(text), key);
+  free(text);
+  json_decref(copy);
+}
+
+static void keep_build(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct hone_built *built =
+      &tuning->built[tuning->built_next++ % (sizeof tuning->built / sizeof *tuning->built)];
+
+  free(built->bytes);
+  free(built->deps);
+  make_build_key(candidate, built->key);
+  memcpy(built->object, candidate->object, sizeof built->object);
+  built->size = candidate->size;
+  built->bytes = hone__alloc(candidate->size + 1);
+  memcpy(built->bytes, candidate->bytes, candidate->size);
+  built->deps = candidate->evaluation.deps ? hone__strdup(candidate->evaluation.deps) : NULL;
+}
+
+bool hone__candidate_built_before(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  char key[HONE_DIGEST_SIZE];
+
+  make_build_key(candidate, key);
+  for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
+    const struct hone_built *built = &tuning->built[i];
+    if (!built->bytes || strcmp(built->key, key) != 0) continue;
+    take_object(candidate, built->object, built->bytes, built->size);
+    candidate->evaluation.cached = true;
+    if (built->deps)
+      candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, built->deps);
+    tuning->progress.built++;
+    return true;
+  }
+  return false;
+}
+
 bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply)
 {
   struct hone_evaluation *evaluation = &candidate->evaluation;
@@ -102,11 +161,8 @@ bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_r
   keep_deps(candidate, json_object_get(head, "deps"));
   candidate->tuning->progress.built++;
   if (reply->outcome != HONE_OUTCOME_OK || !object) return false;
-  snprintf(candidate->object, sizeof candidate->object, "%s", object);
-  evaluation->object = candidate->object;
-  candidate->size = reply->payload_size;
-  candidate->bytes = hone__alloc(reply->payload_size + 1);
-  memcpy(candidate->bytes, reply->payload, reply->payload_size);
+  take_object(candidate, object, reply->payload, reply->payload_size);
+  keep_build(candidate);
   return true;
 }
 

@@ -9,14 +9,14 @@
 
 #include <stdlib.h>
 
-enum { BATCH = 256, BATCH_BYTES = 32 << 20, READING_EVERY = 20, MOST_LOSSES = 2 };
+enum { BATCH = 256, BATCH_BYTES = 32 << 20, READING_EVERY = 20, MOST_LOSSES = 2, JOBS_AHEAD = 2 };
 static const double FIRST_BATCH_S = 0.5, BATCH_S = 5, CAP = 3;
 
 struct screening {
   struct hone_tuning *tuning;
   size_t pending; /* jobs without a reply */
   size_t building, measuring;
-  bool *busy;                           /* by site */
+  unsigned *busy; /* by site: jobs that it has, one of them waiting at its door */
   struct hone_candidate *first, **last; /* built, not measured */
   size_t ready, ready_bytes;
   bool measuring_turn, dry;
@@ -107,6 +107,10 @@ static void start_builds(struct screening *s)
       s->dry = true;
       return;
     }
+    if (!s->build_only && hone__candidate_built_before(candidate)) {
+      push(s, candidate);
+      continue;
+    }
     s->pending++;
     s->building++;
     hone__candidate_build(candidate, on_built);
@@ -175,7 +179,7 @@ static void on_measured(void *data, const struct hone_reply *reply)
   free(data);
   m.screening->pending--;
   m.screening->measuring--;
-  m.screening->busy[m.site] = false;
+  m.screening->busy[m.site]--;
   m.screening->tuning->progress.measuring--;
   if (goes_elsewhere(&m, reply)) {
     push(m.screening, m.candidate);
@@ -213,7 +217,7 @@ static void measure(struct screening *s, struct hone_candidate *candidate, size_
   if (request.cap_ns > 0) candidate->evaluation.cap_ns = request.cap_ns;
   job.done = on_measured;
   job.data = m;
-  s->busy[site] = true;
+  s->busy[site]++;
   s->pending++;
   s->measuring++;
   tuning->progress.measuring++;
@@ -225,12 +229,12 @@ static void start_measuring(struct screening *s)
   struct hone_tuning *tuning = s->tuning;
 
   for (size_t site = 0; site < tuning->site_count; site++) {
-    if (s->busy[site] || !tuning->sites[site].usable) continue;
+    if (!tuning->sites[site].usable) continue;
     if (s->ready && tuning->sites[site].since_reading >= READING_EVERY) {
       tuning->sites[site].since_reading = 0;
       hone__tuning_read_baseline(tuning, site, &s->pending); /* goes first: the seat is a queue */
     }
-    while (s->ready && !s->busy[site] && !tuning->aborting) {
+    while (s->ready && s->busy[site] < JOBS_AHEAD && !tuning->aborting) {
       struct hone_candidate *candidate = pop(s);
       if (hone__candidate_known_by_object(candidate, site))
         hone__candidate_free(candidate);

@@ -56,6 +56,14 @@ struct hone_ranking { /* a candidate that works, as screening saw it */
   char key[HONE_DIGEST_SIZE]; /* of measuring: equal ones are the same thing */
 };
 
+struct hone_built { /* an object that was built lately */
+  char key[HONE_DIGEST_SIZE];
+  char object[HONE_DIGEST_SIZE];
+  void *bytes;
+  size_t size;
+  char *deps;
+};
+
 struct hone_tuning {
   const struct hone_tune_options *options;
   struct hone_space *space;
@@ -90,6 +98,9 @@ struct hone_tuning {
   struct hone_candidate *baseline;
   json_t *known;   /* config -> true: evaluated in this run already */
   json_t *objects; /* measure key -> {"evaluation", ...}: equal objects are measured once */
+
+  struct hone_built built[4]; /* for candidates that differ only in what they are called with */
+  size_t built_next;
 
   const struct hone_formula *objective; /* a metric; NULL: time */
   bool maximise;
@@ -169,6 +180,8 @@ void hone__candidate_free(struct hone_candidate *candidate);
  */
 typedef void hone_candidate_done(struct hone_candidate *candidate);
 void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done *done);
+/* True if an equal build is at hand, which the candidate has then. */
+bool hone__candidate_built_before(struct hone_candidate *candidate);
 /* A reply of the builders into the candidate; false: it failed, and its evaluation says why. */
 bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply);
 /* The spec's metrics of a time, as JSON; lent until the candidate is freed. */

@@ -277,6 +277,25 @@ sed -i 's/role: out/role: inout, fill: normal/' "$TMP/sum.yaml"
 run "$HONE" tune "$TMP/sum.yaml" --no-confirm
 expect_out_contains "evaluated    2 of 2 legal: 2 ok"
 
+case_begin "no temporary file is left"
+mkdir "$TMP/rooms"
+answer baseline 'check: {command: "cmp {dir}/y.npy {dir}/expected/y.npy"}'
+TMPDIR=$TMP/rooms run "$HONE" tune "$TMP/answer.yaml" --fresh
+expect_status 0
+spec litter '' '#include <stdlib.h>
+void f(const float *x, float *y, int n) {
+  for (int i = 0; i < n; i++) y[i] = x[i] + V;
+  if (system("mkdir -p $TMPDIR/a/b && ln -sfn $TMPDIR/../../kept $TMPDIR/a/link && chmod 0 $TMPDIR/a/b")) abort();
+}'
+mkdir "$TMP/kept"
+touch "$TMP/kept/file"
+TMPDIR=$TMP/rooms try litter
+expect_ok
+TMPDIR=$TMP/rooms run timeout -s INT 0.5 "$HONE" tune "$PWD/examples/sgemm/sgemm.yaml"
+sleep 0.3
+expect_same "what is left" "" "$(ls "$TMP/rooms")"
+expect_same "what a link led to" file "$(ls "$TMP/kept")"
+
 # ---- Building
 
 case_begin "compilers, templates, macros and flags"
@@ -326,7 +345,7 @@ expect_ok
 case_begin "a compiler that hangs, that warns in no known encoding, that finds an error"
 spec late 'build: {command: "sh -c \"sleep 20; true\" {output}", timeout: 1s}'
 try late
-expect_err_contains "compile_timeout: the compiler: still running after 1 s"
+expect_err_contains "compile_timeout: the compiler: still running after 1"
 spec bytes '' "$(printf '#warning "caf\xe9 \xff\xfe"\n#if V\n#error "\xff"\n#endif\n%s' "$plain")"
 try bytes
 expect_ok
