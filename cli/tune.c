@@ -183,8 +183,43 @@ static char *command_line(const struct tune_settings *settings, char **argv)
   return line;
 }
 
+static void add_option(struct output *text, const char *name, const char *value)
+{
+  if (!value) return;
+  output_format(text, " --%s ", name);
+  quote_shell_text(text, value);
+}
+
+static void add_options(struct output *text, const char *name, const struct word_list *values)
+{
+  for (size_t i = 0; i < values->count; i++)
+    add_option(text, name, values->words[i]);
+}
+
+/* What `hone run` needs to see a candidate as this command does: other files, and options. */
+static char *run_options_line(const struct tune_settings *settings, const struct word_list *files)
+{
+  struct output text;
+  char *line;
+
+  output_open(&text, OUTPUT_MEMORY, false);
+  for (size_t i = 1; i < files->count; i++) {
+    output_text(&text, " ");
+    quote_shell_text(&text, files->words[i]);
+  }
+  add_options(&text, "param", &settings->source.params);
+  add_options(&text, "shapes", &settings->source.shapes);
+  if (settings->no_check) output_text(&text, " --no-check");
+  if (settings->timeout_s > 0) output_format(&text, " --timeout %.0fms", 1e3 * settings->timeout_s);
+  if (settings->memory_bytes) output_format(&text, " --memory-limit %zu", settings->memory_bytes);
+  line = check_memory(strndup(text.bytes ? text.bytes : "", text.used));
+  output_close(&text);
+  return line;
+}
+
 static void fill_options(struct hone_tune_options *options, const struct tune_settings *settings,
-                         const struct problems *problems, const char *command)
+                         const struct problems *problems, const char *command,
+                         const char *run_options)
 {
   hone_tune_options_init(options);
   options->store = settings->store;
@@ -214,6 +249,7 @@ static void fill_options(struct hone_tune_options *options, const struct tune_se
   options->stop_after = (enum hone_stage)settings->stop_after;
   options->handle_signals = true;
   options->command = command;
+  options->run_options = run_options;
 }
 
 /* ---- Results ---- */
@@ -384,14 +420,14 @@ static enum exit_code tune(const struct tune_settings *settings, const struct ho
 }
 
 static enum exit_code tune_spec(const struct tune_settings *settings, const struct hone_spec *spec,
-                                const char *command)
+                                const char *command, const char *run_options)
 {
   struct hone_tune_options options;
   struct problems problems;
   enum exit_code code;
 
   if (!problems_choose(&problems, spec, settings->source.problem)) return CLI_USAGE;
-  fill_options(&options, settings, &problems, command);
+  fill_options(&options, settings, &problems, command, run_options);
   code = settings->dry_run ? print_plan(spec, &options) : tune(settings, spec, &options);
   problems_release(&problems);
   return code;
@@ -402,13 +438,15 @@ static enum exit_code load_and_tune(struct tune_settings *settings, const struct
 {
   struct hone_spec *spec = NULL;
   enum exit_code code = source_load(&settings->source, files, &spec);
-  char *command;
+  char *command, *run_options;
 
   if (code != CLI_DONE) return code;
   choose_seed(settings);
   command = command_line(settings, argv);
-  code = tune_spec(settings, spec, command);
+  run_options = run_options_line(settings, files);
+  code = tune_spec(settings, spec, command, run_options);
   free(command);
+  free(run_options);
   hone_spec_free(spec);
   return code;
 }

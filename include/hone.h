@@ -312,8 +312,9 @@ struct hone_tune_options {
   double timeout_s;        /* of a candidate's first call; 0: the spec's, else from the baseline */
   size_t memory_bytes;     /* that a candidate may take; 0: half of the machine's */
   enum hone_stage stop_after;
-  bool handle_signals; /* INT, TERM, HUP end the run in good order; a second one at once */
-  const char *command; /* how a person would start this again; kept with the run */
+  bool handle_signals;     /* INT, TERM, HUP end the run in good order; a second one at once */
+  const char *command;     /* how a person would start this again; kept with the run */
+  const char *run_options; /* what `hone run FILE` needs besides to see the same; or NULL */
   void (*event)(void *data, const struct hone_event *event); /* may be NULL */
   void *event_data;
 };

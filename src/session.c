@@ -229,7 +229,7 @@ static hone_status tune_run(struct hone_tuning *tuning)
 {
   hone_status status = hone__tuning_open_loop(tuning);
 
-  if (status) return status;
+  if (status) return close_run(tuning, status);
   hone__tuning_begin_notes(tuning);
   status = run_stages(tuning);
   hone__tuning_end_notes(tuning);

@@ -91,18 +91,14 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Beside confirmed times the baseline's own must be those of the same pairs. Its readings in them
- * are stored with the candidate's. Metrics of another time would contradict it. */
+ * are stored with the candidate's. */
 static void confirm_baseline(struct collection *collection, struct hone_report_row *baseline)
 {
-  size_t metrics = collection->full->report.metric_count;
-
   for (size_t i = 0; i < collection->count; i++) {
     const struct hone_report_line *line = &collection->lines[i];
     if (line->row.is_baseline || !line->row.confirmed) continue;
     if (strcmp(line->row.device, baseline->device) != 0) continue;
     if (!isfinite(line->confirmed_baseline_ns)) continue;
-    for (size_t m = 0; m < metrics && !baseline->confirmed; m++)
-      baseline->metric_values[m] = "";
     baseline->time_ns = line->confirmed_baseline_ns;
     baseline->confirmed = true;
     baseline->pairs = line->row.pairs;

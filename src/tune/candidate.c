@@ -351,6 +351,8 @@ static void make_command(struct hone_candidate *candidate)
     add_word(&text, sizes);
     free(sizes);
   }
+  if (candidate->tuning->options->run_options)
+    hone__text_add(&text, candidate->tuning->options->run_options);
   hone__text_add(&text, " --config ");
   add_word(&text, candidate->config);
   candidate->evaluation.command = hone__arena_strdup(&candidate->texts, text.data);

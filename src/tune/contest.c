@@ -74,6 +74,7 @@ static size_t choose_racers(struct hone_tuning *tuning, double race_s)
   size_t count = 0, least = tuning->finalists;
   double best;
 
+  if (!tuning->ranked) return 0;
   qsort(tuning->ranking, tuning->ranked, sizeof *tuning->ranking, by_ratio);
   drop_doubles(tuning);
   if (!tuning->ranked) return 0;

@@ -124,6 +124,14 @@ static void print_samples(struct trial *trial, const double *table, size_t rows)
   free(logs);
 }
 
+static void print_notes(struct trial *trial, const struct hone_reply *reply)
+{
+  const json_t *notes = json_object_get(reply->head, "notes");
+
+  for (size_t i = 0; i < json_array_size(notes); i++)
+    hone__text_addf(&trial->text, "note        %s\n", json_string_value(json_array_get(notes, i)));
+}
+
 static void on_run(void *data, const struct hone_reply *reply)
 {
   struct trial *trial = data;
@@ -134,8 +142,11 @@ static void on_run(void *data, const struct hone_reply *reply)
   trial->pending--;
   trial->works = hone__outcome_works(part.outcome) && reply->outcome == HONE_OUTCOME_OK;
   hone__text_addf(&trial->text, "outcome     %s: %s\n", hone__outcome_name(part.outcome),
-                  *part.evidence ? part.evidence : hone__outcome_text(part.outcome));
+                  *part.evidence                              ? part.evidence
+                  : trial->works && !trial->tuning.task.check ? "measured"
+                                                              : hone__outcome_text(part.outcome));
   if (!trial->tuning.task.check) hone__text_add(&trial->text, "answer      NOT checked\n");
+  print_notes(trial, reply);
   if (part.cold_ns > 0) {
     hone__text_add(&trial->text, "first call  ");
     print_time(&trial->text, part.cold_ns);
