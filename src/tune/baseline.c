@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { SAMPLES_OF_FIRST = 9, SAMPLES_OF_READING = 5 };
+enum { SAMPLES_OF_FIRST = 9, SAMPLES_OF_READING = 3 };
 static const double LEAST_TIMEOUT_S = 1, TIMEOUT_FACTOR = 20, FIRST_TIMEOUT_S = 60;
 static const double DRIFT_WORTH_A_WARNING = 0.03;
 

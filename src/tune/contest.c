@@ -20,10 +20,10 @@ enum {
   BARREN_ROUNDS = 2
 };
 static const double HEAT_LEAST_S = 0.05; /* of a confirmation in one process */
-static const double RACE_LEAST_S = 3, RACE_SHARE = 0.25, CONFIRM_S_EACH = 30;
+static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
 static const double RACE_QUANTILE =
     0.75; /* disturbances only add time: of the logs the upper part is true */
-static const double NEAR_BEST = 1.3, HOPELESS = 1.5;
+static const double NEAR_BEST = 1.2, HOPELESS = 1.5;
 
 /* ---- Who takes part ---- */
 
@@ -143,16 +143,14 @@ static void race(struct hone_contest *contest, double race_s)
 {
   struct hone_tuning *tuning = contest->tuning;
   double until = hone__clock() + race_s;
-  unsigned rows = RACE_ROWS;
 
   contest->racing = true;
   contest->standings.share = RACE_QUANTILE;
   hone__tuning_phase(tuning, "race", contest->count);
   while (hone__standings_left(&contest->standings) > tuning->finalists && in_time(contest, until) &&
          !tuning->interrupted) {
-    if (!run_heats(contest, rows, false, race_s)) return; /* screening's order has to do */
+    if (!run_heats(contest, RACE_ROWS, false, race_s)) return; /* screening's order has to do */
     if (!contest->failed) hone__standings_halve(&contest->standings, tuning->finalists);
-    rows = rows * 3 / 2;
   }
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum { BATCH = 256, BATCH_BYTES = 32 << 20, READING_EVERY = 20, MOST_LOSSES = 2, JOBS_AHEAD = 2 };
-static const double FIRST_BATCH_S = 0.5, BATCH_S = 5, CAP = 3;
+static const double FIRST_BATCH_S = 1, BATCH_S = 6, CAP = 3;
 
 struct screening {
   struct hone_tuning *tuning;
@@ -256,7 +256,7 @@ static void take_turns(struct screening *s)
     s->measuring_turn = s->ready && !s->building && (s->dry || batch_is_full(s));
   if (was == s->measuring_turn) return;
   s->turn_began = hone__clock();
-  if (!s->measuring_turn) s->turn_s = fmin(2 * s->turn_s, BATCH_S);
+  if (!s->measuring_turn) s->turn_s = fmin(3 * s->turn_s, BATCH_S);
 }
 
 static void drop_ready(struct screening *s)

@@ -169,7 +169,7 @@ json_t *hone__compiler_words(const json_t *candidate, const char *source, const 
   add_word(words, output);
   add_word(words, source);
   add_flags(words, candidate, true);
-  add_word(words, "-lm");
+  if (!json_is_false(json_object_get(candidate, "math"))) add_word(words, "-lm");
   return words;
 }
 

@@ -17,7 +17,7 @@
 enum { SETTLING_CALLS = 3, LINE = 64 };
 static const double settled_share = 0.1, settling_ns = 50e6;
 static const double certain_ns = 10e6; /* longer than an interruption by the scheduler takes */
-static const double short_ns = 5e6;
+static const double short_ns = 1e6;
 static const uint64_t most_repeats = 1 << 20;
 
 struct sampler {
@@ -204,21 +204,30 @@ static bool is_settled(double one, double other)
   return fabs(one - other) < settled_share * fmax(one, other);
 }
 
-/* The last call's time; negative: it is above the cap. */
-static double warm_up(struct sampler *sampler, size_t index)
+/* Two calls in a row above the cap, the cold one included, or a long one. */
+static bool is_hopeless(const struct hone_c_plan *plan, double last, double next)
+{
+  if (plan->mode != HONE_C_SCREEN || plan->cap_ns <= 0 || next <= plan->cap_ns) return false;
+  return last > plan->cap_ns || next > certain_ns;
+}
+
+/* The last call's time; negative: it is hopeless. `*out_settled`: it took as long as the one before
+ * it, so that it is as good as a sample. */
+static double warm_up(struct sampler *sampler, size_t index, bool *out_settled)
 {
   const struct hone_c_plan *plan = &sampler->trial->plan;
   double last = sampler->trial->report->records[index].cold_ns, spent = last, next;
   int calls = plan->warmup >= 0 ? plan->warmup : SETTLING_CALLS;
 
+  *out_settled = false;
   for (int i = 0; i < calls; i++) {
     if (plan->warmup < 0 && spent >= settling_ns) break;
     next = sample(sampler, index, 1);
-    if (plan->mode == HONE_C_SCREEN && plan->cap_ns > 0 && next > plan->cap_ns && next > certain_ns)
-      return -next;
-    if (plan->warmup < 0 && is_settled(last, next)) return next;
+    if (is_hopeless(plan, last, next)) return -next;
+    *out_settled = plan->warmup < 0 && is_settled(last, next);
     last = next;
     spent += next;
+    if (*out_settled) break;
   }
   return last;
 }
@@ -270,7 +279,8 @@ static void time_one(struct sampler *sampler, size_t index)
 {
   const struct hone_c_plan *plan = &sampler->trial->plan;
   struct hone_c_record *record = &sampler->trial->report->records[index];
-  double call_ns = warm_up(sampler, index);
+  bool settled;
+  double call_ns = warm_up(sampler, index, &settled);
 
   record->repeats = 1;
   if (call_ns < 0 && plan->samples) {
@@ -281,7 +291,9 @@ static void time_one(struct sampler *sampler, size_t index)
   if (plan->samples || plan->mode == HONE_C_ROWS)
     record->repeats = calibrate(sampler, index, call_ns);
   enter(sampler, index, HONE_C_TIMING);
-  if (plan->mode == HONE_C_SCREEN) take_samples(sampler, index);
+  if (plan->mode != HONE_C_SCREEN) return;
+  if (settled && plan->samples && record->repeats == 1) record_sample(sampler, index, call_ns);
+  take_samples(sampler, index);
 }
 
 static bool works(const struct hone_c_record *record)
