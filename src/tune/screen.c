@@ -9,7 +9,14 @@
 
 #include <stdlib.h>
 
-enum { BATCH = 256, BATCH_BYTES = 32 << 20, READING_EVERY = 20, MOST_LOSSES = 2, JOBS_AHEAD = 2 };
+enum {
+  BATCH = 256,
+  BATCH_BYTES = 32 << 20,
+  READING_EVERY = 20,
+  MOST_LOSSES = 2,
+  JOBS_AHEAD = 2,
+  PREPARED = 8
+};
 static const double FIRST_BATCH_S = 1, BATCH_S = 6, CAP = 3;
 
 struct screening {
@@ -19,6 +26,7 @@ struct screening {
   unsigned *busy; /* by site: jobs that it has, one of them waiting at its door */
   struct hone_candidate *first, **last; /* built, not measured */
   size_t ready, ready_bytes;
+  struct hone_candidate *aside; /* asked for, and to be built in the next turn */
   bool measuring_turn, dry;
   double turn_began, turn_s; /* turns grow: first answers come soon */
   uint64_t asked, limit;
@@ -98,15 +106,24 @@ static bool batch_is_full(const struct screening *s)
          (s->ready && built_s > fmin(s->turn_s, left_s / 4));
 }
 
+/* The next one: that was put aside, or else from the search. */
+static struct hone_candidate *take_next(struct screening *s)
+{
+  struct hone_candidate *candidate = s->aside ? s->aside : next_candidate(s);
+
+  s->aside = NULL;
+  if (!candidate) s->dry = true; /* until something is told */
+  return candidate;
+}
+
 static void start_builds(struct screening *s)
 {
-  while (!s->dry && !batch_is_full(s) && !hone__tuning_over(s->tuning) &&
+  while (!batch_is_full(s) && !hone__tuning_over(s->tuning) &&
          s->building < hone__crew_usable(s->tuning->builders) + 1) {
-    struct hone_candidate *candidate = next_candidate(s);
-    if (!candidate) {
-      s->dry = true;
-      return;
-    }
+    struct hone_candidate *candidate;
+    if (!s->building && s->ready >= PREPARED) return; /* they need no builder */
+    candidate = take_next(s);
+    if (!candidate) return;
     if (!s->build_only && hone__candidate_built_before(candidate)) {
       push(s, candidate);
       continue;
@@ -114,6 +131,19 @@ static void start_builds(struct screening *s)
     s->pending++;
     s->building++;
     hone__candidate_build(candidate, on_built);
+  }
+}
+
+/* While a device measures: what needs no builder is made ready. */
+static void prepare(struct screening *s)
+{
+  while (!s->aside && s->ready < PREPARED && !hone__tuning_over(s->tuning)) {
+    struct hone_candidate *candidate = take_next(s);
+    if (!candidate) return;
+    if (hone__candidate_built_before(candidate))
+      push(s, candidate);
+    else
+      s->aside = candidate;
   }
 }
 
@@ -246,42 +276,51 @@ static void start_measuring(struct screening *s)
 
 /* ---- Taking turns ---- */
 
-static void take_turns(struct screening *s)
+static void begin_turn(struct screening *s, bool measuring)
 {
-  bool was = s->measuring_turn;
-
-  if (s->measuring_turn)
-    s->measuring_turn = s->ready || s->measuring;
-  else
-    s->measuring_turn = s->ready && !s->building && (s->dry || batch_is_full(s));
-  if (was == s->measuring_turn) return;
+  s->measuring_turn = measuring;
   s->turn_began = hone__clock();
-  if (!s->measuring_turn) s->turn_s = fmin(3 * s->turn_s, BATCH_S);
+  if (!measuring) s->turn_s = fmin(3 * s->turn_s, BATCH_S);
+}
+
+static void take_turn(struct screening *s)
+{
+  if (s->measuring_turn) {
+    start_measuring(s);
+    prepare(s);
+    if (!s->ready && !s->measuring) begin_turn(s, false);
+  } else {
+    start_builds(s);
+    if (s->ready && !s->building) begin_turn(s, true);
+  }
 }
 
 static void drop_ready(struct screening *s)
 {
   while (s->first)
     hone__candidate_free(pop(s));
+  hone__candidate_free(s->aside);
+  s->aside = NULL;
 }
 
+/* Starts what can be started; without anything under way there is either more to start, or no more
+ * to do. */
 static void pump(struct screening *s)
 {
   struct hone_tuning *tuning = s->tuning;
 
-  if (hone__tuning_over(tuning)) drop_ready(s);
-  if (tuning->aborting) return;
-  if (tuning->overlap) {
-    start_builds(s);
-    start_measuring(s);
-    return;
-  }
-  take_turns(s);
-  if (!s->measuring_turn) start_builds(s);
-  take_turns(s); /* what was asked may all have been known */
-  if (s->measuring_turn) start_measuring(s);
-  take_turns(s); /* and what was built may be equal to what was measured */
-  if (!s->measuring_turn && !s->building) start_builds(s);
+  s->dry = false;
+  do {
+    if (hone__tuning_over(tuning)) drop_ready(s);
+    if (tuning->aborting) return;
+    if (tuning->overlap) {
+      start_builds(s);
+      start_measuring(s);
+    } else {
+      take_turn(s);
+    }
+  } while (!s->pending && !hone__tuning_over(tuning) && (s->ready || !s->dry) &&
+           (s->build_only || usable_sites(tuning)));
 }
 
 /* Builds in flight are given up; what is being measured may finish, unless a person waits. */
