@@ -182,7 +182,7 @@ static void test_noise_before_the_first(void **state)
     struct hone_frame_reader reader = {0};
     struct hone_text bytes = {0};
     for (size_t j = 0; j < sizes[i]; j++)
-      hone__text_addn(&bytes, "\x89HONEf Welcome\n" + j % 15, 1);
+      hone__text_addn(&bytes, &"\x89HONEf Welcome\n"[j % 15], 1);
     add_frame(&bytes, 1, "first");
     for (size_t at = 0; at < bytes.length; at += 13) {
       size_t left = bytes.length - at;
