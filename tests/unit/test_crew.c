@@ -334,7 +334,7 @@ static void jobs_from_answers(void **state)
   run(&stage);
   assert_int_equal(stage.answered, 4); /* the one that was left at the close too */
   expect(&stage, 2, HONE_OUTCOME_OK, 1);
-  expect(&stage, 3, HONE_OUTCOME_INTERRUPTED, 1); /* it was handed out before the answer was given */
+  expect(&stage, 3, HONE_OUTCOME_INTERRUPTED, 1); /* handed out before the answer was given */
   leave(&stage);
 }
 
