@@ -33,7 +33,7 @@
 
 #include "exec/frame.h"
 #include "exec/outcome.h"
-#include "exec/task.h"
+#include "backend/task.h"
 
 struct hone_message { /* a head, and bytes that it refers to by {"offset", "size"} */
   json_t *head;

@@ -5,7 +5,7 @@
 #include "exec/child.h"
 
 #include "base/clock.h"
-#include "exec/cell.h"
+#include "worker/cell.h"
 
 #include <errno.h>
 #include <fcntl.h>

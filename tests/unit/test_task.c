@@ -1,7 +1,7 @@
 /* A spec's settings with their values, and what the C backend tells its workers of them. */
 #include "backend/backend.h"
 #include "base/npy.h"
-#include "exec/task.h"
+#include "backend/task.h"
 
 #include <ftw.h>
 #include <setjmp.h>

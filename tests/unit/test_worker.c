@@ -3,10 +3,10 @@
  *
  * A FIFO that a runner's escaped grandchild holds open tells whether it is gone.
  */
-#include "exec/worker.h"
+#include "worker/worker.h"
 
 #include "base/clock.h"
-#include "exec/cell.h"
+#include "worker/cell.h"
 #include "exec/frame.h"
 
 #include <errno.h>

@@ -17,7 +17,7 @@
 enum { SETTLING_CALLS = 3, LINE = 64 };
 static const double settled_share = 0.1, settling_ns = 50e6;
 static const double certain_ns = 10e6; /* longer than an interruption by the scheduler takes */
-static const double short_ns = 1e6;
+static const double short_ns = 0.5e6;
 static const uint64_t most_repeats = 1 << 20;
 
 struct sampler {

@@ -1,5 +1,5 @@
 /* The two halves of a worker, by role. */
-#include "exec/worker.h"
+#include "worker/worker.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* One loop around poll. Nothing in it waits for a single party: what cannot be written at once
  * stays in a box, and a full box stops only the reading of what would go into it.
  */
-#include "exec/supervisor.h"
+#include "worker/supervisor.h"
 
 #include "base/clock.h"
 #include "exec/child_tree.h"
-#include "exec/room.h"
-#include "exec/worker.h"
+#include "worker/room.h"
+#include "worker/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Links are removed, never followed, and nothing is removed that lies on another file system. */
-#include "exec/room.h"
+#include "worker/room.h"
 
 #include "base/text.h"
 

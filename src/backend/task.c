@@ -1,6 +1,6 @@
 /* A task ties a solved space to the settings of its spec. Expressions are parsed when they are
  * asked for: that takes microseconds, and a build or a run takes a thousand times as long. */
-#include "exec/task.h"
+#include "backend/task.h"
 
 #include "backend/backend.h"
 #include "space/group.h"

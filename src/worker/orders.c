@@ -3,11 +3,11 @@
  * it fails. Every order has exactly one answer, whatever becomes of the runner; where the runner is
  * killed, only when it is gone: the device is free then.
  */
-#include "exec/supervisor.h"
+#include "worker/supervisor.h"
 
 #include "base/clock.h"
 #include "exec/child.h"
-#include "exec/room.h"
+#include "worker/room.h"
 
 #include <math.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
  * The end of process 1 ends a PID namespace, and the kernel lets it be reaped only after all others
  * are gone. Without a namespace the supervisor inherits what the runner leaves behind.
  */
-#include "exec/cell.h"
+#include "worker/cell.h"
 
 #include "exec/child_start.h"
 #include "exec/child_tree.h"

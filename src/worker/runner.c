@@ -1,7 +1,7 @@
 /* The process that owns the device. It does one thing after the other, and may hang or die over any
  * of them: its supervisor watches.
  */
-#include "exec/worker.h"
+#include "worker/worker.h"
 
 #include "backend/backend.h"
 #include "exec/child.h"

@@ -3,8 +3,8 @@
  * A runner is killed rather than asked to leave, and a compiler or a candidate may leave anything
  * behind. So the supervisor gives them a TMPDIR of their own, and empties it after each runner.
  */
-#ifndef HONE_EXEC_ROOM_H
-#define HONE_EXEC_ROOM_H
+#ifndef HONE_WORKER_ROOM_H
+#define HONE_WORKER_ROOM_H
 
 /* Makes the folder and names it in TMPDIR; NULL if that cannot be done: TMPDIR stays as it is. */
 char *hone__room_open(void);

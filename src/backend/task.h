@@ -3,8 +3,8 @@
  * Expressions of the spec are evaluated here: sizes and device.* always have a value, parameters
  * and derived values only for a configuration.
  */
-#ifndef HONE_EXEC_TASK_H
-#define HONE_EXEC_TASK_H
+#ifndef HONE_BACKEND_TASK_H
+#define HONE_BACKEND_TASK_H
 
 #include "base/text.h"
 #include "space/space.h"

@@ -3,12 +3,12 @@
  * supervisor.c is the loop: it moves bytes and watches the clock. orders.c is what they mean: it
  * never waits.
  */
-#ifndef HONE_EXEC_SUPERVISOR_H
-#define HONE_EXEC_SUPERVISOR_H
+#ifndef HONE_WORKER_SUPERVISOR_H
+#define HONE_WORKER_SUPERVISOR_H
 
-#include "exec/cell.h"
+#include "worker/cell.h"
 #include "exec/frame.h"
-#include "exec/outbox.h"
+#include "worker/outbox.h"
 #include "exec/outcome.h"
 
 struct hone_order {

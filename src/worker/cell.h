@@ -8,8 +8,8 @@
  *
  * HONE_ISOLATION=none or =namespace in the environment chooses the kind instead.
  */
-#ifndef HONE_EXEC_CELL_H
-#define HONE_EXEC_CELL_H
+#ifndef HONE_WORKER_CELL_H
+#define HONE_WORKER_CELL_H
 
 #include "base/status.h"
 #include "exec/capture.h"

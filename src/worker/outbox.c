@@ -1,4 +1,4 @@
-#include "exec/outbox.h"
+#include "worker/outbox.h"
 
 #include <errno.h>
 #include <unistd.h>

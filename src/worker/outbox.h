@@ -1,6 +1,6 @@
 /* outbox.h - bytes on their way to a descriptor that does not block. */
-#ifndef HONE_EXEC_OUTBOX_H
-#define HONE_EXEC_OUTBOX_H
+#ifndef HONE_WORKER_OUTBOX_H
+#define HONE_WORKER_OUTBOX_H
 
 #include "base/text.h"
 

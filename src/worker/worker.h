@@ -6,8 +6,8 @@
  * a second, kills the runner's whole tree when a job passes its deadline, starts a new one for the
  * next job, and leaves, tree and all, when its driver is gone.
  */
-#ifndef HONE_EXEC_WORKER_H
-#define HONE_EXEC_WORKER_H
+#ifndef HONE_WORKER_WORKER_H
+#define HONE_WORKER_WORKER_H
 
 #include "hone.h"
 
