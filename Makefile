@@ -27,7 +27,7 @@ help:
 	@echo "make dist-binary     dist/hone: one file that needs nothing but libc"
 	@echo "make bench           measure the speed of the space engine (2 minutes)"
 	@echo "make bench-tune      tune a kernel with hone and with Kernel Tuner (5 minutes)"
-	@echo "make bench-honesty   count how often hone tune is right (20 minutes; RUNS=200)"
+	@echo "make bench-honesty   count how often hone tune is right (15 minutes; RUNS=100)"
 	@echo "make bench-overhead  measure what hone tune costs beside kernels and compilers (2 minutes)"
 	@echo "make fuzz            fuzz each parser for FUZZ_SECONDS (30)"
 	@echo "make format          format all C files"

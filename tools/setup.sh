@@ -47,7 +47,9 @@ if [ "$level" = check ]; then
   need clang-format program clang-format
   need libclang-rt-dev fuzzer
   need libcmocka-dev library cmocka
+  need procps program pgrep
   need python3 program python3
+  need zlib1g-dev library zlib
   need libz3-4 shared_library libz3.so.4
   need mandoc program mandoc
   need zsh program zsh

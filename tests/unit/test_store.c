@@ -841,7 +841,13 @@ static void try_new_file(void)
 
 static void read_only_folders_can_be_read(void **state)
 {
+  struct stat root;
+
   (void)state;
+  if (stat("/", &root) != 0 || !(root.st_mode & S_IXOTH)) {
+    print_message("skipped: nobody may not enter / here\n");
+    skip();
+  }
   fill_store(3);
   assert_int_equal(chmod(file, 0444) | chmod(folder, 0555), 0);
   as_nobody(try_read_only_file);
