@@ -41,6 +41,7 @@ need libjansson-dev library jansson
 need libsqlite3-dev library sqlite3
 need libffi-dev library libffi
 need libxxhash-dev library libxxhash
+need zlib1g-dev library zlib
 if [ "$level" = check ]; then
   need gcc program gcc
   need clang program clang
@@ -49,7 +50,6 @@ if [ "$level" = check ]; then
   need libcmocka-dev library cmocka
   need procps program pgrep
   need python3 program python3
-  need zlib1g-dev library zlib
   need libz3-4 shared_library libz3.so.4
   need mandoc program mandoc
   need zsh program zsh
