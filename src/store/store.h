@@ -59,7 +59,7 @@ struct hone_run_result {
   double confidence;             /* of low..high: 0.95 */
   int64_t pairs, restarts;
   double drift;      /* last / first baseline - 1; NaN */
-  double wall_s;     /* of this session; the store adds them up */
+  double wall_s;     /* since it was begun or reopened; the store adds them up */
   const char *notes; /* JSON list of sentences */
 };
 hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
