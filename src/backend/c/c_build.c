@@ -7,10 +7,10 @@
 #include "backend/c/compiler.h"
 #include "backend/command.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "store/cache.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,15 +176,9 @@ static void put_into_cache(const struct build *build, const json_t *manifest)
 
 /* ---- A room for the compiler ---- */
 
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *where)
-{
-  (void)info, (void)kind, (void)where;
-  return remove(path), 0;
-}
-
 static void leave_room(struct build *build)
 {
-  if (build->room) nftw(build->room, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+  hone__folder_remove(build->room);
   free(build->room);
   free(build->object_path);
   free(build->deps_path);
@@ -200,19 +194,18 @@ static char *join(const char *folder, const char *name)
 
 static bool enter_room(struct build *build)
 {
-  const char *parent = getenv("TMPDIR");
-  char *path = join(parent && parent[0] == '/' ? parent : "/tmp", "hone-build-XXXXXX");
+  hone_status status = hone__folder_make(NULL, &build->room);
 
-  if (!mkdtemp(path)) {
-    fail(build, errno == ENOSPC ? HONE_OUTCOME_DISK_FULL : HONE_OUTCOME_WORKER_LOST,
-         "cannot make a folder ");
-    hone__text_addf(&build->answer->evidence, "'%s': %s", path, strerror(errno));
-    free(path);
+  if (status) {
+    fail(build,
+         hone_status_code(status) == HONE_EXHAUSTED ? HONE_OUTCOME_DISK_FULL
+                                                    : HONE_OUTCOME_WORKER_LOST,
+         hone_status_message(status));
+    hone_status_free(status);
     return false;
   }
-  build->room = path;
-  build->object_path = join(path, "kernel.so");
-  build->deps_path = join(path, "kernel.d");
+  build->object_path = join(build->room, "kernel.so");
+  build->deps_path = join(build->room, "kernel.d");
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include "backend/c/expected.h"
 
 #include "backend/c/scratch.h"
+#include "base/folder.h"
 #include "backend/c/verdict.h"
 #include "base/digest.h"
 #include "base/status.h"
@@ -182,7 +183,7 @@ static hone_status from_command(struct hone_c_bench *bench, const json_t *refere
 {
   struct hone_child_result end = {0};
   char *folder = NULL;
-  hone_status status = hone__scratch_make(&folder);
+  hone_status status = hone__folder_make(NULL, &folder);
 
   (void)payload;
   (void)payload_size;
@@ -193,7 +194,7 @@ static hone_status from_command(struct hone_c_bench *bench, const json_t *refere
   if (!status) status = check_end(&end);
   if (!status) status = read_outputs(bench, folder);
   hone__child_result_release(&end);
-  hone__scratch_remove(folder);
+  hone__folder_remove(folder);
   free(folder);
   return status;
 }

@@ -2,6 +2,7 @@
 #include "backend/c/judge.h"
 
 #include "backend/c/scratch.h"
+#include "base/folder.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static hone_status open_folder(struct hone_c_bench *bench)
   hone_status status;
 
   if (bench->judge_folder) return NULL;
-  status = hone__scratch_make(&bench->judge_folder);
+  status = hone__folder_make(NULL, &bench->judge_folder);
   for (size_t i = 0; i < bench->buffers.count && !status; i++)
     status = write_given(bench, &bench->buffers.args[i]);
   if (status) hone__judge_release(bench);
@@ -83,7 +84,7 @@ bool hone__judge_accepts(struct hone_c_bench *bench, const unsigned char *snapsh
 
 void hone__judge_release(struct hone_c_bench *bench)
 {
-  hone__scratch_remove(bench->judge_folder);
+  hone__folder_remove(bench->judge_folder);
   free(bench->judge_folder);
   bench->judge_folder = NULL;
 }

@@ -1,4 +1,3 @@
-/* Folders of our own making only: removing one follows no links. */
 #include "backend/c/scratch.h"
 
 #include "base/file.h"
@@ -6,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -15,36 +13,6 @@
 static hone_status fail(const char *what, const char *path)
 {
   return hone__error(HONE_IO, "cannot %s '%s': %s", what, path, strerror(errno));
-}
-
-hone_status hone__scratch_make(char **out_folder)
-{
-  const char *parent = getenv("TMPDIR");
-  struct hone_text path = {0};
-
-  *out_folder = NULL;
-  hone__text_addf(&path, "%s/hone-XXXXXX", parent && *parent == '/' ? parent : "/tmp");
-  if (!mkdtemp(path.data)) {
-    hone_status status = fail("make the folder", path.data);
-    hone__text_release(&path);
-    return status;
-  }
-  *out_folder = hone__text_take(&path);
-  return NULL;
-}
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-  (void)info;
-  (void)kind;
-  (void)place;
-  remove(path);
-  return 0;
-}
-
-void hone__scratch_remove(const char *folder)
-{
-  if (folder) nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
 /* ---- Arrays ---- */

@@ -9,10 +9,6 @@
 #include "backend/c/buffers.h"
 #include "exec/child.h"
 
-/* In $TMPDIR or /tmp. The caller frees the path. */
-hone_status hone__scratch_make(char **out_folder);
-void hone__scratch_remove(const char *folder); /* with all that is in it; NULL is fine */
-
 /* `sub`: a folder in it, made if need be; NULL: none. */
 hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone_c_arg *arg,
                                 const unsigned char *elements);
