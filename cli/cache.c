@@ -157,7 +157,6 @@ static enum exit_code act(const struct cache_settings *settings, int action)
   struct output output;
   enum exit_code code;
 
-  if (settings->common.quiet) message_be_quiet();
   output_open(&output, STDOUT_FILENO,
               terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
   code = actions[action](&output, settings);
@@ -172,15 +171,11 @@ static enum exit_code run_cache(const struct command *command, char **argv)
   enum exit_code code;
   int action;
 
-  if (!options_parse(cache_options, argv, &settings, &words)) {
-    code = command_usage(command);
-  } else if (settings.common.help) {
-    code = command_help(command);
-  } else {
+  if (command_open(command, argv, &settings, &settings.common, &words, &code)) {
     action = find_action(&settings, &words);
     code = action < 0 ? command_usage(command) : act(&settings, action);
   }
-  word_list_release(&words);
+  command_close(command, &settings, &words);
   return code;
 }
 

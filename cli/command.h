@@ -44,6 +44,13 @@ extern const char *const color_words[];
       OPTION(FLAG, "help", NULL, "show this help", .letter = 'h',                                  \
              .target = offsetof(type, field.help))
 
+/* Reads `argv` into `settings`, whose common part is `common`, and into `words`. False if that is
+ * all: it was wrong, or help was asked for; then *out_code is the exit code. Closed in both cases.
+ */
+bool command_open(const struct command *command, char **argv, void *settings,
+                  const struct common *common, struct word_list *words, enum exit_code *out_code);
+void command_close(const struct command *command, void *settings, struct word_list *words);
+
 /* Prints `hone: try 'hone space --help'`, and is CLI_USAGE. */
 enum exit_code command_usage(const struct command *command);
 /* Prints the command's help, or hone's if it is NULL. */

@@ -33,6 +33,27 @@ enum exit_code command_usage(const struct command *command)
   return CLI_USAGE;
 }
 
+bool command_open(const struct command *command, char **argv, void *settings,
+                  const struct common *common, struct word_list *words, enum exit_code *out_code)
+{
+  if (!options_parse(command->options, argv, settings, words)) {
+    *out_code = command_usage(command);
+    return false;
+  }
+  if (common->help) {
+    *out_code = command_help(command);
+    return false;
+  }
+  if (common->quiet) message_be_quiet();
+  return true;
+}
+
+void command_close(const struct command *command, void *settings, struct word_list *words)
+{
+  options_release(command->options, settings);
+  word_list_release(words);
+}
+
 static const struct command *find_command(const char *name)
 {
   struct nearest nearest = {.word = name};

@@ -87,19 +87,11 @@ static enum exit_code run_run(const struct command *command, char **argv)
   struct word_list files = {0};
   enum exit_code code;
 
-  if (!options_parse(run_options, argv, &settings, &files)) {
-    code = command_usage(command);
-  } else if (settings.common.help) {
-    code = command_help(command);
-  } else if (files.count == 0) {
-    message_error("no file was given: hone run FILE --config K=V,...");
-    code = command_usage(command);
-  } else {
-    if (settings.common.quiet) message_be_quiet();
-    code = load_and_try(&settings, &files);
+  if (command_open(command, argv, &settings, &settings.common, &files, &code)) {
+    if (files.count == 0) message_error("no file was given: hone run FILE --config K=V,...");
+    code = files.count ? load_and_try(&settings, &files) : command_usage(command);
   }
-  options_release(run_options, &settings);
-  word_list_release(&files);
+  command_close(command, &settings, &files);
   return code;
 }
 

@@ -241,18 +241,11 @@ static enum exit_code run_show(const struct command *command, char **argv)
   int64_t run = 0;
   enum exit_code code;
 
-  if (!options_parse(show_options, argv, &settings, &words)) {
-    code = command_usage(command);
-  } else if (settings.common.help) {
-    code = command_help(command);
-  } else if (!check_words(&settings, &words, &run)) {
-    code = command_usage(command);
-  } else {
-    if (settings.common.quiet) message_be_quiet();
-    code = show(&settings, words.count ? words.words[0] : NULL, run);
-  }
-  options_release(show_options, &settings);
-  word_list_release(&words);
+  if (command_open(command, argv, &settings, &settings.common, &words, &code))
+    code = check_words(&settings, &words, &run)
+               ? show(&settings, words.count ? words.words[0] : NULL, run)
+               : command_usage(command);
+  command_close(command, &settings, &words);
   return code;
 }
 

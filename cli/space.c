@@ -221,18 +221,10 @@ static enum exit_code run_space(const struct command *command, char **argv)
   struct word_list files = {0};
   enum exit_code code;
 
-  if (!options_parse(space_options, argv, &settings, &files)) {
-    code = command_usage(command);
-  } else if (settings.common.help) {
-    code = command_help(command);
-  } else if (!check_settings(&settings, &files)) {
-    code = command_usage(command);
-  } else {
-    if (settings.common.quiet) message_be_quiet();
-    code = load_and_answer(&settings, &files);
-  }
-  options_release(space_options, &settings);
-  word_list_release(&files);
+  if (command_open(command, argv, &settings, &settings.common, &files, &code))
+    code = check_settings(&settings, &files) ? load_and_answer(&settings, &files)
+                                             : command_usage(command);
+  command_close(command, &settings, &files);
   return code;
 }
 

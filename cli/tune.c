@@ -458,18 +458,10 @@ static enum exit_code run_tune(const struct command *command, char **argv)
   enum exit_code code;
 
   init_settings(&settings);
-  if (!options_parse(tune_options, argv, &settings, &files)) {
-    code = command_usage(command);
-  } else if (settings.common.help) {
-    code = command_help(command);
-  } else if (!check_settings(&settings, &files)) {
-    code = command_usage(command);
-  } else {
-    if (settings.common.quiet) message_be_quiet();
-    code = load_and_tune(&settings, &files, argv);
-  }
-  options_release(tune_options, &settings);
-  word_list_release(&files);
+  if (command_open(command, argv, &settings, &settings.common, &files, &code))
+    code = check_settings(&settings, &files) ? load_and_tune(&settings, &files, argv)
+                                             : command_usage(command);
+  command_close(command, &settings, &files);
   return code;
 }
 
