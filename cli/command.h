@@ -18,6 +18,7 @@ struct command {
   const char *examples; /* lines for its help */
   const struct option *options;
   const char *const *words; /* what it takes beside options, NULL: files */
+  bool takes_files;         /* files too, beside the words */
   bool is_hidden;
   enum exit_code (*run)(const struct command *command, char **argv);
 };
@@ -25,8 +26,9 @@ struct command {
 extern const struct command *const hone_commands[]; /* NULL-terminated */
 extern const struct option hone_options[];          /* of hone itself, before a command */
 
-extern const struct command space_command, tune_command, show_command, run_command, cache_command,
-    completion_command, worker_command;
+extern const struct command space_command, sweep_command, tune_command, show_command,
+    compare_command, run_command, cache_command, completion_command, worker_command;
+extern const struct command export_command, report_command;
 
 /* What every command takes: COMMON_OPTIONS rows for its table, filled into a `struct common`. */
 struct common {
@@ -41,7 +43,7 @@ extern const char *const color_words[];
              .target = offsetof(type, field.quiet)),                                               \
       OPTION(FLAG, "verbose", NULL, "say more, shorten nothing", .letter = 'v',                    \
              .target = offsetof(type, field.verbose)),                                             \
-      OPTION(FLAG, "help", NULL, "show this help", .letter = 'h',                                  \
+      OPTION(FLAG, "help", NULL, "show this help", .letter = 'h', .word = "help",                  \
              .target = offsetof(type, field.help))
 
 /* Reads `argv` into `settings`, whose common part is `common`, and into `words`. False if that is

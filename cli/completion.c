@@ -135,6 +135,15 @@ static void zsh_excluded(struct output *output, const struct option *option,
   output_text(output, ")");
 }
 
+/* A ':' would end the list. */
+static void zsh_words(struct output *output, const char *const *words)
+{
+  for (size_t i = 0; words[i]; i++) {
+    if (i) output_text(output, " ");
+    print_escaped(output, words[i], ":\\", "\\");
+  }
+}
+
 static void zsh_option(struct output *output, const struct option *option,
                        const struct option *options)
 {
@@ -158,7 +167,7 @@ static void zsh_option(struct output *output, const struct option *option,
     output_text(output, ":");
     print_escaped(output, option->argument, ":\\", "\\");
     output_text(output, option->takes_file ? ":_files" : option->words ? ":(" : ": ");
-    if (option->words) print_words(output, option->words);
+    if (option->words) zsh_words(output, option->words);
     if (option->words) output_text(output, ")");
   }
   output_text(output, "'");
@@ -171,9 +180,9 @@ static void zsh_command(struct output *output, const struct command *command)
     zsh_option(output, o, command->options);
   output_text(output, " \\\n      '");
   if (command->words) {
-    output_text(output, "1:word:(");
+    output_text(output, command->takes_files ? "*:word:{_alternative \"words:word:(" : "1:word:(");
     print_words(output, command->words);
-    output_text(output, ")");
+    output_text(output, command->takes_files ? ")\" \"files:file:_files\"}" : ")");
   } else {
     output_text(output, "*:file:_files");
   }
@@ -245,7 +254,7 @@ static void fish_command(struct output *output, const struct command *command)
   }
   output_format(output, "complete -c hone -n '%s' ", condition);
   if (command->words) {
-    output_text(output, "-a '");
+    output_text(output, command->takes_files ? "-F -a '" : "-a '");
     print_words(output, command->words);
     output_text(output, "'\n");
   } else {

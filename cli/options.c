@@ -45,6 +45,19 @@ static bool read_number(const char *text, uint64_t *out_number)
   return true;
 }
 
+static bool read_integer(const char *text, int64_t *out_number)
+{
+  char *end;
+  long long number;
+
+  if (!isdigit((unsigned char)text[*text == '-'])) return false;
+  errno = 0;
+  number = strtoll(text, &end, 10);
+  if (errno || *end) return false;
+  *out_number = number;
+  return true;
+}
+
 static bool read_size(const char *text, size_t *out_size)
 {
   static const char letters[] = "KMGT";
@@ -152,6 +165,10 @@ static bool store_value(const struct option *option, const char *text, void *fie
     if (read_number(text, field)) return true;
     message_error("'--%s' needs a number from 0 on, not '%s'", option->name, text);
     return false;
+  case OPTION_INTEGER:
+    if (read_integer(text, field)) return true;
+    message_error("'--%s' needs a number, not '%s'", option->name, text);
+    return false;
   case OPTION_SIZE:
     if (read_size(text, field)) return true;
     message_error("'--%s' needs a size such as 512M or 2G, not '%s'", option->name, text);
@@ -192,13 +209,23 @@ struct reader {
   const struct option *options;
   char **next; /* the words after the one at hand */
   void *target;
+  const char *wanted; /* only look for this option: store nothing, complain of nothing; or NULL */
+  bool is_found;
 };
+
+static bool look(struct reader *reader, const struct option *option, const char *value)
+{
+  if (strcmp(option->name, reader->wanted) == 0) reader->is_found = true;
+  if (option->argument && !value && *reader->next) reader->next++;
+  return true;
+}
 
 static bool take(struct reader *reader, const struct option *option, const char *value)
 {
+  if (reader->wanted) return look(reader, option, value);
   if (option->argument && !value) {
     value = *reader->next;
-    if (!value || (value[0] == '-' && value[1] == '-')) {
+    if (!value || (value[0] == '-' && value[1] == '-' && !option->takes_dashes)) {
       message_error("'--%s' needs a value: --%s %s", option->name, option->name, option->argument);
       return false;
     }
@@ -213,22 +240,41 @@ static bool is_option(const struct option *option)
   return option->kind != OPTION_HEADING;
 }
 
-static bool take_long(struct reader *reader, const char *word)
+static bool has_name(const struct option *option, const char *name)
 {
-  size_t length = strcspn(word, "=");
-  const char *value = word[length] ? word + length + 1 : NULL;
-  char name[256];
+  return is_option(option) &&
+         (strcmp(option->name, name) == 0 || (option->alias && strcmp(option->alias, name) == 0));
+}
+
+static const struct option *find_long(const struct option *options, const char *name)
+{
+  for (; options->kind; options++)
+    if (has_name(options, name)) return options;
+  return NULL;
+}
+
+static const struct option *find_word(const struct option *options, const char *word)
+{
+  for (; options->kind; options++)
+    if (options->word && strcmp(options->word, word) == 0) return options;
+  return NULL;
+}
+
+static const struct option *find_letter(const struct option *options, char letter)
+{
+  for (; options->kind; options++)
+    if (is_option(options) && options->letter == letter) return options;
+  return NULL;
+}
+
+/* False unless nobody minds. */
+static bool unknown_name(const struct reader *reader, const char *name)
+{
   struct nearest nearest = {.word = name};
 
-  snprintf(name, sizeof name, "%.*s", (int)length, word);
-  for (const struct option *option = reader->options; option->kind; option++) {
-    if (!is_option(option)) continue;
-    nearest_try(&nearest, option->name);
-    if (strcmp(option->name, name) != 0) continue;
-    if (option->argument || !value) return take(reader, option, value);
-    message_error("'--%s' takes no value", name);
-    return false;
-  }
+  if (reader->wanted) return true;
+  for (const struct option *option = reader->options; option->kind; option++)
+    if (is_option(option)) nearest_try(&nearest, option->name);
   if (nearest.best)
     message_error("unknown option '--%s'; did you mean '--%s'?", name, nearest.best);
   else
@@ -236,14 +282,28 @@ static bool take_long(struct reader *reader, const char *word)
   return false;
 }
 
+static bool take_long(struct reader *reader, const char *word)
+{
+  size_t length = strcspn(word, "=");
+  const char *value = word[length] ? word + length + 1 : NULL;
+  const struct option *option;
+  char name[256];
+
+  snprintf(name, sizeof name, "%.*s", (int)length, word);
+  option = find_long(reader->options, name);
+  if (!option) return unknown_name(reader, name);
+  if (option->argument || !value || reader->wanted) return take(reader, option, value);
+  message_error("'--%s' takes no value", name);
+  return false;
+}
+
 /* -qv, -f json, -fjson */
 static bool take_letters(struct reader *reader, const char *letters)
 {
   for (; *letters; letters++) {
-    const struct option *option = reader->options;
-    while (option->kind && !(is_option(option) && option->letter == *letters))
-      option++;
-    if (!option->kind) {
+    const struct option *option = find_letter(reader->options, *letters);
+    if (!option && reader->wanted) continue;
+    if (!option) {
       message_error("unknown option '-%c'", *letters);
       return false;
     }
@@ -253,31 +313,57 @@ static bool take_letters(struct reader *reader, const char *letters)
   return true;
 }
 
-bool options_parse(const struct option *options, char **argv, void *target,
-                   struct word_list *out_words)
+/* -cc: a whole word comes before letters. */
+static bool take_short(struct reader *reader, const char *word)
 {
-  struct reader reader = {.options = options, .next = argv, .target = target};
+  const struct option *option = find_word(reader->options, word);
+
+  return option ? take(reader, option, NULL) : take_letters(reader, word);
+}
+
+static bool read_words(struct reader *reader, struct word_list *words)
+{
   bool only_words = false, good = true;
 
-  while (*reader.next && good) {
-    const char *word = *reader.next++;
-    if (only_words || word[0] != '-' || !word[1])
-      word_list_add(out_words, word);
-    else if (strcmp(word, "--") == 0)
+  while (*reader->next && good) {
+    const char *word = *reader->next++;
+    if (only_words || word[0] != '-' || !word[1]) {
+      if (words) word_list_add(words, word);
+    } else if (strcmp(word, "--") == 0) {
       only_words = true;
-    else if (word[1] == '-')
-      good = take_long(&reader, word + 2);
-    else
-      good = take_letters(&reader, word + 1);
+    } else if (word[1] == '-') {
+      good = take_long(reader, word + 2);
+    } else {
+      good = take_short(reader, word + 1);
+    }
   }
   return good;
 }
 
+bool options_parse(const struct option *options, char **argv, void *target,
+                   struct word_list *out_words)
+{
+  struct reader reader = {.options = options, .next = argv, .target = target};
+
+  return read_words(&reader, out_words);
+}
+
+bool options_mention(const struct option *options, char **argv, const char *name)
+{
+  struct reader reader = {.options = options, .next = argv, .wanted = name};
+
+  read_words(&reader, NULL);
+  return reader.is_found;
+}
+
 size_t option_synopsis(const struct option *option, char *buffer, size_t size)
 {
-  char letter[8] = "    ";
+  char before[32] = "    ";
 
-  if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
-  return (size_t)snprintf(buffer, size, "%s--%s%s%s", letter, option->name,
+  if (option->letter)
+    snprintf(before, sizeof before, "-%c, ", option->letter);
+  else if (option->word)
+    snprintf(before, sizeof before, "-%s, ", option->word);
+  return (size_t)snprintf(buffer, size, "%s--%s%s%s", before, option->name,
                           option->argument ? " " : "", option->argument ? option->argument : "");
 }

@@ -17,6 +17,7 @@ enum option_kind {
   OPTION_TEXT,    /* const char *; the last one counts */
   OPTION_LIST,    /* struct word_list: may be repeated */
   OPTION_NUMBER,  /* uint64_t */
+  OPTION_INTEGER, /* int64_t: may be negative */
   OPTION_SIZE,    /* size_t, written 4096, 64K, 512M, 2G */
   OPTION_TIME,    /* double, in seconds, written 500ms, 60s, 5m, 1h30m; a bare number is seconds */
   OPTION_PERCENT, /* double, a share: 1 or 1% is 0.01 */
@@ -27,6 +28,8 @@ struct option {
   enum option_kind kind;
   const char *name;     /* without the dashes */
   char letter;          /* 0: none */
+  const char *word;     /* the same with one dash: "cc" is -cc; NULL: none */
+  const char *alias;    /* a second name, for those who are used to it; NULL: none */
   const char *argument; /* as the help calls its value; NULL for flags */
   const char *help;
   size_t target;            /* offset of the field */
@@ -34,6 +37,7 @@ struct option {
                                one may be given; 0: none */
   const char *const *words; /* of a choice, NULL-terminated */
   bool takes_file;          /* its value is a file name, for completion */
+  bool takes_dashes;        /* its value may begin with "--" */
 };
 
 /* Rows read as lines: OPTION(NUMBER, "at", "I", "the I-th", .target = ..., .letter = ...). */
@@ -57,6 +61,8 @@ void word_list_release(struct word_list *list);
  * caller then says where help is. */
 bool options_parse(const struct option *options, char **argv, void *target,
                    struct word_list *out_words);
+/* True if the option with this name is among `argv`, which may be wrong otherwise. */
+bool options_mention(const struct option *options, char **argv, const char *name);
 /* Releases the lists. */
 void options_release(const struct option *options, void *target);
 

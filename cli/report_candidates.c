@@ -57,19 +57,6 @@ void report_metric_cells(struct table *table, const struct hone_report *report,
 
 /* ---- The table ---- */
 
-/* How far the speedup can be believed. */
-static const char *basis(struct figure *figure, const struct hone_report_row *row)
-{
-  if (row->confirmed && isfinite(row->low))
-    return figure_range(figure, row->speedup, row->low, row->high);
-  if (row->confirmed) {
-    snprintf(figure->text, sizeof figure->text, "(%" PRIu64 " pairs)", row->pairs);
-    return figure->text;
-  }
-  if (strcmp(row->outcome, "slow") == 0) return "slow";
-  return isfinite(row->time_ns) ? "(screen)" : "(built)";
-}
-
 /* The candidates that are listed, and their table. */
 struct top {
   const struct report_view *view;
@@ -80,19 +67,45 @@ struct top {
   struct table table;
 };
 
+/* How far the speedup can be believed. */
+static const char *basis(const struct top *top, struct figure *figure,
+                         const struct hone_report_row *row)
+{
+  if (report_is_sweep(top->view->report)) return "";
+  if (row->confirmed && isfinite(row->low))
+    return figure_range(figure, row->speedup, row->low, row->high);
+  if (row->confirmed) {
+    snprintf(figure->text, sizeof figure->text, "(%" PRIu64 " pairs)", row->pairs);
+    return figure->text;
+  }
+  if (strcmp(row->outcome, "slow") == 0) return "slow";
+  return isfinite(row->time_ns) ? "(screen)" : "(built)";
+}
+
+static int by_time(const void *a, const void *b)
+{
+  const struct hone_report_row *x = *(const struct hone_report_row *const *)a,
+                               *y = *(const struct hone_report_row *const *)b;
+  bool x_is_timed = isfinite(x->time_ns), y_is_timed = isfinite(y->time_ns);
+
+  if (x_is_timed != y_is_timed) return x_is_timed ? -1 : 1;
+  if (x_is_timed && x->time_ns != y->time_ns) return x->time_ns < y->time_ns ? -1 : 1;
+  return (x > y) - (x < y);
+}
+
+/* A report has the best first; a sweep, which ranks nothing, has them in mesh order. */
 static void choose_rows(struct top *top)
 {
   const struct hone_report *report = top->view->report;
   size_t most = top->view->is_verbose ? SIZE_MAX : MOST_ROWS;
 
   top->rows = check_memory(calloc(report->row_count + 1, sizeof *top->rows));
-  for (size_t i = 0; i < report->row_count; i++) {
-    if (report->rows[i].is_baseline) continue;
-    if (top->count < most)
-      top->rows[top->count++] = &report->rows[i];
-    else
-      top->left_out++;
-  }
+  for (size_t i = 0; i < report->row_count; i++)
+    if (!report->rows[i].is_baseline) top->rows[top->count++] = &report->rows[i];
+  if (report_is_sweep(report)) qsort(top->rows, top->count, sizeof *top->rows, by_time);
+  if (top->count <= most) return;
+  top->left_out = top->count - most;
+  top->count = most;
 }
 
 static void open_columns(struct top *top)
@@ -134,7 +147,7 @@ static void add_row(struct top *top, size_t i)
 
   table_format(table, "%zu", i + 1);
   table_cell(table, figure_speedup(&figure, row->confirmed ? row->speedup : row->screen_speedup));
-  table_cell(table, basis(&figure, row));
+  table_cell(table, basis(top, &figure, row));
   table_cell(table, figure_time(&figure, row->time_ns));
   report_metric_cells(table, top->view->report, row);
   if (top->view->is_verbose) {

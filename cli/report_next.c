@@ -74,16 +74,30 @@ static void print_again(const struct report_view *view, const char *what, const 
   output_text(view->output, "\n");
 }
 
+static const char *run_purpose(const struct hone_report *report)
+{
+  if (report_is_sweep(report)) return "run the fastest by itself";
+  return report_is_improved(report) ? "build, check and time the winner by itself"
+                                    : "compare the best with the baseline by itself";
+}
+
 static void print_next_run(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
   const struct hone_report_row *winner = report_find_row(report, true);
 
-  if (!winner && !*report->verdict) winner = first_timed(report);
+  if (!winner && !*report->verdict)
+    winner = report_is_sweep(report) ? report_fastest(report) : first_timed(report);
   if (!winner || !*winner->command || (*report->verdict && !report_is_improved(report))) return;
-  begin_step(view, report_is_improved(report) ? "build, check and time the winner by itself"
-                                              : "compare the best with the baseline by itself");
+  begin_step(view, run_purpose(report));
   report_print_run(view, winner->command);
+  output_text(view->output, "\n");
+}
+
+static void print_show_step(const struct report_view *view, const char *what, const char *rest)
+{
+  begin_step(view, what);
+  report_print_command(view, rest);
   output_text(view->output, "\n");
 }
 
@@ -97,12 +111,11 @@ void report_print_next(const struct report_view *view)
     print_again(view, "go on where it stopped, once the cause is gone", "");
   if (strcmp(report->verdict, "INCONCLUSIVE") == 0) print_again(view, "measure again", " --fresh");
   print_next_run(view);
-  if (view->is_end) {
-    begin_step(view, "see this again");
-    report_print_command(view, "");
-    output_text(view->output, "\n");
+  if (report_is_sweep(report) && report_fastest(report)) {
+    print_show_step(view, "all rows with the programs' own figures", " --ratio");
+    print_show_step(view, "as bars", " --plot bars");
+    print_show_step(view, "as a file for 'hone compare'", " --format csv");
   }
-  begin_step(view, "what happened, line by line");
-  report_print_command(view, " --log");
-  output_text(view->output, "\n");
+  if (view->is_end) print_show_step(view, "see this again", "");
+  print_show_step(view, "what happened, line by line", " --log");
 }

@@ -9,6 +9,10 @@ void report_print_title(const struct report_view *view, const char *title);
 /* The row of the baseline or of the winner; NULL: there is none. */
 const struct hone_report_row *report_find_row(const struct hone_report *report, bool winner);
 bool report_is_improved(const struct hone_report *report);
+/* A run that ranks nothing: every configuration once, without a baseline and a verdict. */
+bool report_is_sweep(const struct hone_report *report);
+/* Of the rows with a time the fastest; NULL: there is none. */
+const struct hone_report_row *report_fastest(const struct hone_report *report);
 /* A 'hone run' that was kept with the run. Its file is named as it was where the run was made, and
  * is to be found from here. */
 void report_print_run(const struct report_view *view, const char *command);

@@ -28,6 +28,22 @@ bool report_is_improved(const struct hone_report *report)
   return strcmp(report->verdict, "IMPROVED") == 0;
 }
 
+bool report_is_sweep(const struct hone_report *report)
+{
+  return strcmp(report->strategy, "sweep") == 0;
+}
+
+const struct hone_report_row *report_fastest(const struct hone_report *report)
+{
+  const struct hone_report_row *fastest = NULL;
+
+  for (size_t i = 0; i < report->row_count; i++) {
+    const struct hone_report_row *row = &report->rows[i];
+    if (isfinite(row->time_ns) && (!fastest || row->time_ns < fastest->time_ns)) fastest = row;
+  }
+  return fastest;
+}
+
 /* Only who has won is called a winner. */
 static const char *winner_label(const struct hone_report *report)
 {
@@ -78,6 +94,23 @@ static const char *state_sentence(const struct hone_report *report)
   for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
     if (strcmp(report->state, sentences[i][0]) == 0) return sentences[i][1];
   return "no verdict";
+}
+
+/* What a sweep has instead of a verdict. */
+static void print_swept(const struct report_view *view)
+{
+  const struct hone_report *report = view->report;
+  const struct hone_report_row *fastest = report_fastest(report);
+  struct figure figure;
+
+  output_format(view->output, "swept: %" PRIu64 " of %" PRIu64 " configurations work",
+                report->ok + report->slow, report->evaluations);
+  if (strcmp(report->state, "finished") != 0) output_format(view->output, " (%s)", report->state);
+  if (fastest) {
+    output_format(view->output, ", the fastest in %s:\n  ", figure_time(&figure, fastest->time_ns));
+    visible_text(view->output, fastest->config);
+  }
+  output_text(view->output, "\n");
 }
 
 static void print_verdict(const struct report_view *view)
@@ -273,8 +306,9 @@ static void print_search(const struct report_view *view)
   struct figure figure;
 
   print_label(view, "search");
-  output_format(view->output, "%s%sseed %" PRIu64, report->strategy, *report->strategy ? ", " : "",
-                report->seed);
+  output_text(view->output, report->strategy);
+  if (!report_is_sweep(report))
+    output_format(view->output, "%sseed %" PRIu64, *report->strategy ? ", " : "", report->seed);
   if (isfinite(report->wall_s))
     output_format(view->output, ", %s", figure_duration(&figure, report->wall_s));
   if (isfinite(report->drift))
@@ -317,7 +351,10 @@ static void print_notes(const struct report_view *view)
 void report_print(const struct report_view *view)
 {
   print_heading(view);
-  print_verdict(view);
+  if (report_is_sweep(view->report))
+    print_swept(view);
+  else
+    print_verdict(view);
   print_subjects(view);
   report_print_candidates(view);
   print_failures(view);

@@ -1,19 +1,19 @@
-/* hone show: what the store remembers. */
+/* hone show: what the store remembers, and results in CSV files. */
 #include "command.h"
 
 #include "figures.h"
+#include "plot.h"
 #include "quote.h"
 #include "report_text.h"
+#include "show_results.h"
 #include "table.h"
 #include "terminal.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum show_format { SHOW_TEXT, SHOW_JSON };
 enum { MOST_RUNS = 20 };
 
 struct show_settings {
@@ -21,20 +21,43 @@ struct show_settings {
   const char *store;
   bool log;
   int format;
+  struct result_views views;
 };
 
-static const char *const format_words[] = {"text", "json", NULL};
+static const char *const format_words[] = {"text", "json", "csv", "yaml", NULL};
 static const char *const run_words[] = {"last", NULL};
 
 #define TARGET(field) .target = offsetof(struct show_settings, field)
 
 static const struct option show_options[] = {
-    HEADING("options"),
+    HEADING("what is shown"),
     OPTION(FLAG, "log", NULL, "what happened in the run, line by line", TARGET(log)),
     OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
            TARGET(store), .takes_file = true),
-    OPTION(CHOICE, "format", "NAME", "text or json; default text", TARGET(format), .letter = 'f',
-           .words = format_words),
+    OPTION(CHOICE, "format", "NAME", "text, json, csv or yaml (of the best); default text",
+           TARGET(format), .letter = 'f', .words = format_words),
+    HEADING("results, of runs and of CSV files"),
+    OPTION(FLAG, "best", NULL, "the best row: its figures and parameters", TARGET(views.best)),
+    OPTION(FLAG, "ratio", NULL, "all rows, the best first, with their ratio to it", .letter = 'r',
+           TARGET(views.ratio)),
+    OPTION(NUMBER, "head", "N", "the N best rows", TARGET(views.head)),
+    OPTION(NUMBER, "tail", "N", "the N worst rows", TARGET(views.tail)),
+    OPTION(TEXT, "top", "SHARE",
+           "what rows close to the best have in common; SHARE of the largest is close: 5%",
+           .letter = 't', TARGET(views.top)),
+    OPTION(TEXT, "metric", "NAME", "the column that counts, or how it begins; default the time",
+           .letter = 'm', TARGET(views.metric)),
+    OPTION(FLAG, "correlation", NULL, "rank correlation of figures and parameters", .letter = 'c',
+           TARGET(views.correlation)),
+    OPTION(LIST, "pivots", "[M,N]",
+           "the parameters that are the shape; default those that do not "
+           "vary",
+           .letter = 'p', TARGET(views.pivots)),
+    OPTION(TEXT, "query", "EXPR", "only rows for which this holds: 'M > 64 and K < 1024'",
+           TARGET(views.query)),
+    OPTION(CHOICE, "plot", "KIND", "draw bars, a table or a summary", TARGET(views.plot),
+           .words = plot_words),
+    HEADING("other options"),
     COMMON_OPTIONS(struct show_settings, common),
     {0},
 };
@@ -189,39 +212,92 @@ static hone_status show_run(struct showing *showing, int64_t run)
 
 /* ---- The command ---- */
 
-/* A number, or "last", which is 0. */
-static bool read_run(const char *word, int64_t *out_run)
+static enum exit_code finish(struct output *output, hone_status status)
 {
-  char *end;
+  enum exit_code code = status ? message_status(status) : CLI_DONE;
 
-  *out_run = 0;
-  if (strcmp(word, "last") == 0) return true;
-  errno = 0;
-  *out_run = strtoll(word, &end, 10);
-  if (*word && !*end && !errno && *out_run > 0) return true;
-  message_error("a run is a number from the list of 'hone show', or last; not '%s'", word);
-  return false;
+  return !output_close(output) && code == CLI_DONE ? CLI_FAILED : code;
 }
 
-static enum exit_code show(const struct show_settings *settings, const char *word, int64_t run)
+static void open_output(struct output *output, const struct show_settings *settings)
 {
-  struct showing showing = {.settings = settings};
-  hone_status status = hone_store_open(settings->store, &showing.store);
-  enum exit_code code;
-
-  if (status) return message_status(status);
-  output_open(&showing.output, STDOUT_FILENO,
+  output_open(output, STDOUT_FILENO,
               settings->format == SHOW_TEXT &&
                   terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
+}
+
+/* The list of runs, or the report of one. */
+static enum exit_code show(const struct show_settings *settings, const char *word)
+{
+  struct showing showing = {.settings = settings};
+  int64_t run = 0;
+  hone_status status;
+  enum exit_code code;
+
+  if (word && !result_word_is_run(word, &run)) return command_usage(&show_command);
+  status = hone_store_open(settings->store, &showing.store);
+  if (status) return message_status(status);
+  open_output(&showing.output, settings);
   status = word ? show_run(&showing, run) : show_list(&showing);
-  code = status ? message_status(status) : CLI_DONE;
+  code = finish(&showing.output, status);
   hone_store_close(showing.store);
-  if (!output_close(&showing.output) && code == CLI_DONE) code = CLI_FAILED;
   return code;
 }
 
-static bool check_words(const struct show_settings *settings, const struct word_list *words,
-                        int64_t *out_run)
+static enum exit_code show_results(const struct show_settings *settings,
+                                   const struct word_list *words)
+{
+  struct output output;
+  struct results_view view = {.output = &output,
+                              .views = &settings->views,
+                              .results = check_memory(calloc(words->count, sizeof *view.results)),
+                              .count = words->count,
+                              .format = settings->format};
+  hone_status status = results_load_words(words, settings->store, view.results);
+  enum exit_code code;
+
+  open_output(&output, settings);
+  if (!status) status = results_view_print(&view);
+  code = finish(&output, status);
+  results_free_all(view.results, view.count);
+  return code;
+}
+
+/* Reports are of one run; results may be several, of files too. */
+static bool wants_results(const struct show_settings *settings, const struct word_list *words)
+{
+  bool is_file = false;
+
+  for (size_t i = 0; i < words->count; i++)
+    if (result_word_is_file(words->words[i])) is_file = true;
+  return is_file || settings->format == SHOW_CSV || settings->format == SHOW_YAML ||
+         result_views_given(&settings->views);
+}
+
+static bool check_runs(const struct word_list *words)
+{
+  int64_t run;
+
+  for (size_t i = 0; i < words->count; i++)
+    if (!result_word_is_file(words->words[i]) && !result_word_is_run(words->words[i], &run))
+      return false;
+  return true;
+}
+
+static bool check_results(const struct show_settings *settings, const struct word_list *words)
+{
+  if (words->count == 0)
+    message_error("results are those of runs or CSV files: hone show last --best");
+  else if (settings->log)
+    message_error("'--log' is of one run, without results: hone show last --log");
+  else if (settings->format == SHOW_CSV && words->count > 1)
+    message_error("one run or file at a time as csv, not %zu", words->count);
+  else
+    return result_views_check(&settings->views, settings->format) && check_runs(words);
+  return false;
+}
+
+static bool check_report(const struct show_settings *settings, const struct word_list *words)
 {
   if (words->count > 1)
     message_error("one run at a time, not '%s' and '%s'", words->words[0], words->words[1]);
@@ -230,21 +306,24 @@ static bool check_words(const struct show_settings *settings, const struct word_
   else if (settings->log && settings->format == SHOW_JSON)
     message_error("'--log' and '--format json' do not go together: json has the log too");
   else
-    return words->count == 0 || read_run(words->words[0], out_run);
+    return true;
   return false;
 }
 
 static enum exit_code run_show(const struct command *command, char **argv)
 {
-  struct show_settings settings = {0};
+  struct show_settings settings = {.views.plot = -1};
   struct word_list words = {0};
-  int64_t run = 0;
   enum exit_code code;
 
-  if (command_open(command, argv, &settings, &settings.common, &words, &code))
-    code = check_words(&settings, &words, &run)
-               ? show(&settings, words.count ? words.words[0] : NULL, run)
-               : command_usage(command);
+  if (command_open(command, argv, &settings, &settings.common, &words, &code)) {
+    if (wants_results(&settings, &words))
+      code = check_results(&settings, &words) ? show_results(&settings, &words)
+                                              : command_usage(command);
+    else
+      code = check_report(&settings, &words) ? show(&settings, words.count ? words.words[0] : NULL)
+                                             : command_usage(command);
+  }
   command_close(command, &settings, &words);
   return code;
 }
@@ -252,15 +331,21 @@ static enum exit_code run_show(const struct command *command, char **argv)
 const struct command show_command = {
     .name = "show",
     .summary = "show what was measured, from the store",
-    .usage = "[RUN|last] [options]",
+    .usage = "[RUN|last|FILE.csv]... [options]",
     .about = "Without RUN: all runs, the newest first. With its number, or last: the report\n"
-             "that 'hone tune' ended with.\n",
+             "that 'hone tune' or 'hone sweep' ended with. Of a CSV file of a sweep, of kbench\n"
+             "or of a program, and with the options for results: what its rows say.\n",
     .examples = "  hone show\n"
                 "  hone show last\n"
                 "  hone show 12 -v\n"
                 "  hone show 12 --log\n"
-                "  hone show 12 --format json >run12.json\n",
+                "  hone show 12 --format json >run12.json\n"
+                "  hone show last --plot bars\n"
+                "  hone show 12 13 --best --format yaml >best.yaml\n"
+                "  hone show output.csv --ratio --metric Arithmetic\n"
+                "  hone show output.csv --top 5% --query 'M > 64'\n",
     .options = show_options,
     .words = run_words,
+    .takes_files = true,
     .run = run_show,
 };

@@ -1,5 +1,7 @@
 #include "source.h"
 
+#include "quote.h"
+
 #include <stdio.h>
 
 /* "m:n" */
@@ -53,4 +55,37 @@ enum exit_code source_load(const struct source *source, const struct word_list *
   if (status) return load_failed(status);
   message_warnings(hone_spec_warnings(*out_spec));
   return CLI_DONE;
+}
+
+bool source_check_workers(const struct word_list *workers)
+{
+  for (size_t i = 0; i < workers->count; i++) {
+    if (workers->words[i][strspn(workers->words[i], " ")]) continue;
+    message_error("'--worker' needs a command such as 'ssh host', not '%s'", workers->words[i]);
+    return false;
+  }
+  return true;
+}
+
+static void add_words(struct output *text, const char *option, const char *const *words,
+                      size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    output_format(text, " %s", option);
+    quote_shell_text(text, words[i]);
+  }
+}
+
+char *source_text(const struct source *source, const struct word_list *files)
+{
+  struct output text;
+  char *line;
+
+  output_open(&text, OUTPUT_MEMORY, false);
+  if (files->count) add_words(&text, "", files->words + 1, files->count - 1);
+  add_words(&text, "--param ", source->params.words, source->params.count);
+  add_words(&text, "--shapes ", source->shapes.words, source->shapes.count);
+  line = check_memory(strndup(text.bytes, text.used));
+  output_close(&text);
+  return line;
 }

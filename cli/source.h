@@ -26,4 +26,11 @@ struct source {
 enum exit_code source_load(const struct source *source, const struct word_list *files,
                            struct hone_spec **out_spec);
 
+/* False after a message if one is no command. */
+bool source_check_workers(const struct word_list *workers);
+
+/* " other.yaml --param A:1 --shapes s.yaml": what `hone run FIRST_FILE` needs to see the same spec.
+ * The caller frees it. */
+char *source_text(const struct source *source, const struct word_list *files);
+
 #endif

@@ -1,18 +1,14 @@
 /* hone tune: finds the fastest configuration, and proves that it is faster. */
-#include "command.h"
-
-#include "figures.h"
-#include "overview.h"
+#include "command_text.h"
+#include "held_signals.h"
 #include "problems.h"
-#include "quote.h"
-#include "report_text.h"
-#include "source.h"
-#include "terminal.h"
+#include "sweep_command.h"
 #include "tune_progress.h"
+#include "tune_results.h"
 #include "visible.h"
 
 #include <inttypes.h>
-#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
@@ -24,7 +20,8 @@ static const uint64_t NO_LIMIT = UINT64_MAX;
 struct tune_settings {
   struct common common;
   struct source source;
-  const char *store, *devices, *strategy;
+  struct program_settings program;
+  const char *store, *devices, *strategy, *yaml, *output;
   struct word_list workers;
   uint64_t builders, evaluations, seed, top, screen_samples;
   const struct option *seed_option; /* which of the two was given, or NULL */
@@ -32,7 +29,7 @@ struct tune_settings {
   size_t memory_bytes;
   int stop_after, format;
   bool random_seed, overlap, fresh, no_check, keep_slower, no_confirm, no_cap;
-  bool dry_run, require_improvement;
+  bool dry_run, require_improvement, tune;
 };
 
 static const char *const stage_words[] = {"all", "generate", "build", "screen", NULL};
@@ -44,6 +41,8 @@ static const char *const format_words[] = {"text", "json", NULL};
 static const struct option tune_options[] = {
     HEADING("what is tuned"),
     SOURCE_OPTIONS(struct tune_settings, source),
+    OPTION(TEXT, "partition", "M:N", "the M-th of N parts of the shapes, from 0",
+           TARGET(source.partition)),
 
     HEADING("the search"),
     OPTION(TEXT, "strategy", "NAME", "which configuration next; default the spec's, else auto",
@@ -57,7 +56,8 @@ static const struct option tune_options[] = {
     OPTION(FLAG, "fresh", NULL, "measure anew what the store has already", TARGET(fresh)),
     OPTION(CHOICE, "stop-after", "STAGE", "generate, build or screen: go no further than this",
            TARGET(stop_after), .words = stage_words),
-    OPTION(FLAG, "dry-run", NULL, "say what would be done, and do nothing", TARGET(dry_run)),
+    OPTION(FLAG, "dry-run", NULL, "say what would be done, and do nothing", TARGET(dry_run),
+           .word = "dryrun", .alias = "dryrun"),
 
     HEADING("measuring"),
     OPTION(FLAG, "no-check", NULL, "do not compare answers", TARGET(no_check)),
@@ -75,6 +75,18 @@ static const struct option tune_options[] = {
            TARGET(timeout_s)),
     OPTION(SIZE, "memory-limit", "SIZE", "that a candidate may take; default half of the machine's",
            TARGET(memory_bytes)),
+
+    HEADING("programs that measure themselves"),
+    BUILD_OPTIONS(struct tune_settings, program),
+    EXECUTION_OPTIONS(struct tune_settings, program),
+    OPTION(INTEGER, "timeout-secs", "N", "the same as --timeout, in seconds; 0: none",
+           TARGET(program.timeout_s)),
+    OPTION(FLAG, "tune", NULL, "run all once and print tune.py's report: 'hone sweep --tune'",
+           TARGET(tune), .letter = 't'),
+    OPTION(TEXT, "yaml", "FILE", "the same for one spec, without --tune as a table", TARGET(yaml),
+           .takes_file = true),
+    OPTION(TEXT, "output", "FILE", "of --tune and --yaml: a file for the report", TARGET(output),
+           .letter = 'o', .takes_file = true),
 
     HEADING("where"),
     OPTION(TEXT, "devices", "LIST", "such as c:0,c:1; default one device with all CPUs",
@@ -110,14 +122,19 @@ static bool check_range(const char *name, uint64_t number, uint64_t least, uint6
   return false;
 }
 
-static bool check_workers(const struct word_list *workers)
+/* Two names of one thing. */
+static bool check_doubles(const struct tune_settings *settings)
 {
-  for (size_t i = 0; i < workers->count; i++) {
-    if (workers->words[i][strspn(workers->words[i], " ")]) continue;
-    message_error("'--worker' needs a command such as 'ssh host', not '%s'", workers->words[i]);
-    return false;
-  }
-  return true;
+  if (settings->builders && settings->program.num_cpu != NUMBER_NOT_GIVEN)
+    message_error("'--builders' and '--num-cpu' mean the same: choose one");
+  else if (settings->timeout_s > 0 && settings->program.timeout_s != NUMBER_NOT_GIVEN)
+    message_error("'--timeout' and '--timeout-secs' mean the same: choose one");
+  else if (settings->output)
+    message_error("'--output' goes with '--tune' or '--yaml': what is found is in the store, and "
+                  "'hone show' prints it");
+  else
+    return true;
+  return false;
 }
 
 static bool check_settings(const struct tune_settings *settings, const struct word_list *files)
@@ -126,7 +143,8 @@ static bool check_settings(const struct tune_settings *settings, const struct wo
     message_error("no file was given: hone tune FILE...");
     return false;
   }
-  return check_workers(&settings->workers) &&
+  return check_doubles(settings) && source_check_workers(&settings->workers) &&
+         program_settings_check(&settings->program, settings->devices) &&
          check_range("evals", settings->evaluations, 1, UINT64_MAX) &&
          check_range("top", settings->top, 1, 1000) &&
          check_range("screen-samples", settings->screen_samples, 1, 1000000) &&
@@ -148,6 +166,7 @@ static void init_settings(struct tune_settings *settings)
                                      .margin = options.margin,
                                      .timeout_s = options.timeout_s,
                                      .memory_bytes = options.memory_bytes};
+  program_settings_init(&settings->program);
 }
 
 static void choose_seed(struct tune_settings *settings)
@@ -166,54 +185,26 @@ static void choose_seed(struct tune_settings *settings)
 /* The command line that does the same again: a random seed has become a known one. */
 static char *command_line(const struct tune_settings *settings, char **argv)
 {
-  struct output text;
-  char *line;
+  char seed[40];
 
-  output_open(&text, OUTPUT_MEMORY, false);
-  output_text(&text, "hone tune");
-  for (; *argv; argv++) {
-    output_text(&text, " ");
-    if (settings->random_seed && strcmp(*argv, "--random-seed") == 0)
-      output_format(&text, "--seed %" PRIu64, settings->seed);
-    else
-      quote_shell_text(&text, *argv);
-  }
-  line = check_memory(strndup(text.bytes, text.used));
-  output_close(&text);
-  return line;
-}
-
-static void add_option(struct output *text, const char *name, const char *value)
-{
-  if (!value) return;
-  output_format(text, " --%s ", name);
-  quote_shell_text(text, value);
-}
-
-static void add_options(struct output *text, const char *name, const struct word_list *values)
-{
-  for (size_t i = 0; i < values->count; i++)
-    add_option(text, name, values->words[i]);
+  snprintf(seed, sizeof seed, "--seed %" PRIu64, settings->seed);
+  return command_text("hone tune", argv, settings->random_seed ? "--random-seed" : NULL, seed);
 }
 
 /* What `hone run` needs to see a candidate as this command does: other files, and options. */
 static char *run_options_line(const struct tune_settings *settings, const struct word_list *files)
 {
+  char *source = source_text(&settings->source, files), *line;
   struct output text;
-  char *line;
 
   output_open(&text, OUTPUT_MEMORY, false);
-  for (size_t i = 1; i < files->count; i++) {
-    output_text(&text, " ");
-    quote_shell_text(&text, files->words[i]);
-  }
-  add_options(&text, "param", &settings->source.params);
-  add_options(&text, "shapes", &settings->source.shapes);
+  output_text(&text, source);
   if (settings->no_check) output_text(&text, " --no-check");
   if (settings->timeout_s > 0) output_format(&text, " --timeout %.0fms", 1e3 * settings->timeout_s);
   if (settings->memory_bytes) output_format(&text, " --memory-limit %zu", settings->memory_bytes);
-  line = check_memory(strndup(text.bytes ? text.bytes : "", text.used));
+  line = check_memory(strndup(text.bytes, text.used));
   output_close(&text);
+  free(source);
   return line;
 }
 
@@ -252,112 +243,6 @@ static void fill_options(struct hone_tune_options *options, const struct tune_se
   options->run_options = run_options;
 }
 
-/* ---- Results ---- */
-
-struct results {
-  const struct tune_settings *settings;
-  struct hone_store *store;
-  struct output *output;
-  struct table overview; /* of several problems */
-  size_t shown;          /* reports */
-  bool is_answered, is_failed, is_all_improved;
-};
-
-static hone_status print_text(struct results *results, const struct hone_report *report)
-{
-  struct report_view view = {.output = results->output,
-                             .report = report,
-                             .store = hone_store_file(results->store),
-                             .store_given = results->settings->store,
-                             .width = terminal_width(),
-                             .is_end = true,
-                             .is_verbose = results->settings->common.verbose};
-
-  /* Where nothing was done there is nothing but the message, which follows. */
-  if (results->is_failed && report->evaluations == 0) return NULL;
-  if (results->shown++) output_text(results->output, "\n");
-  report_print(&view);
-  return NULL;
-}
-
-static hone_status print_json(struct results *results, const struct hone_report *report)
-{
-  char *json = NULL;
-  hone_status status = hone_report_json(results->store, report->run, &json);
-
-  if (results->shown++) output_text(results->output, ",\n");
-  if (json) output_text(results->output, json);
-  free(json);
-  return status;
-}
-
-static hone_status print_run(struct results *results, int64_t run)
-{
-  struct hone_report *report = NULL;
-  hone_status status = hone_report_load(results->store, run, &report);
-  struct figure when;
-
-  if (status) return status;
-  if (strcmp(report->state, "failed") == 0) results->is_failed = true;
-  if (strcmp(report->verdict, "IMPROVED") != 0) results->is_all_improved = false;
-  if (results->is_answered)
-    message_note("from run %" PRId64 " of %.16s: nothing was measured; --fresh measures anew", run,
-                 figure_when(&when, report->started));
-  overview_add(&results->overview, report);
-  status = (results->settings->format == TUNE_JSON ? print_json : print_text)(results, report);
-  hone_report_free(report);
-  return status;
-}
-
-static hone_status print_runs(struct results *results, const struct hone_tune_result *result)
-{
-  bool is_json = results->settings->format == TUNE_JSON, is_array = result->run_count > 1;
-  hone_status status = NULL;
-
-  if (is_json && is_array) output_text(results->output, "[");
-  overview_open(&results->overview);
-  for (size_t i = 0; i < result->run_count && !status; i++)
-    status = print_run(results, result->runs[i]);
-  if (!is_json && results->shown > 1)
-    overview_print(&results->overview, results->output, terminal_width());
-  table_close(&results->overview);
-  if (is_json && is_array) output_text(results->output, "]");
-  if (is_json && result->run_count) output_text(results->output, "\n");
-  return status;
-}
-
-static enum exit_code result_code(const struct results *results,
-                                  const struct hone_tune_result *result)
-{
-  if (result->interrupted) return CLI_INTERRUPTED;
-  if (results->is_failed) return CLI_FAILED;
-  if (results->settings->require_improvement && !results->is_all_improved) return CLI_NOT_IMPROVED;
-  return CLI_DONE;
-}
-
-static enum exit_code print_results(const struct tune_settings *settings,
-                                    const struct hone_tune_result *result)
-{
-  struct output output;
-  struct results results = {.settings = settings,
-                            .output = &output,
-                            .is_answered = result->answered,
-                            .is_all_improved = result->run_count > 0};
-  hone_status status = hone_store_open(settings->store, &results.store);
-  enum exit_code code;
-
-  if (status) return message_status(status);
-  output_open(&output, STDOUT_FILENO,
-              settings->format == TUNE_TEXT &&
-                  terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
-  if (settings->format == TUNE_TEXT && isatty(STDOUT_FILENO)) output_text(&output, "\n");
-  status = print_runs(&results, result);
-  code = status ? message_status(status) : result_code(&results, result);
-  hone_store_close(results.store);
-  if (!output_close(&output) && code == CLI_DONE) code = CLI_FAILED;
-  return code;
-}
-
 /* ---- Tuning ---- */
 
 static enum exit_code print_plan(const struct hone_spec *spec,
@@ -374,24 +259,15 @@ static enum exit_code print_plan(const struct hone_spec *spec,
   return output_close(&output) ? CLI_DONE : CLI_FAILED;
 }
 
-/* A limit of file sizes is to fail a write, which is a message, and not to end the run. Broken
- * pipes to workers are the library's business while it runs, those of standard output ours again
- * then. */
-static const int signal_numbers[] = {SIGXFSZ, SIGPIPE};
-enum { SIGNAL_COUNT = sizeof signal_numbers / sizeof *signal_numbers };
-
-static void set_signals(struct sigaction before[SIGNAL_COUNT])
+static enum exit_code print_results(const struct tune_settings *settings,
+                                    const struct hone_tune_result *result)
 {
-  const struct sigaction ignore = {.sa_handler = SIG_IGN};
+  const struct tune_view view = {.common = &settings->common,
+                                 .store = settings->store,
+                                 .is_json = settings->format == TUNE_JSON,
+                                 .requires_improvement = settings->require_improvement};
 
-  for (int i = 0; i < SIGNAL_COUNT; i++)
-    sigaction(signal_numbers[i], &ignore, &before[i]);
-}
-
-static void restore_signals(const struct sigaction before[SIGNAL_COUNT])
-{
-  for (int i = 0; i < SIGNAL_COUNT; i++)
-    sigaction(signal_numbers[i], &before[i], NULL);
+  return tune_results_print(&view, result);
 }
 
 static enum exit_code tune(const struct tune_settings *settings, const struct hone_spec *spec,
@@ -399,16 +275,16 @@ static enum exit_code tune(const struct tune_settings *settings, const struct ho
 {
   struct tune_progress *progress = tune_progress_open(&settings->common, hone_spec_name(spec));
   struct hone_tune_result result = {0};
-  struct sigaction before[SIGNAL_COUNT];
+  struct held_signals held;
   hone_status status;
   enum exit_code code;
 
   options->event = tune_progress_event;
   options->event_data = progress;
-  set_signals(before);
+  held_signals_begin(&held);
   status = hone_tune(spec, options, &result);
   tune_progress_close(progress);
-  restore_signals(before);
+  held_signals_end(&held);
   code = result.run_count ? print_results(settings, &result) : CLI_DONE;
   if (!result.run_count && result.interrupted) {
     message_error("interrupted before anything was measured");
@@ -425,11 +301,14 @@ static enum exit_code tune_spec(const struct tune_settings *settings, const stru
   struct hone_tune_options options;
   struct problems problems;
   enum exit_code code;
+  char *devices;
 
   if (!problems_choose(&problems, spec, settings->source.problem)) return CLI_USAGE;
   fill_options(&options, settings, &problems, command, run_options);
+  program_settings_fill(&settings->program, &options, &devices);
   code = settings->dry_run ? print_plan(spec, &options) : tune(settings, spec, &options);
   problems_release(&problems);
+  free(devices);
   return code;
 }
 
@@ -451,12 +330,19 @@ static enum exit_code load_and_tune(struct tune_settings *settings, const struct
   return code;
 }
 
+/* tune.py runs every configuration once: that is a sweep, with its options. */
+static bool is_like_tune_py(char **argv)
+{
+  return options_mention(tune_options, argv, "tune") || options_mention(tune_options, argv, "yaml");
+}
+
 static enum exit_code run_tune(const struct command *command, char **argv)
 {
   struct tune_settings settings;
   struct word_list files = {0};
   enum exit_code code;
 
+  if (is_like_tune_py(argv)) return sweep_command.run(&sweep_command, argv);
   init_settings(&settings);
   if (command_open(command, argv, &settings, &settings.common, &files, &code))
     code = check_settings(&settings, &files) ? load_and_tune(&settings, &files, argv)

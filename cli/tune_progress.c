@@ -31,9 +31,10 @@ struct shown {
 struct tune_progress {
   struct output output;
   const char *name; /* of the spec */
-  bool is_quiet, is_verbose, is_rewritten;
+  bool is_quiet, is_verbose, is_rewritten, is_sweep;
   bool is_line_shown;
-  char *line; /* the status as it is shown; NULL: none */
+  uint64_t ended, total; /* instances of a sweep, `ended` those of this session */
+  char *line;            /* the status as it is shown; NULL: none */
   double last_line_s;
   struct shown classes[MOST_CLASSES];
   size_t class_count;
@@ -52,6 +53,11 @@ struct tune_progress *tune_progress_open(const struct common *common, const char
   output_open(&progress->output, STDERR_FILENO,
               terminal_has_color((enum color_mode)common->color, STDERR_FILENO));
   return progress;
+}
+
+void tune_progress_of_sweep(struct tune_progress *progress)
+{
+  progress->is_sweep = true;
 }
 
 static double now_s(void)
@@ -81,8 +87,14 @@ static bool has_best(const struct hone_event *event)
          *event->best_config;
 }
 
-/* What a narrow terminal has no room for. */
-enum { WITHOUT_WORKERS = 1, WITHOUT_RATE = 2, WITHOUT_COUNTS = 4, WITHOUT_BEST = 8 };
+/* What a narrow terminal has no room for, and what a sweep does not have. */
+enum {
+  WITHOUT_WORKERS = 1,
+  WITHOUT_RATE = 2,
+  WITHOUT_COUNTS = 4,
+  WITHOUT_BEST = 8,
+  WITHOUT_SLOW = 16
+};
 static const int narrower[] = {0, WITHOUT_WORKERS, WITHOUT_WORKERS | WITHOUT_RATE,
                                WITHOUT_WORKERS | WITHOUT_RATE | WITHOUT_COUNTS,
                                WITHOUT_WORKERS | WITHOUT_RATE | WITHOUT_COUNTS | WITHOUT_BEST};
@@ -112,15 +124,18 @@ static bool is_building(const struct hone_event *event)
 /* Rate and time left are those of screening: of what follows they say nothing. */
 static char *after_config(const struct hone_event *event, int without)
 {
-  bool is_screening = event->phase && strcmp(event->phase, "screen") == 0;
+  bool is_screening =
+      (without & WITHOUT_SLOW) || (event->phase && strcmp(event->phase, "screen") == 0);
   struct output text;
 
   output_open(&text, OUTPUT_MEMORY, false);
   if (is_screening && is_building(event) && !(without & WITHOUT_RATE))
     output_format(&text, "  built %" PRIu64, event->built);
-  if (!(without & WITHOUT_COUNTS))
-    output_format(&text, "  ok %" PRIu64 " slow %" PRIu64 " fail %" PRIu64, event->ok, event->slow,
-                  event->failed);
+  if (!(without & WITHOUT_COUNTS)) {
+    output_format(&text, "  ok %" PRIu64, event->ok);
+    if (!(without & WITHOUT_SLOW)) output_format(&text, " slow %" PRIu64, event->slow);
+    output_format(&text, " fail %" PRIu64, event->failed);
+  }
   if (event->reused && !(without & WITHOUT_COUNTS))
     output_format(&text, " reused %" PRIu64, event->reused);
   if (is_screening && event->rate > 0 && !(without & WITHOUT_RATE))
@@ -132,7 +147,7 @@ static char *after_config(const struct hone_event *event, int without)
 }
 
 /* What matters least goes first: the end of the configuration, all of it, then parts. */
-static char *status_line(const struct hone_event *event, size_t width)
+static char *status_line(const struct hone_event *event, int without, size_t width)
 {
   char *before = NULL, *after = NULL, *line;
   size_t used = SIZE_MAX;
@@ -141,8 +156,8 @@ static char *status_line(const struct hone_event *event, size_t width)
   for (size_t i = 0; i < sizeof narrower / sizeof *narrower && used > width; i++) {
     free(before);
     free(after);
-    before = before_config(event, narrower[i]);
-    after = after_config(event, narrower[i]);
+    before = before_config(event, without | narrower[i]);
+    after = after_config(event, without | narrower[i]);
     used = visible_width(before) + visible_width(after);
   }
   output_open(&text, OUTPUT_MEMORY, false);
@@ -185,7 +200,7 @@ static void show_counts(struct tune_progress *progress, const struct hone_event 
   progress->last_line_s = now;
   if (progress->is_rewritten && terminal_has_status(&width)) width--;
   free(progress->line);
-  progress->line = status_line(event, width);
+  progress->line = status_line(event, progress->is_sweep ? WITHOUT_SLOW : 0, width);
   if (progress->is_rewritten) return;
   output_format(&progress->output, "%s\n", progress->line);
 }
@@ -203,6 +218,8 @@ static void show_phase(struct tune_progress *progress, const struct hone_event *
   const char *text = event->text ? event->text : "";
 
   if (strcmp(text, "start") == 0) {
+    progress->ended = 0;
+    progress->total = event->total;
     progress->last_line_s = now_s();
     output_style(&progress->output, STYLE_BOLD);
     visible_text(&progress->output, progress->name);
@@ -217,6 +234,27 @@ static void show_phase(struct tune_progress *progress, const struct hone_event *
     if (strcmp(phases[i].phase, text) == 0) text = phases[i].text;
   visible_text(&progress->output, text);
   output_text(&progress->output, "\n");
+}
+
+/* " [3/5] (60%)" of a sweep; nothing of others. */
+static void show_number(struct tune_progress *progress)
+{
+  if (!progress->is_sweep || !progress->total) return;
+  output_format(&progress->output, " [%" PRIu64 "/%" PRIu64 "] (%.0f%%)", progress->ended,
+                progress->total, floor(100 * (double)progress->ended / (double)progress->total));
+}
+
+static void show_instance(struct tune_progress *progress, const struct hone_event *event)
+{
+  struct output *output = &progress->output;
+  struct figure time;
+
+  output_styled(output, STYLE_GOOD, "succeeded");
+  show_number(progress);
+  output_format(output, "  %s  ", figure_time(&time, event->time_ns));
+  visible_text(output, event->config ? event->config : "");
+  output_text(output, "\n");
+  visible_lines(output, event->evidence ? event->evidence : "", 2);
 }
 
 static void show_candidate(struct tune_progress *progress, const struct hone_event *event,
@@ -272,6 +310,7 @@ static void show_failure(struct tune_progress *progress, const struct hone_event
   line = visible_evidence(evidence ? evidence : "");
   if (progress->is_verbose || is_worth_showing(progress, find_class(progress, outcome), line)) {
     output_styled(output, STYLE_BAD, "FAILED");
+    show_number(progress);
     output_text(output, "  ");
     visible_text(output, outcome);
     output_text(output, "  ");
@@ -302,13 +341,16 @@ void tune_progress_event(void *data, const struct hone_event *event)
   struct tune_progress *progress = data;
 
   if (progress->is_quiet) return;
+  if (event->kind == HONE_EVENT_RESULT || event->kind == HONE_EVENT_FAILURE) progress->ended++;
   erase(progress);
   switch (event->kind) {
   case HONE_EVENT_PHASE: show_phase(progress, event); break;
   case HONE_EVENT_PROGRESS: show_counts(progress, event); break;
   case HONE_EVENT_BEST: show_candidate(progress, event, "best", STYLE_GOOD); break;
   case HONE_EVENT_RESULT:
-    if (progress->is_verbose)
+    if (progress->is_verbose && progress->is_sweep)
+      show_instance(progress, event);
+    else if (progress->is_verbose)
       show_candidate(progress, event, event->text ? event->text : "", STYLE_DIM);
     break;
   case HONE_EVENT_FAILURE: show_failure(progress, event); break;

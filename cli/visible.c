@@ -153,10 +153,13 @@ void visible_cut(struct output *output, const char *text, size_t room)
   if (used + dots <= room) output_text(output, ellipsis);
 }
 
+/* A note on the first line is the reason, which the backend has put there. */
 char *visible_evidence(const char *text)
 {
   const char *best = text + strspn(text, " \t\r\n"), *error = strstr(best, "error");
+  const char *note = strstr(best, ": note: ");
 
+  if (note && note < best + strcspn(best, "\n")) error = NULL;
   while (error && error > best && error[-1] != '\n')
     error--;
   if (error) best = error + strspn(error, " \t");

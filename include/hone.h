@@ -112,12 +112,17 @@ HONE_API const char *hone_spec_warnings(const struct hone_spec *spec); /* "" if 
 HONE_API size_t hone_spec_problem_count(const struct hone_spec *spec);
 /* "M=256 N=512"; "" without sizes. Lent. */
 HONE_API const char *hone_spec_problem(const struct hone_spec *spec, size_t problem);
+/* How many shapes (`shapes`, of the partition) there are: configurations of the outer loop. 1
+ * without shapes. */
+HONE_API hone_status hone_spec_shape_count(const struct hone_spec *spec, uint64_t *out_count);
 
 /* ---- Space: the legal configurations --------------------------------------------------------- */
 
 struct hone_space; /* opaque: solved, never changes; its spec must outlive it */
 
 enum hone_solver { HONE_SOLVER_NATIVE, HONE_SOLVER_Z3 };
+
+#define HONE_ALL_SHAPES UINT64_MAX
 
 struct hone_space_options {
   enum hone_solver solver;
@@ -126,6 +131,7 @@ struct hone_space_options {
   const char *device;  /* "cache_bytes=65536,...": values of device.*; NULL: this machine's */
   size_t memory_bytes; /* bound on what solving may hold; default 1 GiB */
   bool unique;         /* drop configurations that an earlier group has already */
+  uint64_t shape;      /* one shape of the partition alone; default HONE_ALL_SHAPES */
   /* Called now and then while building takes long; false stops it with CANCELLED. May be NULL; it
    * is not called after the build. */
   bool (*progress)(void *data, const char *what, double seconds);
@@ -269,7 +275,8 @@ enum hone_event_kind {
   HONE_EVENT_FAILURE, /* a candidate failed: config, text is its class, evidence, command */
   HONE_EVENT_NOTE,    /* text: something worth a line (a worker was restarted ...) */
   HONE_EVENT_WARNING, /* text: drift, contention ... */
-  HONE_EVENT_RESULT   /* a candidate works: config, text is its class, time_ns, speedup */
+  HONE_EVENT_RESULT   /* a candidate works: config, text is its class, time_ns, speedup; of a sweep
+                         also evidence: what its program wrote */
 };
 struct hone_event {
   enum hone_event_kind kind;
@@ -283,6 +290,17 @@ struct hone_event {
   double rate, elapsed_s, eta_s; /* per second; eta NaN: not known */
   double best_speedup;           /* of screening; NaN: none yet */
   const char *best_config;       /* or NULL */
+};
+
+/* How programs are built and run: what a command line adds to the spec. NULL and 0: nothing. */
+struct hone_program_options {
+  const char *build_opts; /* words, before all other options of the compiler */
+  const char *debug_level, *optimization, *march, *target_accelerator;
+  bool disable_warnings, experimental_kernels;
+  const char *exec_prefix, *exec_suffix; /* words around the program */
+  unsigned mpirun_np;                    /* 0 and 1: without mpirun */
+  const char *profile;                   /* ncu, ncu-single, rocm, rocprof-compute */
+  const char *mode; /* "process" or "library"; NULL: the spec's, else what suits the language */
 };
 
 struct hone_tune_options {
@@ -309,9 +327,14 @@ struct hone_tune_options {
   unsigned screen_samples; /* default 3 */
   bool no_cap;             /* time hopeless candidates to the end too */
   double margin;           /* what counts as faster: 0.01 */
-  double timeout_s;        /* of a candidate's first call; 0: the spec's, else from the baseline */
+  double timeout_s;        /* of a candidate's first call; 0: the spec's, else from the baseline;
+                              INFINITY: none */
   size_t memory_bytes;     /* that a candidate may take; 0: half of the machine's */
   enum hone_stage stop_after;
+  struct hone_program_options program;
+  const char *output_dir;  /* hone_sweep: programs work in its folders out_0, out_1 ..., which stay;
+                              NULL: in folders that are removed */
+  bool run_only;           /* hone_sweep: builds come from the cache, or it fails before any run */
   bool handle_signals;     /* INT, TERM, HUP end the run in good order; a second one at once */
   const char *command;     /* how a person would start this again; kept with the run */
   const char *run_options; /* what `hone run FILE` needs besides to see the same; or NULL */
@@ -330,6 +353,17 @@ struct hone_tune_result {
 HONE_API hone_status hone_tune(const struct hone_spec *spec,
                                const struct hone_tune_options *options,
                                struct hone_tune_result *out_result);
+
+/* Builds and runs every configuration of each problem and shape once, in the programs' own way of
+ * measuring, and ranks nothing: there is no baseline, no cap and no verdict. A run a problem and
+ * shape; an interrupted one goes on where it was, a finished one is measured anew. Default timeout:
+ * 120 s. */
+HONE_API hone_status hone_sweep(const struct hone_spec *spec,
+                                const struct hone_tune_options *options,
+                                struct hone_tune_result *out_result);
+/* The commands that hone_sweep would run, one a line: every build once, then every run. free(). */
+HONE_API hone_status hone_sweep_commands(const struct hone_spec *spec,
+                                         const struct hone_tune_options *options, char **out_text);
 
 /* What hone_tune would do, without doing it: a text for people. free(). */
 HONE_API hone_status hone_tune_plan(const struct hone_spec *spec,
@@ -405,6 +439,229 @@ HONE_API hone_status hone_report_load(struct hone_store *store, int64_t run,
 HONE_API void hone_report_free(struct hone_report *report);
 /* The report as JSON, with every evaluation and its raw samples; free(). */
 HONE_API hone_status hone_report_json(struct hone_store *store, int64_t run, char **out_json);
+
+/* ---- Results: rows that programs reported, of a run or of a CSV file --------------------------
+ */
+
+struct hone_result_cell {
+  const char *text; /* as it stands in CSV, without quotes; "": there is none */
+  double number;    /* NaN: it is a text */
+};
+struct hone_result_param { /* a parameter with its value */
+  const char *name;        /* without `$` */
+  const char *value;       /* as Python's str() has it */
+  bool is_runtime;         /* written `$name` */
+};
+
+struct hone_results {
+  const char *origin;  /* "run 12", or the file's name */
+  int64_t run;         /* 0: a file */
+  const char *name;    /* of the spec; "" of a file */
+  const char *file;    /* of the program, absolute; "" if it is not known */
+  const char *problem; /* sizes and shape: "M=1 N=3"; "" without */
+  const char **columns;
+  size_t column_count;
+  size_t lead_count;  /* columns of the first row's instance: `spec` and `kbench_filter` follow
+                         these in CSV, then the others */
+  size_t time_column; /* "met (ms)", "met (s)" ...; SIZE_MAX: none */
+  double time_unit_s; /* of that column: 1e-3 for ms */
+  struct hone_result_row {
+    uint64_t mesh_idx; /* of its instance; several rows may share it */
+    const char *spec;  /* "stem/BM=64/$x=0" */
+    const struct hone_result_param *params;
+    size_t param_count;
+    const struct hone_result_cell *cells; /* one a column */
+  } * rows;                               /* in mesh order */
+  size_t row_count;
+  struct hone_result_build { /* every instance */
+    uint64_t mesh_idx;
+    const char *spec;
+    double seconds; /* 0: it shares the build of another, or needs none */
+  } * builds;
+  size_t build_count;
+  struct hone_result_failure {
+    uint64_t mesh_idx;
+    const char *spec;
+    const struct hone_result_param *params;
+    size_t param_count;
+    const char *type;     /* kbench's words: build, timeout, execution */
+    const char *outcome;  /* Hone's class: compile_error, hang, crash ... */
+    const char *evidence; /* one line or more, for a person */
+    const char *stdout_text, *stderr_text;
+  } * failures; /* in mesh order */
+  size_t failure_count;
+  uint64_t total, valid; /* instances */
+  double build_s, run_s, wall_s;
+  const char *state; /* of the run: finished, interrupted ...; "" of a file */
+};
+/* `run` 0: the newest. Also of a run of hone_tune. */
+HONE_API hone_status hone_results_load(struct hone_store *store, int64_t run,
+                                       struct hone_results **out_results);
+/* A CSV file of a sweep, of kbench, or of a program itself; "-": standard input. INVALID_SPEC says
+ * where it is wrong: "a.csv:3: ...". */
+HONE_API hone_status hone_results_read(const char *path, struct hone_results **out_results);
+HONE_API void hone_results_free(struct hone_results *results);
+
+enum hone_results_format {
+  HONE_RESULTS_CSV,       /* kbench's: quoted texts, mesh order, spec and kbench_filter */
+  HONE_RESULTS_TEXT,      /* kbench's .txt */
+  HONE_RESULTS_FAILURES,  /* kbench's .failures.json */
+  HONE_RESULTS_TUNE,      /* tune.py --tune: best first, and the best one's parameters */
+  HONE_RESULTS_TABLE,     /* tune.py without --tune: the table in mesh order */
+  HONE_RESULTS_PLAIN_CSV, /* tune.py without --tune, its output file: the programs' columns alone */
+  HONE_RESULTS_JSON
+};
+/* As text; free(). */
+HONE_API hone_status hone_results_print(const struct hone_results *results,
+                                        enum hone_results_format format, char **out_text);
+/* The best row of each of several results as one YAML file that hone and kbench load: parameters
+ * that are equal in all stand in `common`. `metric` as in hone_results_column. free(). */
+HONE_API hone_status hone_results_best_yaml(const struct hone_results *const *results, size_t count,
+                                            const char *metric, char **out_text);
+/* The column of this name, or whose name begins so (letters' case aside); NULL: the time.
+ * NOT_FOUND lists what there is. *out_maximise: more is better (all but times). */
+HONE_API hone_status hone_results_column(const struct hone_results *results, const char *metric,
+                                         size_t *out_column, bool *out_maximise);
+/* Numbers of the rows that have a number there, the best first; rows without a time above 0 are
+ * left out, whatever the column. free(). */
+HONE_API size_t hone_results_order(const struct hone_results *results, size_t column, bool maximise,
+                                   size_t **out_rows);
+/* The value of a parameter in a row, or of the `input_id` that its spec ends with; NULL if it has
+ * none of this name. */
+HONE_API const char *hone_result_value(const struct hone_result_row *row, const char *name);
+
+/* ---- Looking at results ---------------------------------------------------------------------- */
+
+/* The parameters of all rows, in the order in which they first appear. Free the array; its texts
+ * are lent by the results. */
+struct hone_result_name {
+  const char *name;
+  const char *value; /* that every row has; NULL: it varies, or some rows lack it */
+};
+HONE_API size_t hone_results_names(const struct hone_results *const *results, size_t count,
+                                   struct hone_result_name **out_names);
+/* Which rows an expression over their parameters holds for ("M > 64 and K < 1024"): true or false
+ * for each; free(). A row that lacks one of the parameters is none of them. */
+HONE_API hone_status hone_results_select(const struct hone_results *results, const char *expression,
+                                         bool **out_selected);
+
+/* The rows close to the best: those below the smallest number plus `share` of the largest, or above
+ * the largest less `share` of it where more is better; and what most of them have in common. */
+struct hone_top {
+  size_t *rows; /* the best first */
+  size_t row_count;
+  struct hone_result_param *params; /* each with its most frequent value among these rows */
+  uint64_t *counts;                 /* how many of them have it */
+  size_t param_count;
+};
+HONE_API hone_status hone_results_top(const struct hone_results *results, const char *metric,
+                                      double share, struct hone_top **out_top);
+HONE_API void hone_top_free(struct hone_top *top);
+
+/* Kendall's rank correlation (tau-b) between all columns and parameters that are numbers. The time
+ * is the first, in the unit of the first results. */
+struct hone_correlation {
+  const char **names; /* lent by the results */
+  size_t count;
+  double *values; /* count * count; NaN where one of the two never changes */
+};
+HONE_API hone_status hone_results_correlate(const struct hone_results *const *results, size_t count,
+                                            struct hone_correlation **out_correlation);
+HONE_API void hone_correlation_free(struct hone_correlation *correlation);
+
+enum hone_match { HONE_MATCH_SPEC, HONE_MATCH_NAME };
+
+struct hone_compare_options {
+  const char *metric;    /* as in hone_results_column */
+  enum hone_match match; /* by what rows are partners: their spec, or the column `name` */
+  double threshold;      /* ratios this close to 1 are equal; default 0.05 */
+};
+HONE_API void hone_compare_options_init(struct hone_compare_options *options);
+
+/* Several results side by side, the first being the baseline. Times are converted to its unit. Of
+ * rows with the same key the first is the partner of the first, and so on. */
+struct hone_comparison {
+  const char *metric; /* the column of the first results */
+  bool maximise;
+  bool is_time;
+  size_t count; /* results */
+  struct hone_compared {
+    const struct hone_result_row *best; /* NULL: it has no number at all */
+    double best_value;
+    /* against the first results; all 0 and NaN for these themselves */
+    double mean_ratio;             /* geometric, over all pairs of rows; NaN: there is none */
+    double worst_ratio;            /* of the row that lost most */
+    uint64_t better, worse, equal; /* pairs */
+    uint64_t missing, extra;       /* rows that only the first have, and only these */
+  } * results;
+  struct hone_compared_row {
+    const char *key;
+    const struct hone_result_row **rows; /* one for each of the results; NULL: it has none */
+    double *values;                      /* likewise; NaN */
+    double *ratios;                      /* of the value to that of the first results; NaN */
+  } * rows; /* in the order of the first results, then what only later ones have */
+  size_t row_count;
+};
+/* NOT_FOUND: a metric is not there; INVALID_ARGUMENT: its units cannot be converted. The results
+ * must outlive the comparison. */
+HONE_API hone_status hone_results_compare(const struct hone_results *const *results, size_t count,
+                                          const struct hone_compare_options *options,
+                                          struct hone_comparison **out_comparison);
+HONE_API void hone_comparison_free(struct hone_comparison *comparison);
+
+/* ---- Export: tuned values in a region of a source file ---------------------------------------- */
+
+struct hone_export_options {
+  /* Entries: the mappings of `params` in a YAML file, or else a row of each of several results */
+  const char *manifest; /* "-": standard input */
+  const struct hone_results *const *results;
+  size_t result_count;
+  const size_t *rows;         /* which row of each; NULL, or SIZE_MAX there: the best */
+  const char *metric;         /* the best by this, as in hone_results_column */
+  const char *snippet;        /* file: the text for an entry, with [@NAME] where its values go */
+  const char *const *variants; /* "NAME=FILE": the text for entries whose `_template` is NAME */
+  size_t variant_count;
+  const char *target;                    /* file: lines between the markers' lines are replaced */
+  const char *begin_marker, *end_marker; /* default "hone:begin" and "hone:end" */
+  const char *source_label;              /* in comments; NULL: what the entries come from */
+  const char *comment;   /* what a comment begins with; "": none; NULL: as in the target's language */
+  const char *separator; /* behind each entry; NULL: a comma in Mojo and Python, else nothing */
+  unsigned indent;       /* spaces before each line; default 8 */
+  bool check;            /* write nothing */
+};
+HONE_API void hone_export_options_init(struct hone_export_options *options);
+
+struct hone_export_result {
+  bool is_stale; /* the target differed, and was written unless `check` */
+  size_t entry_count;
+  char *diff; /* unified; "" */
+};
+/* The target is written aside and renamed, with its permissions, and only if it differs; its line
+ * ends stay. */
+HONE_API hone_status hone_export(const struct hone_export_options *options,
+                                 struct hone_export_result *out_result);
+HONE_API void hone_export_result_release(struct hone_export_result *result);
+
+/* ---- Page: results as a picture, and as a page for a browser ----------------------------------- */
+
+struct hone_page_options {
+  const struct hone_results *const *results; /* the first is the baseline of ratios */
+  const struct hone_report *const *reports;  /* of those that are runs, else NULL; may be NULL */
+  const char *const *labels;                 /* one each; NULL, or NULL there: the origin */
+  size_t count;
+  const char *title;      /* NULL: the name of the spec */
+  const char *metric;     /* as in hone_results_column */
+  enum hone_match match;  /* by what rows of several results are partners */
+  bool compare;           /* bars are ratios to the first results */
+  unsigned precision;     /* digits behind the point; default 2 */
+  int64_t groups_per_chart; /* 0: as many as can be read, the best if there are more; -1: all */
+};
+HONE_API void hone_page_options_init(struct hone_page_options *options);
+
+/* HTML that needs nothing else: no network, no other file. free(). */
+HONE_API hone_status hone_results_page(const struct hone_page_options *options, char **out_html);
+/* Its chart alone, as SVG; free(). */
+HONE_API hone_status hone_results_chart(const struct hone_page_options *options, char **out_svg);
 
 /* ---- Cache of builds ------------------------------------------------------------------------- */
 

@@ -3,101 +3,20 @@
  *   spec ─► space ─► task ─► store (known? resume?) ─► workers ─► baseline ─► screen ─► race ─►
  *   confirm ─► verdict ─► store
  *
- * Each problem of the spec is a run of its own. A stage either returns a status (the run cannot go
+ * Each problem of the spec, with each shape, is a run of its own; a sweep has one stage of its own,
+ * in which everything is built and run once. A stage either returns a status (the run cannot go
  * on) or leaves its mark in `tuning`; whatever a candidate does is an outcome in the store. */
 #include "tune/tuning.h"
 
 #include "base/clock.h"
-#include "spec/schema.h"
 #include "tune/identity.h"
+#include "tune/knobs.h"
 
 #include <stdlib.h>
-
-enum { INPUT_SEED = 42 }; /* the search's seed is another: inputs stay, and so do measurements */
 
 void hone_tune_options_init(struct hone_tune_options *options)
 {
   *options = (struct hone_tune_options){.top = 8, .screen_samples = 3, .margin = 0.01};
-}
-
-/* ---- Settings: what the options say, else the spec, else a default ---- */
-
-static void settle_search(struct hone_tuning *tuning)
-{
-  const struct hone_tune_options *options = tuning->options;
-  const struct hone_node *budget = hone__task_setting(&tuning->task, "search.budget");
-  const struct hone_node *seed = hone__task_setting(&tuning->task, "search.seed");
-  double budget_s = options->budget_s;
-
-  tuning->evaluations = options->evaluations;
-  if (budget && !budget_s && !tuning->evaluations) {
-    if (budget->value.type == HONE_INT)
-      tuning->evaluations = (uint64_t)budget->value.integer;
-    else
-      hone__duration_parse(budget->text, &budget_s);
-  }
-  tuning->stop_at = budget_s > 0 ? tuning->started + budget_s : INFINITY;
-  tuning->run.seed = options->seed_given ? options->seed
-                     : seed              ? (uint64_t)seed->value.integer
-                                         : 42;
-}
-
-static double duration_of(const struct hone_node *node, double otherwise)
-{
-  double seconds;
-
-  if (!node || strcmp(node->text, "auto") == 0) return otherwise;
-  if (hone__node_number(node, &seconds) || hone__duration_parse(node->text, &seconds))
-    return seconds;
-  return otherwise;
-}
-
-static void settle_measure(struct hone_tuning *tuning)
-{
-  const struct hone_tune_options *options = tuning->options;
-  const struct hone_node *repeat = hone__task_setting(&tuning->task, "measure.repeat");
-  double timeout_s = duration_of(hone__task_setting(&tuning->task, "measure.timeout"), 0);
-
-  tuning->screen_samples = options->screen_samples ? options->screen_samples : 3;
-  if (repeat && options->screen_samples == 3)
-    tuning->screen_samples = (unsigned)repeat->value.integer;
-  if (options->timeout_s > 0) timeout_s = options->timeout_s;
-  tuning->timeout_given = timeout_s > 0;
-  tuning->call_timeout_s = timeout_s;
-  tuning->build_timeout_s = duration_of(hone__task_setting(&tuning->task, "build.timeout"), 60);
-  tuning->finalists = options->top ? options->top : 8;
-  tuning->margin = options->margin;
-  if (options->no_check) tuning->task.check = false;
-  tuning->task.memory_bytes = options->memory_bytes;
-}
-
-static void settle_objective(struct hone_tuning *tuning)
-{
-  static const char *const keys[] = {"objective", "minimise", "maximise"};
-  const struct hone_spec *spec = tuning->task.spec;
-
-  for (size_t k = 0; k < 3; k++) {
-    const struct hone_node *node = hone__task_setting(&tuning->task, keys[k]);
-    for (size_t i = 0; node && i < spec->metric_count; i++)
-      if (strcmp(spec->metrics[i].name, node->text) == 0) {
-        tuning->objective = &spec->metrics[i];
-        tuning->maximise = k == 2;
-      }
-  }
-}
-
-static hone_status settle(struct hone_tuning *tuning)
-{
-  const struct hone_node *strategy = hone__task_setting(&tuning->task, "search.strategy");
-  const char *name = tuning->options->strategy ? tuning->options->strategy
-                     : strategy                ? strategy->text
-                                               : NULL;
-
-  settle_search(tuning);
-  settle_measure(tuning);
-  settle_objective(tuning);
-  tuning->task.seed = INPUT_SEED;
-  return hone__strategy_find(name, &tuning->strategy);
 }
 
 /* ---- The run in the store ---- */
@@ -123,7 +42,7 @@ static hone_status find_answer(struct hone_tuning *tuning)
   int64_t finished = 0;
   hone_status status;
 
-  if (tuning->options->fresh) return NULL;
+  if (tuning->options->fresh || tuning->which.is_sweep) return NULL;
   status = hone__store_run_finished(tuning->store, tuning->run.key, &finished);
   if (status || !finished) return status;
   tuning->answered = true;
@@ -219,103 +138,66 @@ static hone_status run_stages(struct hone_tuning *tuning)
   if (!status) status = hone__tuning_baseline(tuning);
   if (!status) status = resume(tuning);
   if (!status && !hone__tuning_over(tuning)) status = hone__tuning_screen(tuning);
+  hone__knobs_warn(tuning);
   if (status || tuning->aborting || last == HONE_STAGE_BUILD) return status;
   if (!tuning->interrupted) hone__tuning_last_readings(tuning);
   if (tuning->aborting || last == HONE_STAGE_SCREEN) return NULL;
   return hone__tuning_contest(tuning);
 }
 
-static hone_status tune_run(struct hone_tuning *tuning)
+static hone_status do_run(struct hone_tuning *tuning)
 {
   hone_status status = hone__tuning_open_loop(tuning);
 
   if (status) return close_run(tuning, status);
   hone__tuning_begin_notes(tuning);
-  status = run_stages(tuning);
+  status = tuning->which.is_sweep ? hone__tuning_sweep(tuning) : run_stages(tuning);
   hone__tuning_end_notes(tuning);
   hone__tuning_close_workers(tuning);
   hone__tuning_close_loop(tuning);
   return close_run(tuning, status);
 }
 
-/* ---- One problem ---- */
+/* ---- One case ---- */
 
-hone_status hone__tuning_open(struct hone_tuning *tuning, const struct hone_spec *spec,
-                              size_t problem, const struct hone_tune_options *options)
-{
-  struct hone_space_options space_options;
-  hone_status status;
-
-  *tuning = (struct hone_tuning){.options = options,
-                                 .best_ratio = 1,
-                                 .best_ns = INFINITY,
-                                 .started = hone__clock(),
-                                 .may_reuse = !options->fresh};
-  tuning->result = (struct hone_run_result){
-      .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};
-  tuning->known = json_object();
-  tuning->objects = json_object();
-  tuning->notes = json_array();
-  hone_space_options_init(&space_options);
-  space_options.problem = problem;
-  space_options.sizes = options->problem_sizes;
-  status = hone_space_build(spec, &space_options, &tuning->space);
-  if (!status) status = hone__task_init(&tuning->task, spec, tuning->space);
-  if (!status) status = settle(tuning);
-  if (!status) status = tuning->task.backend->describe(&tuning->task, &tuning->setup);
-  return status;
-}
-
-void hone__tuning_release(struct hone_tuning *tuning)
-{
-  if (tuning->search) tuning->strategy->close(tuning->search);
-  hone__candidate_free(tuning->baseline);
-  json_decref(tuning->setup.head);
-  hone__text_release(&tuning->setup.payload);
-  json_decref(tuning->known);
-  json_decref(tuning->objects);
-  json_decref(tuning->notes);
-  free(tuning->ranking);
-  for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
-    free(tuning->built[i].bytes);
-    free(tuning->built[i].deps);
-  }
-  hone_status_free(tuning->failure);
-  hone__task_release(&tuning->task);
-  hone_space_free(tuning->space);
-  hone__arena_release(&tuning->arena);
-}
-
-static hone_status tune_problem(struct hone_store *store, const struct hone_spec *spec,
-                                size_t problem, const struct hone_tune_options *options,
-                                struct hone_tune_result *result)
+static hone_status work_on(struct hone_store *store, const struct hone_cases *cases,
+                           const struct hone_case *which, struct hone_tune_result *result)
 {
   struct hone_tuning tuning;
-  hone_status status = hone__tuning_open(&tuning, spec, problem, options);
+  hone_status status = hone__tuning_open(&tuning, cases->spec, which, cases->options);
+  const char *name =
+      tuning.task.problem ? tuning.task.problem : hone_spec_problem(cases->spec, which->problem);
 
   tuning.store = store;
   if (!status) status = open_run(&tuning);
-  if (!status && !tuning.answered) status = tune_run(&tuning);
+  if (!status && !tuning.answered) status = do_run(&tuning);
   if (tuning.run.id) result->runs[result->run_count++] = tuning.run.id;
   result->interrupted = result->interrupted || tuning.interrupted;
   result->answered = result->answered && tuning.answered;
+  if (cases->count > 1) status = hone__annotate(status, "%s", name);
   hone__tuning_release(&tuning);
   return status;
 }
 
-hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_options *options,
-                      struct hone_tune_result *out_result)
-{
-  size_t count = options->problems ? options->problem_count : spec->problem_count;
-  struct hone_store *store = NULL;
-  hone_status status = hone__store_open(options->store, false, &store);
+/* ---- All of them ---- */
 
-  *out_result = (struct hone_tune_result){.answered = true};
-  out_result->runs = hone__alloc((count + 1) * sizeof *out_result->runs);
-  for (size_t i = 0; store && i < count && !out_result->interrupted; i++) {
-    size_t problem = options->problems ? options->problems[i] : i;
-    hone_status failure = tune_problem(store, spec, problem, options, out_result);
-    if (count > 1) failure = hone__annotate(failure, "%s", hone_spec_problem(spec, problem));
+static void say_empty(const struct hone_tune_options *options)
+{
+  struct hone_event event = {.kind = HONE_EVENT_NOTE,
+                             .text = "this part of the shapes is empty: there is nothing to do"};
+
+  if (options->event) options->event(options->event_data, &event);
+}
+
+static hone_status work_on_all(const struct hone_cases *cases, bool is_sweep,
+                               struct hone_tune_result *result)
+{
+  struct hone_store *store = NULL;
+  hone_status status = hone__store_open(cases->options->store, false, &store);
+
+  for (size_t i = 0; store && i < cases->count && !result->interrupted; i++) {
+    struct hone_case which = hone__cases_at(cases, i, is_sweep);
+    hone_status failure = work_on(store, cases, &which, result);
     if (status)
       hone_status_free(failure); /* the first is told; the others are in the store */
     else
@@ -323,4 +205,29 @@ hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_optio
   }
   hone__store_close(store);
   return status;
+}
+
+static hone_status work(const struct hone_spec *spec, const struct hone_tune_options *options,
+                        bool is_sweep, struct hone_tune_result *out_result)
+{
+  struct hone_cases cases;
+  hone_status status = hone__cases_init(&cases, spec, options);
+
+  *out_result = (struct hone_tune_result){.answered = !status && cases.count > 0};
+  out_result->runs = hone__alloc((cases.count + 1) * sizeof *out_result->runs);
+  if (status) return status;
+  if (!cases.count) say_empty(options);
+  return cases.count ? work_on_all(&cases, is_sweep, out_result) : NULL;
+}
+
+hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_options *options,
+                      struct hone_tune_result *out_result)
+{
+  return work(spec, options, false, out_result);
+}
+
+hone_status hone_sweep(const struct hone_spec *spec, const struct hone_tune_options *options,
+                       struct hone_tune_result *out_result)
+{
+  return work(spec, options, true, out_result);
 }

@@ -1,7 +1,11 @@
 /* The table of backends, and which of them a spec means. */
 #include "backend/backend.h"
 
-static const struct hone_backend *const backends[] = {&hone__backend_c};
+#include "backend/source_file.h"
+
+#include <stdlib.h>
+
+static const struct hone_backend *const backends[] = {&hone__backend_c, &hone__backend_program};
 enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
 
 const struct hone_backend *hone__backend_find(const char *name)
@@ -11,14 +15,13 @@ const struct hone_backend *hone__backend_find(const char *name)
   return NULL;
 }
 
-static const struct hone_backend *find_by_suffix(const char *file)
+static bool has_suffix(const struct hone_backend *backend, const char *file)
 {
-  const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
+  const char *own = hone__source_file_suffix(file);
 
-  for (size_t i = 0; dot && i < BACKEND_COUNT; i++)
-    for (const char *const *suffix = backends[i]->suffixes; *suffix; suffix++)
-      if (strcmp(dot, *suffix) == 0) return backends[i];
-  return NULL;
+  for (const char *const *suffix = backend->suffixes; *suffix; suffix++)
+    if (strcmp(own, *suffix) == 0) return true;
+  return false;
 }
 
 static void list_known(struct hone_text *text)
@@ -39,30 +42,74 @@ static const struct hone_node *text_node(const struct hone_spec *spec, const cha
   return node && node->kind == HONE_SCALAR ? node : NULL;
 }
 
+/* ---- Which one a spec means ---- */
+
+static bool has_key(const struct hone_spec *spec, const char *mapping, const char *key)
+{
+  const struct hone_node *root = spec->root && spec->root->kind == HONE_MAPPING ? spec->root : NULL;
+  const struct hone_node *node = root ? hone__node_get(root, mapping) : NULL;
+
+  if (!node || !key) return node != NULL;
+  return node->kind == HONE_MAPPING && hone__node_get(node, key);
+}
+
+/* A function that is called: the program that calls it is ours. */
+static bool has_function(const struct hone_spec *spec)
+{
+  return has_key(spec, "entry", NULL) || has_key(spec, "args", NULL);
+}
+
+static bool is_executable(const struct hone_spec *spec)
+{
+  char *path = NULL;
+  hone_status status = hone__source_file_find(spec, &path);
+  bool executable = !status && hone__source_file_is_executable(path);
+
+  hone_status_free(status);
+  free(path);
+  return executable;
+}
+
+/* Any file is a program if there is a way to run it. */
+static bool is_program(const struct hone_spec *spec)
+{
+  return has_suffix(&hone__backend_program, spec->file) || has_key(spec, "build", "command") ||
+         has_key(spec, "run", "command") || is_executable(spec);
+}
+
+static hone_status choose(const struct hone_spec *spec, const char *known,
+                          const struct hone_backend **out_backend)
+{
+  const struct hone_node *file = text_node(spec, "file");
+
+  if (!spec->file)
+    return hone__spec_error(spec, NULL, "no 'file': name the kernel's source; known are %s", known);
+  if (has_function(spec)) {
+    if (has_suffix(&hone__backend_c, spec->file)) *out_backend = &hone__backend_c;
+  } else if (is_program(spec)) {
+    *out_backend = &hone__backend_program;
+  }
+  if (*out_backend) return NULL;
+  return hone__spec_error(spec, file,
+                          "no backend for '%s'%s; known are %s: give 'backend:' where the suffix "
+                          "does not tell, or 'run: {command: ...}' for a program of another kind",
+                          spec->file, has_function(spec) ? " with an 'entry' or 'args'" : "",
+                          known);
+}
+
 hone_status hone__backend_of(const struct hone_spec *spec, const struct hone_backend **out_backend)
 {
   const struct hone_node *node = text_node(spec, "backend");
   struct hone_text known = {0};
   hone_status status = NULL;
 
-  *out_backend = NULL;
+  *out_backend = node ? hone__backend_find(node->text) : NULL;
   list_known(&known);
-  if (node) {
-    *out_backend = hone__backend_find(node->text);
-    if (!*out_backend)
-      status = hone__spec_error(spec, node, "this version has no backend '%s'; it has %s",
-                                node->text, known.data);
-  } else if (!spec->file) {
-    status = hone__spec_error(spec, NULL, "no 'file': name the kernel's source; known are %s",
+  if (!node)
+    status = choose(spec, known.data, out_backend);
+  else if (!*out_backend)
+    status = hone__spec_error(spec, node, "this version has no backend '%s'; it has %s", node->text,
                               known.data);
-  } else {
-    *out_backend = find_by_suffix(spec->file);
-    if (!*out_backend)
-      status = hone__spec_error(spec, text_node(spec, "file"),
-                                "no backend for '%s'; known are %s: give 'backend:' where the "
-                                "suffix does not tell",
-                                spec->file, known.data);
-  }
   hone__text_release(&known);
   return status;
 }

@@ -21,6 +21,8 @@
  *   `min_sample_ns`; time is per call, in ns.
  *   `call_timeout_s` bounds the first call: beyond it the class is `hang`.
  *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count)}, ...],
+ *   (of programs also "table": {"columns": [...], "rows": [[...], ...]}, "stdout", "stderr", of the
+ *   run that was checked, or that failed)
  *   "rows", "cpu_ns", "forced_switches", "cpu", "notes": [...]; "class" is that of the first
  *   candidate that does not work, else ok; payload: doubles, row after row, one a candidate (mode
  *   screen: the samples of the first candidate, then of the second ...). In mode rows every row has
@@ -50,6 +52,9 @@ struct hone_answer { /* filled in by build and run; released by the runner */
 struct hone_backend {
   const char *name;
   const char *const *suffixes; /* of `file`, NULL-terminated */
+  /* How many samples are worth their time, unless somebody says otherwise. 0: as for the backend c,
+   * 3, 9 and 3. */
+  unsigned screen_samples, first_samples, reading_samples;
 
   /* -- driver -- */
   /* All that workers must know of a problem: "args", "check", "measure", "build", "memory_bytes",
@@ -59,7 +64,8 @@ struct hone_backend {
   hone_status (*describe)(const struct hone_task *task, struct hone_message *out_setup);
   /* What differs from one configuration to the next: what to build it from, scalar arguments.
    * "key": digest of everything that changes the built object and its call, but for files that the
-   * source includes (those are the build's "deps"). */
+   * source includes (those are the build's "deps"). "build_key": of what changes the object alone;
+   * absent: "key". "knobs": names of the parameters that the build gets; absent: not known. */
   hone_status (*candidate)(const struct hone_task *task, const uint32_t *row,
                            json_t **out_candidate);
   /* True if the files in a build's "deps" are what they were. */
@@ -67,6 +73,12 @@ struct hone_backend {
   /* "hone run" and reports: the command that builds this candidate, for a person to paste. */
   hone_status (*build_command)(const json_t *setup, const json_t *candidate,
                                struct hone_text *out_command);
+  /* The same for running it; NULL: it is not run by a command. Both leave the text empty where
+   * there is nothing to do. */
+  hone_status (*run_command)(const json_t *setup, const json_t *candidate,
+                             struct hone_text *out_command);
+  /* True if measuring on this device leaves the CPUs to others; NULL: never. */
+  bool (*is_beside_cpu)(const char *device);
 
   /* -- worker -- */
   /* Takes the device (pins to the CPU set, opens the GPU). `facts`: an object to add to: "name",
@@ -87,6 +99,6 @@ const struct hone_backend *hone__backend_find(const char *name);
 /* That of `backend:`, else of the suffix of `file`; INVALID_SPEC says what is known. */
 hone_status hone__backend_of(const struct hone_spec *spec, const struct hone_backend **out_backend);
 
-extern const struct hone_backend hone__backend_c;
+extern const struct hone_backend hone__backend_c, hone__backend_program;
 
 #endif

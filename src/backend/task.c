@@ -375,21 +375,47 @@ static hone_status parse_baseline(struct hone_task *task, const struct hone_node
   return status;
 }
 
-static hone_status find_baseline(struct hone_task *task)
+static const struct hone_node *baseline_node(const struct hone_task *task)
 {
   const struct hone_node *node = hone__task_setting(task, "baseline");
   size_t problem = task->space->options.problem;
 
   if (node && node->kind == HONE_SEQUENCE)
     node = node->count == 1 ? node->items[0] : problem < node->count ? node->items[problem] : NULL;
+  return node;
+}
+
+static hone_status take_first(struct hone_task *task)
+{
   task->baseline = hone__arena_alloc(&task->arena, task->space->width * sizeof *task->baseline);
+  if (hone_space_at(task->space, 0, task->baseline)) return NULL;
+  return hone__spec_error(task->spec, NULL,
+                          "no legal configuration%s%s; 'hone space %s' tells which constraints "
+                          "contradict each other",
+                          *task->problem ? " for " : "", task->problem, task->spec->path);
+}
+
+static hone_status find_baseline(struct hone_task *task)
+{
+  const struct hone_node *node = baseline_node(task);
+  hone_status status = take_first(task);
+
   task->baseline_given = node != NULL;
-  if (!hone_space_at(task->space, 0, task->baseline))
-    return hone__spec_error(task->spec, NULL,
-                            "no legal configuration%s%s; 'hone space %s' tells which constraints "
-                            "contradict each other",
-                            *task->problem ? " for " : "", task->problem, task->spec->path);
-  return node ? parse_baseline(task, node) : NULL;
+  return status || !node ? status : parse_baseline(task, node);
+}
+
+/* Where nothing is compared with it: the spec's if it is legal, else the first. */
+static hone_status find_first(struct hone_task *task)
+{
+  const struct hone_node *node = baseline_node(task);
+  hone_status status = take_first(task), ignored;
+
+  if (status || !node) return status;
+  ignored = parse_baseline(task, node);
+  if (ignored) hone_space_at(task->space, 0, task->baseline);
+  task->baseline_given = !ignored;
+  hone_status_free(ignored);
+  return NULL;
 }
 
 /* ---- The task ---- */
@@ -418,13 +444,15 @@ static const char *problem_text(struct hone_task *task)
     hone__text_addf(&text, "%s%s=", i ? " " : "", sizes->names[i]);
     hone__value_print(sizes->values[i], &text);
   }
+  if (task->space->shape && *task->space->shape)
+    hone__text_addf(&text, "%s%s", text.length ? " " : "", task->space->shape);
   copy = hone__arena_strdup(&task->arena, text.data ? text.data : "");
   hone__text_release(&text);
   return copy;
 }
 
-hone_status hone__task_init(struct hone_task *task, const struct hone_spec *spec,
-                            const struct hone_space *space)
+static hone_status init(struct hone_task *task, const struct hone_spec *spec,
+                        const struct hone_space *space, bool needs_baseline)
 {
   const struct hone_node *enabled, *seed;
   hone_status status;
@@ -438,9 +466,21 @@ hone_status hone__task_init(struct hone_task *task, const struct hone_spec *spec
   if (seed && seed->value.type == HONE_INT) task->seed = (uint64_t)seed->value.integer;
   evaluate_fixed_derived(task);
   status = hone__backend_of(spec, &task->backend);
-  if (!status) status = find_baseline(task);
+  if (!status) status = needs_baseline ? find_baseline(task) : find_first(task);
   if (status) hone__task_release(task);
   return status;
+}
+
+hone_status hone__task_init(struct hone_task *task, const struct hone_spec *spec,
+                            const struct hone_space *space)
+{
+  return init(task, spec, space, true);
+}
+
+hone_status hone__task_init_sweep(struct hone_task *task, const struct hone_spec *spec,
+                                  const struct hone_space *space)
+{
+  return init(task, spec, space, false);
 }
 
 void hone__task_release(struct hone_task *task)

@@ -15,12 +15,14 @@ struct hone_task {
   const struct hone_backend *backend;
   struct hone_arena arena;
   const char *folder;  /* of the spec's file: relative paths begin there */
-  const char *problem; /* "M=256 N=512" */
+  const char *problem; /* "M=256 N=512": sizes, then the shape */
   uint32_t *baseline;  /* a row of the space; legal */
   bool baseline_given; /* false: it is the first configuration */
   bool check;          /* answers are compared */
   size_t memory_bytes; /* that a candidate may take; 0: half of the machine's */
   uint64_t seed;       /* of inputs: `search.seed`, 42 */
+  const struct hone_program_options *program; /* of the command line; NULL: none */
+  const char *output_dir; /* of a sweep: programs work in its folders; or NULL */
   /* private: derived values that need no configuration; type HONE_NONE: it needs one */
   struct hone_value *derived;
 };
@@ -33,6 +35,9 @@ hone_status hone__spec_error(const struct hone_spec *spec, const struct hone_nod
  * message explains which constraint), no backend, ... */
 hone_status hone__task_init(struct hone_task *task, const struct hone_spec *spec,
                             const struct hone_space *space);
+/* Without need of a baseline: `baseline` is the spec's if it is legal, else the first. */
+hone_status hone__task_init_sweep(struct hone_task *task, const struct hone_spec *spec,
+                                  const struct hone_space *space);
 void hone__task_release(struct hone_task *task);
 
 /* The node at "build.flags" or the like, NULL if the spec does not have it. */

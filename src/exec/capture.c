@@ -81,11 +81,17 @@ bool hone__capture_text(const struct hone_capture *capture, struct hone_text *te
   return behind > kept;
 }
 
+void hone__capture_forget(struct hone_capture *capture)
+{
+  hone__text_release(&capture->first);
+  free(capture->ring);
+  capture->ring = NULL;
+  capture->total = 0;
+}
+
 void hone__capture_close(struct hone_capture *capture)
 {
   close_end(&capture->read_end);
   close_end(&capture->write_end);
-  hone__text_release(&capture->first);
-  free(capture->ring);
-  capture->ring = NULL;
+  hone__capture_forget(capture);
 }

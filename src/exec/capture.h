@@ -26,6 +26,8 @@ void hone__capture_close_write(struct hone_capture *capture);
 bool hone__capture_read(struct hone_capture *capture);
 /* Appends what was kept; true if something was left out. */
 bool hone__capture_text(const struct hone_capture *capture, struct hone_text *text);
+/* Begins anew with what comes from now on. */
+void hone__capture_forget(struct hone_capture *capture);
 void hone__capture_close(struct hone_capture *capture);
 
 #endif

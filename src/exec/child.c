@@ -1,4 +1,4 @@
-/* One fork, one pipe, one wait.
+/* One fork, one pipe (or two), one wait.
  *
  * The wait is for the process (a pidfd), never for the end of the pipe: a grandchild may hold that
  * open. What the child says is read all the while, or it would stand still. Stops are not reported
@@ -37,7 +37,7 @@ enum phase { RUNNING, TOLD_TO_END, KILLED, GIVEN_UP };
 
 struct run {
   const struct hone_child_options *options;
-  struct hone_capture capture;
+  struct hone_capture output, errors; /* the second: only if it is asked for */
   struct hone_child_note *note;
   pid_t pid;
   int pidfd; /* -1: this kernel has none, or no descriptor is left */
@@ -55,11 +55,12 @@ static void wait_for_news(struct run *run)
   double wait_s = run->deadline - hone__clock();
   double longest_s = run->pidfd >= 0 ? look_for_stops_s : 0.001;
   struct pollfd files[] = {{.fd = run->pidfd, .events = POLLIN},
-                           {.fd = run->capture.read_end, .events = POLLIN}};
+                           {.fd = run->output.read_end, .events = POLLIN},
+                           {.fd = run->errors.read_end, .events = POLLIN}};
 
   if (wait_s > longest_s) wait_s = longest_s;
   if (wait_s < 0) wait_s = 0;
-  poll(files, 2, (int)ceil(1000 * wait_s));
+  poll(files, 3, (int)ceil(1000 * wait_s));
 }
 
 static void send_signal(const struct run *run, int signal)
@@ -106,20 +107,27 @@ static void look_at_clock(struct run *run)
   }
 }
 
+static bool listen(struct run *run)
+{
+  bool said = hone__capture_read(&run->output);
+
+  return hone__capture_read(&run->errors) || said;
+}
+
 static void attend(struct run *run)
 {
   while (!run->is_over) {
     wait_for_news(run);
-    hone__capture_read(&run->capture);
+    listen(run);
     look_at_child(run);
     look_at_clock(run);
   }
 }
 
-/* The pipe holds little; the bound is for a writer that could not be killed. */
+/* A pipe holds little; the bound is for a writer that could not be killed. */
 static void drain(struct run *run)
 {
-  for (int i = 0; i < 64 && hone__capture_read(&run->capture); i++) {}
+  for (int i = 0; i < 64 && listen(run); i++) {}
 }
 
 /* ---- The verdict ---- */
@@ -188,9 +196,10 @@ static void fill_in(const struct run *run, struct hone_child_result *result)
 
 static int prepare(struct run *run)
 {
-  int error = hone__capture_open(&run->capture);
+  int error = hone__capture_open(&run->output);
   void *page;
 
+  if (!error && run->options->splits_output) error = hone__capture_open(&run->errors);
   if (error) return error;
   page = mmap(NULL, sizeof *run->note, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return errno;
@@ -202,22 +211,36 @@ static int prepare(struct run *run)
 static int start(struct run *run)
 {
   double timeout_s = run->options->timeout_s;
+  int output = run->output.write_end;
+  int errors = run->options->splits_output ? run->errors.write_end : output;
 
   fflush(NULL); /* or the child would say it again */
   run->started = hone__clock();
   run->deadline = timeout_s > 0 ? run->started + timeout_s : INFINITY;
   run->pid = fork();
   if (run->pid < 0) return errno;
-  if (run->pid == 0) hone__child_begin(run->options, run->capture.write_end, run->note);
+  if (run->pid == 0) hone__child_begin(run->options, output, errors, run->note);
   setpgid(run->pid, run->pid); /* whoever of the two comes first */
   run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
-  hone__capture_close_write(&run->capture);
+  hone__capture_close_write(&run->output);
+  hone__capture_close_write(&run->errors);
   return 0;
+}
+
+static void sweep(const struct run *run, struct hone_child_result *result)
+{
+  if (run->options->spares_others)
+    kill(-run->pid, SIGKILL);
+  else if (run->phase != GIVEN_UP)
+    result->swept = hone__tree_sweep(unkillable_s);
 }
 
 void hone__child_run(const struct hone_child_options *options, struct hone_child_result *out_result)
 {
-  struct run run = {.options = options, .pidfd = -1};
+  struct run run = {.options = options,
+                    .pidfd = -1,
+                    .output = {.read_end = -1, .write_end = -1},
+                    .errors = {.read_end = -1, .write_end = -1}};
   int error;
 
   *out_result = (struct hone_child_result){0};
@@ -230,19 +253,22 @@ void hone__child_run(const struct hone_child_options *options, struct hone_child
   } else {
     attend(&run);
     fill_in(&run, out_result);
-    if (run.phase != GIVEN_UP) out_result->swept = hone__tree_sweep(unkillable_s);
+    sweep(&run, out_result);
     drain(&run);
     judge(&run, out_result);
-    out_result->output_cut = hone__capture_text(&run.capture, &out_result->output);
+    out_result->output_cut = hone__capture_text(&run.output, &out_result->output);
+    out_result->output_cut |= hone__capture_text(&run.errors, &out_result->errors);
   }
   if (run.pidfd >= 0) close(run.pidfd);
   if (run.note) munmap(run.note, sizeof *run.note);
-  hone__capture_close(&run.capture);
+  hone__capture_close(&run.output);
+  hone__capture_close(&run.errors);
 }
 
 void hone__child_result_release(struct hone_child_result *result)
 {
   hone__text_release(&result->output);
+  hone__text_release(&result->errors);
 }
 
 /* ---- In words ---- */
@@ -259,7 +285,7 @@ static const struct {
     {SIGXFSZ, "SIGXFSZ"}, {SIGSYS, "SIGSYS"},
 };
 
-static void describe_signal(int signal, struct hone_text *text)
+void hone__signal_describe(int signal, struct hone_text *text)
 {
   hone__text_addf(text, "signal %d", signal);
   for (size_t i = 0; i < sizeof signal_names / sizeof *signal_names; i++)
@@ -272,13 +298,13 @@ void hone__child_describe(const struct hone_child_result *result, struct hone_te
 
   switch (result->end) {
   case HONE_CHILD_EXITED: hone__text_addf(text, "exit status %d", result->code); break;
-  case HONE_CHILD_SIGNALLED: describe_signal(result->code, text); break;
+  case HONE_CHILD_SIGNALLED: hone__signal_describe(result->code, text); break;
   case HONE_CHILD_TIMED_OUT:
     hone__text_addf(text, "still running after %.3g s", result->seconds);
     break;
   case HONE_CHILD_STOPPED:
     hone__text_add(text, "stopped by ");
-    describe_signal(result->code, text);
+    hone__signal_describe(result->code, text);
     break;
   case HONE_CHILD_OOM:
     hone__text_addf(text, "out of memory with %zu MiB", result->peak_bytes >> 20);
@@ -287,5 +313,20 @@ void hone__child_describe(const struct hone_child_result *result, struct hone_te
     why = strerror(result->code);
     hone__text_addf(text, "cannot be started: %c%s", tolower((unsigned char)*why), why + 1);
     break;
+  }
+}
+
+void hone__last_line(const struct hone_text *output, struct hone_text *line)
+{
+  enum { LONGEST = 200 };
+  size_t end = output->length, begin;
+
+  while (end && (unsigned char)output->data[end - 1] <= ' ')
+    end--;
+  for (begin = end; begin && output->data[begin - 1] != '\n'; begin--)
+    if (end - begin == LONGEST) break;
+  for (size_t i = begin; i < end; i++) {
+    unsigned char c = (unsigned char)output->data[i];
+    hone__text_addn(line, c >= ' ' && c < 127 ? (const char *)&output->data[i] : "?", 1);
   }
 }

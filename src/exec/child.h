@@ -20,6 +20,11 @@ struct hone_child_options {
   size_t memory_bytes;   /* address space beyond what the fork begins with; 0: no limit */
   size_t file_bytes;     /* largest file that it may write; 0: no limit */
   const int *keep;       /* descriptors that stay open, ended by -1; NULL: none */
+  const char *const *variables; /* for its environment: "NAME=value", or "NAME" to take it away;
+                                   ended by NULL; NULL: as ours */
+  bool splits_output;           /* what it writes to 2 goes to `errors`, not to `output` */
+  bool spares_others; /* of what it leaves behind only its group is killed: this process has
+                         another child that lives on */
 };
 
 enum hone_child_end {
@@ -39,7 +44,8 @@ struct hone_child_result {
   long forced_switches;    /* involuntary context switches */
   size_t swept;            /* processes that it left behind and that were killed */
   struct hone_text output; /* what it wrote to 1 and 2: the first 8 KiB and the last 64 KiB */
-  bool output_cut;
+  struct hone_text errors; /* what it wrote to 2, in the same bounds, if that was asked for */
+  bool output_cut;         /* of either */
 };
 
 void hone__child_run(const struct hone_child_options *options,
@@ -48,6 +54,11 @@ void hone__child_result_release(struct hone_child_result *result);
 
 /* "signal 11 (SIGSEGV)", "exit status 3", "still running after 2.5 s": for evidence. */
 void hone__child_describe(const struct hone_child_result *result, struct hone_text *text);
+
+/* "signal 11 (SIGSEGV)" */
+void hone__signal_describe(int signal, struct hone_text *text);
+/* The last line with anything on it, printable, 200 characters at most; "" if there is none. */
+void hone__last_line(const struct hone_text *output, struct hone_text *line);
 
 /* For a wait status and a peak of memory: it was killed, or failed, when it held most of the
  * machine's. */

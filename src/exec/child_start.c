@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -82,14 +83,27 @@ static void keep_across_exec(const int *keep)
     fcntl(*keep, F_SETFD, 0);
 }
 
-static void take_files(const struct hone_child_options *options, int output,
+static void take_files(const struct hone_child_options *options, int output, int errors,
                        struct hone_child_note *note)
 {
   int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-  if (null < 0 || dup2(null, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0) give_up(note);
+  if (null < 0 || dup2(null, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0) give_up(note);
   hone__child_close_files(3, options->keep);
   keep_across_exec(options->keep);
+}
+
+/* ---- Environment ---- */
+
+void hone__child_take_variables(const char *const *variables)
+{
+  for (; variables && *variables; variables++) {
+    const char *equals = strchr(*variables, '=');
+    char *name = strndup(*variables, equals ? (size_t)(equals - *variables) : SIZE_MAX);
+    if (name && equals) setenv(name, equals + 1, 1);
+    if (name && !equals) unsetenv(name);
+    free(name);
+  }
 }
 
 /* ---- Limits ---- */
@@ -169,14 +183,15 @@ _Noreturn static void call(const struct hone_child_options *options, struct hone
   _exit(0);
 }
 
-_Noreturn void hone__child_begin(const struct hone_child_options *options, int output,
+_Noreturn void hone__child_begin(const struct hone_child_options *options, int output, int errors,
                                  struct hone_child_note *note)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != note->parent) _exit(127); /* it died before it could be told to */
   setpgid(0, 0);
   hone__child_reset_signals();
-  take_files(options, output, note);
+  take_files(options, output, errors, note);
+  hone__child_take_variables(options->variables);
   take_limits(options, note);
   if (options->directory && chdir(options->directory) != 0) give_up(note);
   if (!options->argv) call(options, note);

@@ -12,11 +12,13 @@ struct hone_child_note { /* shared with the parent until the work begins */
   size_t base_bytes; /* that the fork had in memory */
 };
 
-_Noreturn void hone__child_begin(const struct hone_child_options *options, int output,
+_Noreturn void hone__child_begin(const struct hone_child_options *options, int output, int errors,
                                  struct hone_child_note *note);
 
 /* No handlers and no mask of the parent: signals as a fresh process has them. */
 void hone__child_reset_signals(void);
+/* "NAME=value", or "NAME" to take it away; ended by NULL; may be NULL. */
+void hone__child_take_variables(const char *const *variables);
 /* Closes all descriptors from `first` on but those in `keep` (ended by -1; may be NULL). */
 void hone__child_close_files(int first, const int *keep);
 

@@ -30,6 +30,8 @@ enum hone_blame {
   X(WRONG_RESULT, "wrong_result", 0, CANDIDATE, "its answer is wrong")                             \
   X(NONDETERMINISTIC, "nondeterministic", 0, CANDIDATE,                                            \
     "its answer is wrong, and not always the same")                                                \
+  X(NO_RESULT, "no_result", 0, CANDIDATE, "it ended without saying how long it took")              \
+  X(BAD_RESULT, "bad_result", 0, CANDIDATE, "what it said is no time")                             \
   X(HANG, "hang", 0, CANDIDATE, "it did not come back in time")                                    \
   X(OOM_DEVICE, "oom_device", 1, CANDIDATE, "it ran out of device memory")                         \
   X(OOM_HOST, "oom_host", 0, CANDIDATE, "it ran out of memory")                                    \

@@ -84,9 +84,12 @@ static int compare_lines(const void *a, const void *b)
   const struct hone_report_line *x = a, *y = b;
   double fast_x = isfinite(x->row.speedup) ? x->row.speedup : -1;
   double fast_y = isfinite(y->row.speedup) ? y->row.speedup : -1;
+  double slow_x = isfinite(x->row.time_ns) ? x->row.time_ns : INFINITY;
+  double slow_y = isfinite(y->row.time_ns) ? y->row.time_ns : INFINITY;
 
   if (rank(&x->row) != rank(&y->row)) return rank(&x->row) - rank(&y->row);
   if (rank(&x->row) != 0 && fast_x != fast_y) return fast_x < fast_y ? 1 : -1;
+  if (slow_x != slow_y && fast_x < 0) return slow_x < slow_y ? -1 : 1; /* no baseline: a sweep */
   return x->id < y->id ? -1 : x->id > y->id;
 }
 

@@ -162,6 +162,55 @@ static void say_no_verdict(struct hone_text *text, const struct hone_report_full
   add_best(text, &full->report);
 }
 
+/* ---- Sweeps, which compare nothing ---- */
+
+static const struct hone_report_row *fastest(const struct hone_report *report)
+{
+  const struct hone_report_row *best = NULL;
+
+  for (size_t i = 0; i < report->row_count; i++) {
+    const struct hone_report_row *row = &report->rows[i];
+    if (isfinite(row->time_ns) && (!best || row->time_ns < best->time_ns)) best = row;
+  }
+  return best;
+}
+
+static void add_time(struct hone_text *text, double ns)
+{
+  static const struct {
+    double unit;
+    const char *name;
+  } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+  char number[64];
+  size_t i = 0;
+
+  while (i < 3 && ns < units[i].unit)
+    i++;
+  hone__print_real(number, sizeof number, 'g', 4, ns / units[i].unit);
+  hone__text_addf(text, "%s %s", number, units[i].name);
+}
+
+static void say_swept(struct hone_text *text, const struct hone_report_full *full)
+{
+  const struct hone_report *report = &full->report;
+  const struct hone_report_row *best = fastest(report);
+  const char *why = full->run.result.why;
+
+  if (strcmp(report->state, "finished") != 0)
+    hone__text_addf(
+        text, "%s: ", strcmp(report->state, "running") == 0 ? "still running" : report->state);
+  if (strcmp(report->state, "failed") == 0 && why && *why) hone__text_addf(text, "%s; ", why);
+  hone__text_addf(text, "%llu of %llu configurations %s", (unsigned long long)report->ok,
+                  (unsigned long long)report->evaluations, best ? "work" : "were built");
+  if (best) {
+    hone__text_addf(text, "; the shortest time is that of %s (", best->config);
+    add_time(text, best->time_ns);
+    hone__text_add(text, ", measured once)");
+  }
+  if (strcmp(report->state, "interrupted") == 0)
+    hone__text_add(text, "; the same command goes on from here");
+}
+
 static const struct {
   const char *state, *verdict;
   void (*say)(struct hone_text *text, const struct hone_report_full *full);
@@ -188,6 +237,7 @@ const char *hone__report_sentence(struct hone_report_full *full)
         (!verdict || strcmp(verdict, report->verdict) == 0))
       say = sentences[i].say;
   }
+  if (strcmp(report->strategy, "sweep") == 0) say = say_swept;
   say(&text, full);
   if (!report->checked) hone__text_add(&text, "; answers were not checked");
   sentence = hone__arena_strdup(&full->arena, text.data);

@@ -11,7 +11,7 @@ enum { MOST_SHAPED_GROUPS = 1000000 };
 
 void hone_space_options_init(struct hone_space_options *options)
 {
-  *options = (struct hone_space_options){.memory_bytes = (size_t)1 << 30};
+  *options = (struct hone_space_options){.memory_bytes = (size_t)1 << 30, .shape = HONE_ALL_SHAPES};
 }
 
 bool hone_solver_available(enum hone_solver solver, const char **out_advice)
@@ -58,51 +58,124 @@ static void partition(const struct hone_spec *spec, uint64_t total, uint64_t *ou
   *out_last = *out_first + each < total ? *out_first + each : total;
 }
 
-static hone_status list_groups(struct hone_space *space, const struct hone_group ***out_groups,
-                               size_t *out_count)
+/* The part of the mesh of the shapes that the options ask for. */
+static hone_status choose_shapes(const struct hone_space *space, uint64_t total,
+                                 uint64_t *out_first, uint64_t *out_last)
 {
-  const struct hone_spec *spec = space->spec;
-  struct hone_space_options options;
-  struct hone_space *shapes = NULL;
-  const struct hone_group **groups;
-  static const struct hone_group nothing;
-  uint64_t first, last;
-  uint32_t *row;
+  uint64_t shape = space->options.shape, count;
+
+  partition(space->spec, total, out_first, out_last);
+  count = *out_last - *out_first;
+  if (shape == HONE_ALL_SHAPES) return NULL;
+  if (shape >= count)
+    return hone__error(HONE_INVALID_ARGUMENT, "there is no shape %llu: there are %llu",
+                       (unsigned long long)shape, (unsigned long long)count);
+  *out_first += shape;
+  *out_last = *out_first + 1;
+  return NULL;
+}
+
+static hone_status build_shapes(const struct hone_spec *spec,
+                                const struct hone_space_options *options,
+                                struct hone_space **out_shapes)
+{
+  struct hone_space_options own = *options;
   hone_status status;
 
-  *out_count = spec->group_count;
-  *out_groups = hone__arena_alloc(&space->arena, (*out_count + 1) * sizeof *groups);
-  for (size_t i = 0; i < *out_count; i++)
-    (*out_groups)[i] = &spec->groups[i];
-  if (!spec->shapes) { /* like one shape without parameters */
-    partition(spec, 1, &first, &last);
-    if (first == last) *out_count = 0;
-    return NULL;
+  own.problem = 0;
+  own.sizes = NULL;
+  own.unique = false;
+  own.shape = HONE_ALL_SHAPES;
+  status = hone_space_build(spec->shapes, &own, out_shapes);
+  return status ? hone__annotate(status, "cannot build the mesh of the shapes") : NULL;
+}
+
+/* "M=1 N=3" */
+static const char *shape_text(struct hone_space *space, const struct hone_space *shapes,
+                              const uint32_t *row)
+{
+  const struct hone_solved_group *group = &shapes->groups[row[0]];
+  struct hone_text text = {0};
+  const char *kept;
+
+  for (size_t i = 0; i < group->count; i++) {
+    hone__text_addf(&text, "%s%s=", i ? " " : "", group->domains[i].name);
+    hone__value_print(hone__domain_value(&group->domains[i], row[1 + i]), &text);
   }
-  options = space->options;
-  options.problem = 0;
-  options.sizes = NULL;
-  options.unique = false;
-  status = hone_space_build(spec->shapes, &options, &shapes);
-  if (status) return hone__annotate(status, "cannot build the mesh of the shapes");
-  partition(spec, hone_space_count(shapes), &first, &last);
-  if ((last - first) * (spec->group_count + 1) > MOST_SHAPED_GROUPS) {
-    hone_space_free(shapes);
-    return hone__error(HONE_EXHAUSTED, "too many shapes: %llu with %zu groups each",
-                       (unsigned long long)(last - first), spec->group_count);
-  }
+  kept = hone__arena_strdup(&space->arena, text.data ? text.data : "");
+  hone__text_release(&text);
+  return kept;
+}
+
+static void join_groups(struct hone_space *space, const struct hone_space *shapes, uint64_t first,
+                        uint64_t last, const struct hone_group **groups, size_t *out_count)
+{
+  static const struct hone_group nothing;
+  const struct hone_spec *spec = space->spec;
+  uint32_t *row = hone__alloc(shapes->width * sizeof *row);
+
   *out_count = 0;
-  groups = hone__arena_alloc(&space->arena,
-                             ((last - first) * (spec->group_count + 1) + 1) * sizeof *groups);
-  row = hone__alloc(shapes->width * sizeof *row);
   for (uint64_t i = first; i < last; i++) {
     hone_space_at(shapes, i, row);
+    if (space->options.shape != HONE_ALL_SHAPES) space->shape = shape_text(space, shapes, row);
     for (size_t g = 0; g < spec->group_count || (g == 0 && spec->group_count == 0); g++)
       groups[(*out_count)++] =
           with_shape(space, spec->group_count ? &spec->groups[g] : &nothing, shapes, row);
   }
-  *out_groups = groups;
   free(row);
+}
+
+static hone_status list_shaped_groups(struct hone_space *space,
+                                      const struct hone_group ***out_groups, size_t *out_count)
+{
+  const size_t each = space->spec->group_count + 1;
+  struct hone_space *shapes = NULL;
+  uint64_t first, last;
+  hone_status status = build_shapes(space->spec, &space->options, &shapes);
+
+  if (!status) status = choose_shapes(space, hone_space_count(shapes), &first, &last);
+  if (!status && (last - first) * each > MOST_SHAPED_GROUPS)
+    status = hone__error(HONE_EXHAUSTED, "too many shapes: %llu with %zu groups each",
+                         (unsigned long long)(last - first), space->spec->group_count);
+  if (!status) {
+    *out_groups =
+        hone__arena_alloc(&space->arena, ((last - first) * each + 1) * sizeof **out_groups);
+    join_groups(space, shapes, first, last, *out_groups, out_count);
+  }
+  hone_space_free(shapes);
+  return status;
+}
+
+static hone_status list_groups(struct hone_space *space, const struct hone_group ***out_groups,
+                               size_t *out_count)
+{
+  const struct hone_spec *spec = space->spec;
+  uint64_t first, last;
+  hone_status status;
+
+  if (spec->shapes) return list_shaped_groups(space, out_groups, out_count);
+  status = choose_shapes(space, 1, &first, &last); /* like one shape without parameters */
+  if (status) return status;
+  *out_count = first < last ? spec->group_count : 0;
+  *out_groups = hone__arena_alloc(&space->arena, (*out_count + 1) * sizeof **out_groups);
+  for (size_t i = 0; i < *out_count; i++)
+    (*out_groups)[i] = &spec->groups[i];
+  return NULL;
+}
+
+hone_status hone_spec_shape_count(const struct hone_spec *spec, uint64_t *out_count)
+{
+  struct hone_space_options options;
+  struct hone_space *shapes = NULL;
+  uint64_t first, last;
+  hone_status status = NULL;
+
+  *out_count = 0;
+  hone_space_options_init(&options);
+  if (spec->shapes) status = build_shapes(spec, &options, &shapes);
+  if (status) return status;
+  partition(spec, shapes ? hone_space_count(shapes) : 1, &first, &last);
+  *out_count = last - first;
   hone_space_free(shapes);
   return NULL;
 }

@@ -71,6 +71,7 @@ struct hone_space {
   const struct hone_spec *spec;
   struct hone_space_options options;
   char *sizes_text, *device_text; /* copies of the options' strings */
+  const char *shape;              /* "M=1 N=3" of the one shape that was asked for; or NULL */
   struct hone_arena arena;
   struct hone_setup setup;
   struct hone_solved_group *groups;

@@ -22,6 +22,8 @@ static const char *const roles[] = {"in", "out", "inout", NULL};
 static const char *const fills[] = {"auto", "integer", "uniform",  "normal", "randn", "zero",
                                     "one",  "arange",  "constant", "file",   NULL};
 static const char *const caches[] = {"hot", "cold", NULL};
+static const char *const modes[] = {"process", "library", NULL};
+static const char *const units[] = {"ns", "us", "ms", "s", NULL};
 static const char *const only_auto[] = {"auto", NULL};
 static const char *const only_baseline[] = {"baseline", NULL};
 static const char *const strategies[] = {"auto",      "exhaustive", "random",
@@ -354,7 +356,13 @@ static const struct hone_rule build[] = {
 };
 
 static const struct hone_rule run[] = {
-    {"command", COMMAND}, {"prefix", COMMAND}, {"suffix", COMMAND}, {"timeout", TIMEOUT}, {0},
+    {"command", COMMAND},
+    {"prefix", COMMAND},
+    {"suffix", COMMAND},
+    {"mode", NAMED_BY(modes)},
+    {"unit", NAMED_BY(units)},
+    {"timeout", TIMEOUT},
+    {0},
 };
 
 static const struct hone_rule fill_mapping[] = {

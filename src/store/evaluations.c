@@ -2,6 +2,7 @@
  * done: a visitor may use the store as it likes. */
 #include "store/store_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -26,15 +27,25 @@ static hone_status insert_samples(struct hone_store *store, int64_t evaluation,
   return hone__store_execute(store, statement, NULL);
 }
 
+/* What tells equal configurations of a run apart. */
+static const char *slot_of(const struct hone_evaluation *e, char buffer[24])
+{
+  if (e->is_baseline && e->device) return e->device;
+  if (e->is_baseline || e->mesh_idx < 0) return "";
+  snprintf(buffer, 24, "%lld", (long long)e->mesh_idx);
+  return buffer;
+}
+
 static hone_status upsert(struct hone_store *store, int64_t run, const struct hone_evaluation *e,
                           int64_t *out_id)
 {
   static const char text[] =
       "INSERT INTO evaluations (run, config, is_baseline, slot, candidate_key, measure_key, "
       "object, device, outcome, evidence, command, tries, compile_s, cached, warnings, deps, "
-      "time_ns, baseline_ns, cold_ns, cap_ns, metrics, same_as, reused_from, made) "
+      "time_ns, baseline_ns, cold_ns, cap_ns, metrics, same_as, reused_from, output, mesh_idx, "
+      "made) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), "
-      "nullif(?, 0), datetime('now')) "
+      "nullif(?, 0), ?, nullif(?, -1), datetime('now')) "
       "ON CONFLICT (run, config, is_baseline, slot) DO UPDATE SET "
       "candidate_key = excluded.candidate_key, measure_key = excluded.measure_key, "
       "object = excluded.object, device = excluded.device, outcome = excluded.outcome, "
@@ -42,18 +53,20 @@ static hone_status upsert(struct hone_store *store, int64_t run, const struct ho
       "compile_s = excluded.compile_s, cached = excluded.cached, warnings = excluded.warnings, "
       "deps = excluded.deps, time_ns = excluded.time_ns, baseline_ns = excluded.baseline_ns, "
       "cold_ns = excluded.cold_ns, cap_ns = excluded.cap_ns, metrics = excluded.metrics, "
-      "same_as = excluded.same_as, reused_from = excluded.reused_from "
+      "same_as = excluded.same_as, reused_from = excluded.reused_from, "
+      "output = excluded.output "
       "RETURNING id";
+  char slot[24];
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "itittttttttirittrrrrtii", run, e->config, (int64_t)e->is_baseline,
-                   e->is_baseline && e->device ? e->device : "", e->candidate_key, e->measure_key,
-                   e->object, e->device, hone__outcome_name(e->outcome), e->evidence, e->command,
-                   (int64_t)e->tries, e->compile_s, (int64_t)e->cached, e->warnings, e->deps,
-                   e->time_ns, e->baseline_ns, e->cold_ns, e->cap_ns, e->metrics, e->same_as,
-                   e->reused_from);
+  hone__store_bind(statement, "itittttttttirittrrrrtiiti", run, e->config, (int64_t)e->is_baseline,
+                   slot_of(e, slot), e->candidate_key, e->measure_key, e->object, e->device,
+                   hone__outcome_name(e->outcome), e->evidence, e->command, (int64_t)e->tries,
+                   e->compile_s, (int64_t)e->cached, e->warnings, e->deps, e->time_ns,
+                   e->baseline_ns, e->cold_ns, e->cap_ns, e->metrics, e->same_as, e->reused_from,
+                   e->output, e->mesh_idx < 0 ? (int64_t)-1 : e->mesh_idx);
   return hone__store_execute(store, statement, out_id);
 }
 
@@ -116,7 +129,8 @@ hone_status hone__store_metrics(struct hone_store *store, int64_t evaluation, co
 #define COLUMNS                                                                                    \
   "SELECT id, config, is_baseline, candidate_key, measure_key, object, device, outcome, "          \
   "evidence, command, tries, compile_s, cached, warnings, deps, time_ns, baseline_ns, cold_ns, "   \
-  "cap_ns, metrics, same_as, reused_from, confirmed, confirmed_speedup, confirmed_low, "           \
+  "cap_ns, metrics, same_as, reused_from, output, mesh_idx, confirmed, confirmed_speedup, "        \
+  "confirmed_low, "                                                                                \
   "confirmed_high, confirmed_pairs, confirmed_restarts, confirmed_time_ns, "                       \
   "confirmed_baseline_ns, "                                                                        \
   "(SELECT sum(count) FROM samples WHERE evaluation = evaluations.id), made FROM evaluations "
@@ -161,6 +175,9 @@ static hone_status read_evaluation(struct hone_store *store, sqlite3_stmt *row, 
   e->metrics = hone__column_text(row, c++, arena);
   e->same_as = sqlite3_column_int64(row, c++);
   e->reused_from = sqlite3_column_int64(row, c++);
+  e->output = hone__column_text(row, c++, arena);
+  e->mesh_idx = sqlite3_column_type(row, c) == SQLITE_NULL ? -1 : sqlite3_column_int64(row, c);
+  c++;
   *column = c;
   return status;
 }

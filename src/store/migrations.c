@@ -2,7 +2,8 @@
  * were released never change.
  *
  * Times are UTC texts. NULL is "there is none". Samples are blobs of 64-bit floats, lowest byte
- * first. A configuration is once in a run, the baseline once for each device (`slot`). */
+ * first. A configuration is once in a run, the baseline once for each device (`slot`); in a sweep
+ * it is there as often as the mesh has it. */
 #include "store/migrations.h"
 
 #include <stddef.h>
@@ -54,8 +55,13 @@ static const char first_tables[] =
     "  at TEXT NOT NULL, line TEXT NOT NULL);"
     "CREATE INDEX log_by_run ON log (run);";
 
+/* What programs say, and the place of a configuration in a sweep, where `slot` is that place. */
+static const char program_output[] = "ALTER TABLE evaluations ADD COLUMN output TEXT;"
+                                     "ALTER TABLE evaluations ADD COLUMN mesh_idx INTEGER;";
+
 static const char *const migrations[] = {
-    first_tables, /* 1 */
+    first_tables,   /* 1 */
+    program_output, /* 2 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };

@@ -100,6 +100,11 @@ struct hone_evaluation {
   double baseline_ns; /* of the nearest reading on this device */
   double cold_ns, cap_ns;
   const char *metrics; /* JSON {"GFLOP/s": 12.3}, or NULL */
+  /* What a program said: JSON {"spec", "params": [["$x", "0"], ...], "columns": [...], "rows":
+   * [[...], ...], "stdout", "stderr", "build_output"}, without what there is not; or NULL. Cells
+   * are numbers or texts. */
+  const char *output;
+  int64_t mesh_idx;    /* of a sweep, where a configuration may stand twice; -1: none */
   int64_t same_as;     /* evaluation with the same object, whose times these are; 0 */
   int64_t reused_from; /* evaluation of an earlier run, whose times these are; 0 */
   const struct hone_samples *samples;

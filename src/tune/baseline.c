@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-enum { SAMPLES_OF_FIRST = 9, SAMPLES_OF_READING = 3 };
-static const double LEAST_TIMEOUT_S = 1, TIMEOUT_FACTOR = 20, FIRST_TIMEOUT_S = 60;
+enum { SAMPLES_OF_FIRST = 9, SAMPLES_OF_READING = 3, MOST_BASELINES = 100 };
+static const double LEAST_TIMEOUT_S = 1, TIMEOUT_FACTOR = 20, FIRST_TIMEOUT_S = 120;
 static const double DRIFT_WORTH_A_WARNING = 0.03;
 
 /* ---- Building the baseline and the reference ---- */
@@ -116,7 +116,7 @@ static hone_status build_reference(struct hone_tuning *tuning)
   if (!tuning->aborting) status = not_built(candidate, "reference");
   if (!status && candidate->bytes) {
     attach_reference(tuning, reference, candidate);
-    add_deps(tuning->baseline, candidate->evaluation.deps);
+    if (tuning->baseline) add_deps(tuning->baseline, candidate->evaluation.deps);
   }
   hone__candidate_free(candidate);
   return status;
@@ -196,7 +196,10 @@ static void take_samples(struct reading *reading, const struct hone_reply *reply
   struct hone_samples samples = hone__run_samples(reply, "baseline");
 
   keep_reading(reading, reply, &samples);
-  if (reading->first) record_baseline(reading, part, &samples);
+  if (reading->first) {
+    hone__candidate_output(reading->tuning->baseline, hone__run_json(reply, 0), NULL);
+    record_baseline(reading, part, &samples);
+  }
   hone__run_samples_release(&samples);
 }
 
@@ -213,15 +216,24 @@ static void on_reading(void *data, const struct hone_reply *reply)
   } else if (part.outcome != HONE_OUTCOME_INTERRUPTED &&
              (reading->first || ++site->failed_readings > 1)) {
     site->usable = false;
+    if (hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE) tuning->baseline_failed = true;
     if (part.outcome != HONE_OUTCOME_WORKER_LOST || !site->why)
       site->why = hone__arena_printf(&tuning->arena, "the baseline fails there: %s: %s",
                                      hone__outcome_name(part.outcome), part.evidence);
-    if (tuning->site_count > 1)
+    if (tuning->site_count > 1 && (!reading->first || tuning->task.baseline_given))
       hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device,
                        site->why);
   }
   --*reading->pending;
   free(reading);
+}
+
+static unsigned samples_of_reading(const struct hone_tuning *tuning, bool first)
+{
+  const struct hone_backend *backend = tuning->task.backend;
+
+  if (first) return backend->first_samples ? backend->first_samples : SAMPLES_OF_FIRST;
+  return backend->reading_samples ? backend->reading_samples : SAMPLES_OF_READING;
 }
 
 static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, size_t *pending)
@@ -231,7 +243,7 @@ static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, s
                                      .count = 1,
                                      .seat = (int)site,
                                      .check = first,
-                                     .samples = first ? SAMPLES_OF_FIRST : SAMPLES_OF_READING};
+                                     .samples = samples_of_reading(tuning, first)};
   struct hone_job job = hone__run_job(tuning, &request);
   struct reading *reading = hone__alloc(sizeof *reading);
 
@@ -257,7 +269,7 @@ static void read_all(struct hone_tuning *tuning, bool first)
   hone__tuning_abandon(tuning, &pending);
 }
 
-/* ---- The stage ---- */
+/* ---- Devices ---- */
 
 static hone_status check_sites(struct hone_tuning *tuning)
 {
@@ -281,9 +293,9 @@ static void settle_timeout(struct hone_tuning *tuning)
   hone__tuning_log(tuning, "timeout of a first call: %.3g s", tuning->call_timeout_s);
 }
 
-static json_t *runner_setup(const struct hone_tuning *tuning)
+static void set_up_builders(struct hone_tuning *tuning)
 {
-  return json_deep_copy(tuning->setup.head);
+  hone__crew_setup(tuning->builders, json_deep_copy(tuning->setup.head), NULL, 0);
 }
 
 static void set_up_runners(struct hone_tuning *tuning)
@@ -295,8 +307,76 @@ static void set_up_runners(struct hone_tuning *tuning)
     payload = hone__alloc(size);
     memcpy(payload, tuning->setup.payload.data, size);
   }
-  hone__crew_setup(tuning->runners, runner_setup(tuning), payload, size);
+  hone__crew_setup(tuning->runners, json_deep_copy(tuning->setup.head), payload, size);
 }
+
+static hone_status build_both(struct hone_tuning *tuning)
+{
+  hone_status status = build_baseline(tuning);
+
+  if (!status && !tuning->aborting) status = build_reference(tuning);
+  return status;
+}
+
+static hone_status read_first(struct hone_tuning *tuning)
+{
+  for (size_t i = 0; i < tuning->site_count; i++) {
+    tuning->sites[i].why = NULL;
+    tuning->sites[i].usable = true;
+  }
+  tuning->baseline_failed = false;
+  set_up_runners(tuning);
+  read_all(tuning, true);
+  return check_sites(tuning);
+}
+
+/* One configuration as the baseline: built, and timed on every device. */
+static hone_status try_baseline(struct hone_tuning *tuning)
+{
+  hone_status status;
+
+  set_up_builders(tuning);
+  status = build_both(tuning);
+  if (status || tuning->aborting || tuning->options->stop_after == HONE_STAGE_BUILD) return status;
+  return read_first(tuning);
+}
+
+/* ---- Another one, where the spec names none ---- */
+
+static bool may_try_another(const struct hone_tuning *tuning)
+{
+  bool is_its_fault = tuning->baseline && (!tuning->baseline->bytes || tuning->baseline_failed);
+
+  return !tuning->task.baseline_given && is_its_fault && !tuning->aborting && !tuning->stopping &&
+         !tuning->failure;
+}
+
+/* The first configuration that works, in mesh order. `status` is what the first one died of. */
+static hone_status search_baseline(struct hone_tuning *tuning, hone_status status)
+{
+  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+
+  for (uint64_t i = 1; status && i < MOST_BASELINES && may_try_another(tuning); i++) {
+    hone_status again;
+    if (!hone_space_at(tuning->space, i, row)) break;
+    again = hone__tuning_rebase(tuning, row);
+    if (!again) again = try_baseline(tuning);
+    if (again) {
+      hone_status_free(again); /* the first one's failure tells more */
+      continue;
+    }
+    hone_status_free(status);
+    status = NULL;
+    if (!tuning->aborting)
+      hone__tuning_say(
+          tuning, HONE_EVENT_NOTE, "%llu configuration%s do%s not work; the baseline is %s",
+          (unsigned long long)i, i == 1 ? "" : "s", i == 1 ? "es" : "", tuning->baseline->config);
+  }
+  free(row);
+  return status;
+}
+
+/* ---- The stage ---- */
 
 hone_status hone__tuning_baseline(struct hone_tuning *tuning)
 {
@@ -304,14 +384,28 @@ hone_status hone__tuning_baseline(struct hone_tuning *tuning)
 
   hone__tuning_phase(tuning, "baseline", 0);
   if (!tuning->timeout_given) tuning->call_timeout_s = FIRST_TIMEOUT_S;
-  hone__crew_setup(tuning->builders, json_deep_copy(tuning->setup.head), NULL, 0);
-  status = build_baseline(tuning);
-  if (!status && !tuning->aborting) status = build_reference(tuning);
-  if (status || tuning->aborting || tuning->options->stop_after == HONE_STAGE_BUILD) return status;
-  set_up_runners(tuning);
-  read_all(tuning, true);
-  settle_timeout(tuning);
-  return check_sites(tuning);
+  status = try_baseline(tuning);
+  if (status) status = search_baseline(tuning, status);
+  if (!status && tuning->options->stop_after != HONE_STAGE_BUILD) settle_timeout(tuning);
+  return status;
+}
+
+hone_status hone__tuning_reference(struct hone_tuning *tuning)
+{
+  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+  hone_status status = build_reference(tuning);
+
+  for (uint64_t i = 1; status && i < MOST_BASELINES && !tuning->aborting &&
+                       !tuning->task.baseline_given && hone_space_at(tuning->space, i, row);
+       i++) {
+    hone_status again = hone__tuning_rebase(tuning, row);
+    if (!again) again = build_reference(tuning);
+    hone_status_free(status);
+    status = again;
+  }
+  free(row);
+  if (!status && !tuning->aborting) set_up_runners(tuning);
+  return status;
 }
 
 void hone__tuning_last_readings(struct hone_tuning *tuning)

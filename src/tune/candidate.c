@@ -22,7 +22,8 @@ hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
                                                    .time_ns = NAN,
                                                    .baseline_ns = NAN,
                                                    .cold_ns = NAN,
-                                                   .cap_ns = NAN};
+                                                   .cap_ns = NAN,
+                                                   .mesh_idx = -1};
   status = tuning->task.backend->candidate(&tuning->task, row, &candidate->json);
   if (status) {
     hone__candidate_free(candidate);
@@ -69,132 +70,6 @@ void hone__candidate_set_site(struct hone_candidate *candidate, size_t site)
   make_measure_key(candidate, candidate->tuning->sites[site].fingerprint);
 }
 
-/* ---- Building ---- */
-
-static const char *keep_text(struct hone_candidate *candidate, const json_t *text)
-{
-  const char *string = json_string_value(text);
-
-  return string ? hone__arena_strdup(&candidate->texts, string) : NULL;
-}
-
-static void keep_deps(struct hone_candidate *candidate, const json_t *deps)
-{
-  char *text = deps ? json_dumps(deps, JSON_COMPACT) : NULL;
-
-  if (text) candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, text);
-  free(text);
-}
-
-static void take_object(struct hone_candidate *candidate, const char *object, const void *bytes,
-                        size_t size)
-{
-  snprintf(candidate->object, sizeof candidate->object, "%s", object);
-  candidate->evaluation.object = candidate->object;
-  candidate->size = size;
-  candidate->bytes = hone__alloc(size + 1);
-  memcpy(candidate->bytes, bytes, size);
-}
-
-/* Of all that the build depends on: not the arguments of the call. */
-static void make_build_key(const struct hone_candidate *candidate, char key[HONE_DIGEST_SIZE])
-{
-  json_t *copy = json_copy(candidate->json);
-  char *text;
-
-  json_object_del(copy, "values");
-  json_object_del(copy, "key");
-  text = json_dumps(copy, JSON_COMPACT | JSON_SORT_KEYS);
-  hone__digest(text, strlen(text), key);
-  free(text);
-  json_decref(copy);
-}
-
-static void keep_build(struct hone_candidate *candidate)
-{
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_built *built =
-      &tuning->built[tuning->built_next++ % (sizeof tuning->built / sizeof *tuning->built)];
-
-  free(built->bytes);
-  free(built->deps);
-  make_build_key(candidate, built->key);
-  memcpy(built->object, candidate->object, sizeof built->object);
-  built->size = candidate->size;
-  built->bytes = hone__alloc(candidate->size + 1);
-  memcpy(built->bytes, candidate->bytes, candidate->size);
-  built->deps = candidate->evaluation.deps ? hone__strdup(candidate->evaluation.deps) : NULL;
-}
-
-bool hone__candidate_built_before(struct hone_candidate *candidate)
-{
-  struct hone_tuning *tuning = candidate->tuning;
-  char key[HONE_DIGEST_SIZE];
-
-  make_build_key(candidate, key);
-  for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
-    const struct hone_built *built = &tuning->built[i];
-    if (!built->bytes || strcmp(built->key, key) != 0) continue;
-    take_object(candidate, built->object, built->bytes, built->size);
-    candidate->evaluation.cached = true;
-    if (built->deps)
-      candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, built->deps);
-    tuning->progress.built++;
-    return true;
-  }
-  return false;
-}
-
-bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply)
-{
-  struct hone_evaluation *evaluation = &candidate->evaluation;
-  const json_t *head = reply->head;
-  const char *object = json_string_value(json_object_get(head, "object"));
-
-  evaluation->outcome = reply->outcome;
-  evaluation->evidence = hone__arena_strdup(&candidate->texts, reply->evidence);
-  evaluation->tries = reply->tries;
-  evaluation->warnings = keep_text(candidate, json_object_get(head, "warnings"));
-  evaluation->cached = json_is_true(json_object_get(head, "cached"));
-  if (json_is_number(json_object_get(head, "compile_s")))
-    evaluation->compile_s = json_number_value(json_object_get(head, "compile_s"));
-  keep_deps(candidate, json_object_get(head, "deps"));
-  candidate->tuning->progress.built++;
-  if (reply->outcome != HONE_OUTCOME_OK || !object) return false;
-  take_object(candidate, object, reply->payload, reply->payload_size);
-  keep_build(candidate);
-  return true;
-}
-
-struct build_order {
-  struct hone_candidate *candidate;
-  hone_candidate_done *done;
-};
-
-static void on_built(void *data, const struct hone_reply *reply)
-{
-  struct build_order order = *(struct build_order *)data;
-
-  free(data);
-  order.candidate->tuning->progress.building--;
-  hone__candidate_built(order.candidate, reply);
-  order.done(order.candidate);
-}
-
-void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done *done)
-{
-  struct hone_tuning *tuning = candidate->tuning;
-  struct build_order *order = hone__alloc(sizeof *order);
-  struct hone_job job = {
-      .seat = HONE_ANY_SEAT, .timeout_s = tuning->build_timeout_s, .done = on_built, .data = order};
-
-  *order = (struct build_order){candidate, done};
-  job.head = json_pack("{s:s, s:f, s:O}", "op", "build", "timeout_s", job.timeout_s, "candidate",
-                       candidate->json);
-  tuning->progress.building++;
-  hone__crew_submit(tuning->builders, &job);
-}
-
 /* ---- Recording ---- */
 
 double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, double time_ns)
@@ -204,6 +79,13 @@ double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, 
   if (!tuning->objective) return time_ns;
   if (!hone__task_metric(&tuning->task, row, tuning->objective, time_ns, &value)) return NAN;
   return tuning->maximise ? 1 / value : value;
+}
+
+double hone__tuning_sample_ns(const struct hone_tuning *tuning, double time_ns, double cold_ns)
+{
+  bool is_program = tuning->task.backend->run_command != NULL; /* it says less than it takes */
+
+  return is_program && cold_ns > time_ns ? cold_ns : time_ns;
 }
 
 static double cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,
@@ -228,6 +110,7 @@ static void rank(struct hone_tuning *tuning, const uint32_t *row,
                                    .time_ns = evaluation->time_ns,
                                    .baseline_ns = evaluation->baseline_ns,
                                    .ratio = ratio};
+  ranking->sample_ns = hone__tuning_sample_ns(tuning, evaluation->time_ns, evaluation->cold_ns);
   ranking->row = hone__arena_alloc(&tuning->arena, bytes);
   memcpy(ranking->row, row, bytes);
   ranking->config = hone__arena_strdup(&tuning->arena, evaluation->config);
@@ -267,12 +150,28 @@ static void note_best(struct hone_candidate *candidate)
                    evaluation->time_ns / 1e3, 1 / ratio);
 }
 
+/* What the program of a sweep wrote; lent, NULL: nothing. */
+static const char *said_by(struct hone_candidate *candidate)
+{
+  const char *text = candidate->tuning->which.is_sweep ? candidate->evaluation.output : NULL;
+  json_t *output = text ? json_loads(text, 0, NULL) : NULL;
+  const char *out = json_string_value(json_object_get(output, "stdout"));
+  const char *err = json_string_value(json_object_get(output, "stderr"));
+  const char *said = NULL;
+
+  if (out || err)
+    said = hone__arena_printf(&candidate->texts, "%s%s", out ? out : "", err ? err : "");
+  json_decref(output);
+  return said;
+}
+
 static void note_result(struct hone_candidate *candidate)
 {
   const struct hone_evaluation *evaluation = &candidate->evaluation;
   struct hone_event event = {.kind = HONE_EVENT_RESULT,
                              .config = candidate->config,
                              .text = hone__outcome_name(evaluation->outcome),
+                             .evidence = said_by(candidate),
                              .time_ns = evaluation->time_ns,
                              .baseline_ns = evaluation->baseline_ns,
                              .speedup =
@@ -301,7 +200,7 @@ static void count(struct hone_tuning *tuning, const struct hone_evaluation *eval
 {
   struct hone_event *p = &tuning->progress;
 
-  p->done++;
+  p->done += !tuning->which.is_sweep; /* which counts for itself */
   p->ok += evaluation->outcome == HONE_OUTCOME_OK;
   p->slow += evaluation->outcome == HONE_OUTCOME_SLOW;
   p->failed += !hone__outcome_works(evaluation->outcome);
@@ -335,28 +234,36 @@ static void add_word(struct hone_text *text, const char *word)
   hone__text_add(text, "'");
 }
 
-static void make_command(struct hone_candidate *candidate)
+/* "M=256,N=512" */
+static void add_sizes(struct hone_text *text, const struct hone_problem *sizes)
 {
+  for (size_t i = 0; i < sizes->count; i++) {
+    hone__text_addf(text, "%s%s=", i ? "," : "", sizes->names[i]);
+    hone__value_print(sizes->values[i], text);
+  }
+}
+
+const char *hone__candidate_command(struct hone_candidate *candidate)
+{
+  const struct hone_tune_options *options = candidate->tuning->options;
   const struct hone_task *task = &candidate->tuning->task;
-  struct hone_text text = {0};
+  struct hone_text text = {0}, sizes = {0};
+  const char *command;
 
   hone__text_add(&text, "hone run ");
   add_word(&text, task->spec->path);
-  if (*task->problem &&
-      (task->spec->problem_count > 1 || candidate->tuning->options->problem_sizes)) {
-    char *sizes = hone__strdup(task->problem);
-    for (char *p = sizes; *p; p++)
-      if (*p == ' ') *p = ',';
+  add_sizes(&sizes, &task->space->setup.sizes);
+  if (sizes.length && (task->spec->problem_count > 1 || options->problem_sizes)) {
     hone__text_add(&text, " --problem ");
-    add_word(&text, sizes);
-    free(sizes);
+    add_word(&text, sizes.data);
   }
-  if (candidate->tuning->options->run_options)
-    hone__text_add(&text, candidate->tuning->options->run_options);
+  if (options->run_options) hone__text_add(&text, options->run_options);
   hone__text_add(&text, " --config ");
   add_word(&text, candidate->config);
-  candidate->evaluation.command = hone__arena_strdup(&candidate->texts, text.data);
+  command = hone__arena_strdup(&candidate->texts, text.data);
   hone__text_release(&text);
+  hone__text_release(&sizes);
+  return command;
 }
 
 const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns)
@@ -399,13 +306,14 @@ static bool put(struct hone_candidate *candidate)
 
   if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return false; /* nothing was learned */
   if (!tuning->store) return false;
-  make_command(candidate);
+  evaluation->command = hone__candidate_command(candidate);
+  if (!evaluation->output) hone__candidate_output(candidate, NULL, NULL);
   if (isfinite(evaluation->time_ns))
     evaluation->metrics = hone__candidate_metrics(candidate, evaluation->time_ns);
   evaluation->is_baseline = candidate->is_baseline;
   hone__tuning_fail(tuning, hone__store_evaluation_put(tuning->store, tuning->run.id, evaluation));
   if (tuning->failure) return false;
-  remember(tuning, evaluation);
+  if (!tuning->which.is_sweep) remember(tuning, evaluation);
   return true;
 }
 
@@ -413,6 +321,14 @@ void hone__candidate_record_again(struct hone_candidate *candidate)
 {
   if (!put(candidate)) return;
   note_failure(candidate);
+  tell(candidate);
+}
+
+/* What the search and the contest make of it. */
+static void weigh(struct hone_candidate *candidate)
+{
+  if (hone__outcome_works(candidate->evaluation.outcome)) rank_candidate(candidate);
+  note_best(candidate);
   tell(candidate);
 }
 
@@ -424,14 +340,11 @@ void hone__candidate_record(struct hone_candidate *candidate)
   if (!put(candidate)) return;
   if (candidate->is_baseline) return;
   count(tuning, evaluation);
-  if (hone__outcome_works(evaluation->outcome)) {
-    rank_candidate(candidate);
+  if (hone__outcome_works(evaluation->outcome))
     note_result(candidate);
-  } else {
+  else
     note_failure(candidate);
-  }
-  note_best(candidate);
-  tell(candidate);
+  if (!tuning->which.is_sweep) weigh(candidate);
   hone__tuning_progress(tuning, false);
 }
 
@@ -464,6 +377,7 @@ static void copy_outcome(struct hone_candidate *candidate, const struct hone_eva
   to->cap_ns = from->cap_ns;
   if (!to->deps) to->deps = keep(candidate, from->deps);
   if (!to->warnings) to->warnings = keep(candidate, from->warnings);
+  to->output = keep(candidate, from->output);
 }
 
 static bool deps_are_current(const struct hone_tuning *tuning, const char *deps)

@@ -15,11 +15,13 @@ enum {
   MOST_PAIRS = 240,
   RACE_ROWS = 10,
   CONFIRM_ROWS = 6,
+  SLOW_CONFIRM_ROWS = 4,
   MOST_CONFIRM_ROWS = 24,
   FINALISTS_IN_HASTE = 2,
   BARREN_ROUNDS = 2
 };
 static const double HEAT_LEAST_S = 0.05; /* of a confirmation in one process */
+static const double SLOW_ROW_S = 0.5, CONFIRM_MOST_S = 240;
 static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
 static const double RACE_QUANTILE =
     0.75; /* disturbances only add time: of the logs the upper part is true */
@@ -36,13 +38,14 @@ static int by_ratio(const void *a, const void *b)
   return strcmp(x->config, y->config);
 }
 
-/* Seconds that one row of this many takes, by screening's times. */
+/* Seconds that one row of this many takes, by what screening saw. */
 static double row_s(const struct hone_tuning *tuning, size_t count)
 {
-  double sum = tuning->ranking[0].baseline_ns;
+  double sum =
+      hone__tuning_sample_ns(tuning, tuning->ranking[0].baseline_ns, tuning->sites[0].cold_ns);
 
-  for (size_t i = 0; i < count; i++)
-    sum += tuning->ranking[i].time_ns;
+  for (size_t i = 0; i < count && i < tuning->ranked; i++)
+    sum += tuning->ranking[i].sample_ns;
   return 1e-9 * fmax(sum, 50e3 * (double)(count + 1));
 }
 
@@ -199,6 +202,16 @@ static void take_finalists(struct hone_contest *contest, size_t most)
   hone__standings_init(&contest->standings, kept, contest->tuning->margin);
 }
 
+/* Of programs that take long only so many that a proof is reached in a few minutes. */
+static size_t finalists_wanted(const struct hone_tuning *tuning)
+{
+  size_t most = tuning->interrupted ? FINALISTS_IN_HASTE : tuning->finalists;
+
+  while (most > 1 && RESTARTS * SLOW_CONFIRM_ROWS * row_s(tuning, most) > CONFIRM_MOST_S)
+    most--;
+  return most;
+}
+
 /* ---- Confirm ---- */
 
 static bool decided(const struct hone_contest *contest)
@@ -218,18 +231,28 @@ static size_t pairs_of_leader(const struct hone_contest *contest)
   return leader < 0 ? 0 : contest->standings.entrants[leader].count;
 }
 
-/* Enough for what a process is like to show, and for one disturbance not to matter. */
+/* Enough for what a process is like to show, and for one disturbance not to matter. Whole programs
+ * take long and measure many calls themselves: fewer have to do. */
 static unsigned rows_of_heat(const struct hone_contest *contest)
 {
-  double rows = HEAT_LEAST_S / row_s(contest->tuning, contest->count);
+  double each = row_s(contest->tuning, contest->count);
 
-  return (unsigned)fmin(fmax(rows, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
+  if (each > SLOW_ROW_S) return SLOW_CONFIRM_ROWS;
+  return (unsigned)fmin(fmax(HEAT_LEAST_S / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
+}
+
+/* Time for a proof, were nothing to go wrong; but never less than usual. */
+static double confirm_s(const struct hone_contest *contest)
+{
+  double least = 1.2 * RESTARTS * SLOW_CONFIRM_ROWS * row_s(contest->tuning, contest->count);
+
+  return fmax(CONFIRM_S_EACH * (double)contest->count, least);
 }
 
 static void confirm(struct hone_contest *contest)
 {
   struct hone_tuning *tuning = contest->tuning;
-  double until = hone__clock() + CONFIRM_S_EACH * (double)contest->count;
+  double until = hone__clock() + confirm_s(contest);
   unsigned rows = rows_of_heat(contest), rounds = 0, barren = 0;
 
   contest->racing = false;
@@ -371,7 +394,7 @@ static void run_contest(struct hone_contest *contest, double race_s)
   fetch_racers(contest);
   if (!tuning->interrupted && !tuning->aborting) race(contest, race_s);
   if (tuning->aborting) return;
-  take_finalists(contest, tuning->interrupted ? FINALISTS_IN_HASTE : tuning->finalists);
+  take_finalists(contest, finalists_wanted(tuning));
   if (tuning->options->no_confirm || !contest->count) return;
   confirm(contest);
   if (tuning->aborting) return;

@@ -1,5 +1,6 @@
 #include "tune/identity.h"
 
+#include "backend/source_file.h"
 #include "base/clock.h"
 #include "base/digest.h"
 
@@ -46,9 +47,10 @@ static void add_formulas(struct hone_digester *digester, const struct hone_formu
   }
 }
 
-static void add_space(struct hone_digester *digester, const struct hone_spec *spec)
+/* One shape alone is in the problem's text: which others there are does not matter. */
+static void add_space(struct hone_digester *digester, const struct hone_spec *spec, bool one_shape)
 {
-  for (; spec; spec = spec->shapes) {
+  for (; spec; spec = one_shape ? NULL : spec->shapes) {
     for (size_t g = 0; g < spec->group_count; g++)
       for (size_t i = 0; i < spec->groups[g].count; i++)
         add_param(digester, &spec->groups[g].params[i]);
@@ -61,8 +63,8 @@ static void add_space(struct hone_digester *digester, const struct hone_spec *sp
     add_formulas(digester, spec->constraints, spec->constraint_count);
     add_formulas(digester, spec->derived, spec->derived_count);
     add_formulas(digester, spec->metrics, spec->metric_count);
-    add_number(digester, spec->partition_index);
-    add_number(digester, spec->partition_count);
+    add_number(digester, one_shape ? 0 : spec->partition_index);
+    add_number(digester, one_shape ? 1 : spec->partition_count);
   }
 }
 
@@ -95,10 +97,29 @@ static void add_environment(struct hone_digester *digester)
       if (hone__starts_with(*entry, prefixes[i])) hone__digest_add_text(digester, *entry);
 }
 
-/* What of the setup changes an answer or a time. */
-static void make_setup_key(struct hone_tuning *tuning)
+static void add_program(struct hone_digester *digester, const struct hone_program_options *program)
 {
-  static const char *const keys[] = {"args", "check", "cache", "reference", "entry", "inputs_key"};
+  const char *const texts[] = {program->build_opts,
+                               program->debug_level,
+                               program->optimization,
+                               program->march,
+                               program->target_accelerator,
+                               program->exec_prefix,
+                               program->exec_suffix,
+                               program->profile,
+                               program->mode};
+
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    hone__digest_add_text(digester, texts[i]);
+  add_number(digester, program->disable_warnings + 2 * program->experimental_kernels);
+  add_number(digester, program->mpirun_np);
+}
+
+/* What of the setup changes an answer or a time. */
+void hone__identity_setup(struct hone_tuning *tuning)
+{
+  static const char *const keys[] = {"args",  "check",      "cache",  "reference",
+                                     "entry", "inputs_key", "unit_ns"};
   struct hone_digester *digester = hone__digest_begin();
   const struct hone_tune_options *options = tuning->options;
 
@@ -110,6 +131,7 @@ static void make_setup_key(struct hone_tuning *tuning)
   add_number(digester, tuning->screen_samples);
   add_number(digester, options->no_cap);
   add_setting(digester, tuning, "measure.warmup");
+  add_program(digester, &options->program);
   add_environment(digester);
   add_number(digester, HONE_FRAME_VERSION);
   hone__digest_end(digester, tuning->setup_key);
@@ -150,7 +172,7 @@ static hone_status make_run_key(struct hone_tuning *tuning, char key[HONE_DIGEST
   hone__digest_add_text(digester, tuning->setup_key);
   hone__digest_add_text(digester, tuning->machine);
   add_json(digester, json_object_get(baseline, "key"));
-  add_space(digester, tuning->task.spec);
+  add_space(digester, tuning->task.spec, tuning->which.shape != HONE_ALL_SHAPES);
   add_options(digester, tuning);
   hone__digest_end(digester, key);
   json_decref(baseline);
@@ -226,10 +248,15 @@ static const char *options_text(struct hone_tuning *tuning)
                 options->devices, "finalists", (int)tuning->finalists, "screen_samples",
                 (int)tuning->screen_samples, "evaluations", (json_int_t)tuning->evaluations, "cap",
                 !options->no_cap, "keep_slower", options->keep_slower);
-  char *text = json_dumps(json, JSON_COMPACT);
-  const char *kept = hone__arena_strdup(&tuning->arena, text);
+  char *file = NULL, *text;
+  const char *kept;
 
+  hone_status_free(hone__source_file_find(tuning->task.spec, &file));
+  if (file) json_object_set_new(json, "file", hone__frame_text(file, strlen(file)));
+  text = json_dumps(json, JSON_COMPACT);
+  kept = hone__arena_strdup(&tuning->arena, text);
   free(text);
+  free(file);
   json_decref(json);
   return kept;
 }
@@ -240,7 +267,7 @@ hone_status hone__identity_make(struct hone_tuning *tuning)
   char key[HONE_DIGEST_SIZE];
   hone_status status;
 
-  make_setup_key(tuning);
+  hone__identity_setup(tuning);
   describe_machine(tuning);
   status = make_run_key(tuning, key);
   if (status) return status;

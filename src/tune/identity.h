@@ -6,5 +6,7 @@
 
 /* Fills in tuning->run and tuning->setup_key. */
 hone_status hone__identity_make(struct hone_tuning *tuning);
+/* tuning->setup_key alone: what of the setup changes an answer or a time. */
+void hone__identity_setup(struct hone_tuning *tuning);
 
 #endif

@@ -59,7 +59,7 @@ struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_
   return job;
 }
 
-static const json_t *part_json(const struct hone_reply *reply, size_t i)
+const json_t *hone__run_json(const struct hone_reply *reply, size_t i)
 {
   return reply->head ? json_array_get(json_object_get(reply->head, "results"), i) : NULL;
 }
@@ -68,7 +68,7 @@ struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i)
 {
   struct hone_run_part part = {
       .outcome = reply->outcome, .evidence = reply->evidence, .cold_ns = NAN};
-  const json_t *json = part_json(reply, i);
+  const json_t *json = hone__run_json(reply, i);
   const char *name = json_string_value(json_object_get(json, "class"));
   const char *evidence = json_string_value(json_object_get(json, "evidence"));
   json_int_t samples = json_integer_value(json_object_get(json, "samples"));
@@ -102,7 +102,7 @@ char *hone__run_facts(const struct hone_reply *reply, size_t i)
 
   for (size_t k = 0; k < sizeof of_job / sizeof *of_job; k++)
     json_object_set(facts, of_job[k], json_object_get(reply->head, of_job[k]));
-  json_object_set(facts, "repeats", json_object_get(part_json(reply, i), "repeats"));
+  json_object_set(facts, "repeats", json_object_get(hone__run_json(reply, i), "repeats"));
   json_object_set_new(facts, "seat", json_integer(reply->seat));
   text = json_dumps(facts, JSON_COMPACT);
   json_decref(facts);

@@ -13,6 +13,16 @@ static void emit(struct hone_tuning *tuning, const struct hone_event *event)
   if (tuning->options->event) tuning->options->event(tuning->options->event_data, event);
 }
 
+/* A sweep counts builds first, then runs: a phase has its own pace. */
+static double phase_eta_s(const struct hone_tuning *tuning, double clock)
+{
+  const struct hone_event *p = &tuning->progress;
+  double done = (double)p->done - (double)tuning->done_before;
+
+  if (p->total <= p->done || !(done > 0)) return NAN;
+  return (double)(p->total - p->done) * (clock - tuning->phase_began) / done;
+}
+
 /* Seconds that the rest will take. What is built but not measured counts half: where the two take
  * turns, nothing is measured for a while. */
 static double eta_s(const struct hone_tuning *tuning)
@@ -38,7 +48,7 @@ void hone__tuning_progress(struct hone_tuning *tuning, bool now)
   p->phase = tuning->phase;
   p->elapsed_s = clock - tuning->started;
   p->rate = p->elapsed_s > 0 ? (double)(p->done - tuning->done_before) / p->elapsed_s : 0;
-  p->eta_s = eta_s(tuning);
+  p->eta_s = tuning->which.is_sweep ? phase_eta_s(tuning, clock) : eta_s(tuning);
   p->best_speedup = 1 / tuning->best_ratio;
   emit(tuning, p);
 }
@@ -83,6 +93,7 @@ void hone__tuning_phase(struct hone_tuning *tuning, const char *phase, uint64_t 
                              .config = tuning->task.problem};
 
   tuning->phase = phase;
+  tuning->phase_began = hone__clock();
   emit(tuning, &event);
   hone__tuning_log(tuning, "phase: %s", phase);
 }
@@ -100,14 +111,18 @@ void hone__tuning_begin_notes(struct hone_tuning *tuning)
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
   hone__tuning_phase(tuning, "start", hone_space_count(tuning->space));
-  if (!tuning->task.baseline_given)
+  if (!tuning->task.baseline_given && !tuning->which.is_sweep)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "the spec has no 'baseline': the first configuration is taken");
   if (getloadavg(load, 1) == 1 && load[0] > (double)cpus)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "other work was running at the start (load %.1f on %ld CPUs): times are noisy",
                      load[0], cpus);
-  if (!tuning->task.check) hone__tuning_say(tuning, HONE_EVENT_WARNING, "answers are not checked");
+  if (tuning->which.is_sweep ? tuning->options->no_check : !tuning->task.check)
+    hone__tuning_say(tuning, HONE_EVENT_WARNING, "answers are not checked%s",
+                     tuning->task.backend->run_command && !tuning->options->no_check
+                         ? ": 'check.command' in the spec can do that"
+                         : "");
 }
 
 /* Facts that a device could not tell. */

@@ -45,6 +45,8 @@ static hone_status print_command(struct hone_tuning *tuning, const uint32_t *row
 
   if (!status)
     status = tuning->task.backend->build_command(tuning->setup.head, candidate, &command);
+  if (!status && !command.length && tuning->task.backend->run_command)
+    status = tuning->task.backend->run_command(tuning->setup.head, candidate, &command);
   if (!status)
     hone__text_addf(text, "  %s %s\n    %s\n", what, config, command.data ? command.data : "");
   free(config);
@@ -68,14 +70,14 @@ static hone_status print_commands(struct hone_tuning *tuning, struct hone_text *
   return status;
 }
 
-static hone_status plan_problem(const struct hone_spec *spec, size_t problem,
-                                const struct hone_tune_options *options, struct hone_text *text)
+static hone_status plan_case(const struct hone_cases *cases, size_t i, struct hone_text *text)
 {
+  struct hone_case which = hone__cases_at(cases, i, false);
   struct hone_tuning tuning;
-  hone_status status = hone__tuning_open(&tuning, spec, problem, options);
+  hone_status status = hone__tuning_open(&tuning, cases->spec, &which, cases->options);
 
   if (!status) {
-    hone__text_addf(text, "%s%s%s\n", spec->name, *tuning.task.problem ? "  " : "",
+    hone__text_addf(text, "%s%s%s\n", cases->spec->name, *tuning.task.problem ? "  " : "",
                     tuning.task.problem);
     print_search(&tuning, text);
     print_measuring(&tuning, text);
@@ -88,15 +90,13 @@ static hone_status plan_problem(const struct hone_spec *spec, size_t problem,
 hone_status hone_tune_plan(const struct hone_spec *spec, const struct hone_tune_options *options,
                            char **out_text)
 {
-  size_t count = options->problems ? options->problem_count : spec->problem_count;
+  struct hone_cases cases;
   struct hone_text text = {0};
-  hone_status status = NULL;
+  hone_status status = hone__cases_init(&cases, spec, options);
 
-  for (size_t i = 0; i < count && !status; i++)
-    status = plan_problem(spec, options->problems ? options->problems[i] : i, options, &text);
-  if (status)
-    hone__text_release(&text);
-  else
-    *out_text = hone__text_take(&text);
+  for (size_t i = 0; !status && i < cases.count; i++)
+    status = plan_case(&cases, i, &text);
+  if (!status) *out_text = hone__text_take(&text);
+  hone__text_release(&text);
   return status;
 }

@@ -167,6 +167,7 @@ static void fill_in(struct hone_candidate *candidate, size_t at, const struct ho
   evaluation->device = site->device;
   evaluation->tries = reply->tries;
   evaluation->cold_ns = part.cold_ns;
+  hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
   if (hone__outcome_works(part.outcome)) {
     evaluation->time_ns = hone__median(samples.times_ns, samples.count);
     evaluation->baseline_ns = site->last_ns;

@@ -125,6 +125,13 @@ static size_t device_cpus(const char *device)
   return count;
 }
 
+static size_t cpus_taken(const struct hone_tuning *tuning, const char *device)
+{
+  const struct hone_backend *backend = tuning->task.backend;
+
+  return backend->is_beside_cpu && backend->is_beside_cpu(device) ? 0 : device_cpus(device);
+}
+
 /* Compilers disturb measurements unless there are CPUs for them alone. */
 static bool may_overlap(const struct hone_tuning *tuning)
 {
@@ -132,7 +139,8 @@ static bool may_overlap(const struct hone_tuning *tuning)
 
   if (tuning->options->overlap || tuning->options->worker_count) return true;
   for (size_t i = 0; i < tuning->site_count; i++)
-    used += device_cpus(tuning->sites[i].device);
+    used += cpus_taken(tuning, tuning->sites[i].device);
+  if (!used) return true;
   return cpu_count() >= FEW_CPUS && used + 2 <= cpu_count();
 }
 

@@ -42,6 +42,18 @@ static void print_lines(struct hone_text *text, const char *lines)
   }
 }
 
+static void print_run_command(struct trial *trial)
+{
+  const struct hone_tuning *tuning = &trial->tuning;
+  struct hone_text command = {0};
+
+  if (!tuning->task.backend->run_command) return;
+  hone_status_free(
+      tuning->task.backend->run_command(tuning->setup.head, trial->candidate->json, &command));
+  if (command.length) hone__text_addf(&trial->text, "runs        %s\n", command.data);
+  hone__text_release(&command);
+}
+
 static void print_build(struct trial *trial)
 {
   const struct hone_tuning *tuning = &trial->tuning;
@@ -50,11 +62,12 @@ static void print_build(struct trial *trial)
 
   hone_status_free(
       tuning->task.backend->build_command(tuning->setup.head, trial->candidate->json, &command));
-  hone__text_addf(&trial->text, "command     %s\n", command.data ? command.data : "");
+  if (command.length) hone__text_addf(&trial->text, "command     %s\n", command.data);
+  print_run_command(trial);
   hone__text_addf(&trial->text, "build       %s", hone__outcome_name(e->outcome));
   if (isfinite(e->compile_s))
     hone__text_addf(&trial->text, ", %.3f s%s", e->compile_s, e->cached ? " (from the cache)" : "");
-  if (e->object)
+  if (e->object && trial->candidate->size)
     hone__text_addf(&trial->text, ", object %s, %zu bytes", e->object, trial->candidate->size);
   if (*e->evidence) hone__text_addf(&trial->text, "\n            %s", e->evidence);
   hone__text_add(&trial->text, "\n");
@@ -132,6 +145,43 @@ static void print_notes(struct trial *trial, const struct hone_reply *reply)
     hone__text_addf(&trial->text, "note        %s\n", json_string_value(json_array_get(notes, i)));
 }
 
+/* ---- What a program said ---- */
+
+static void add_cell(struct hone_text *text, const json_t *cell)
+{
+  if (json_is_string(cell))
+    hone__text_add(text, json_string_value(cell));
+  else if (json_is_number(cell))
+    hone__text_addf(text, "%.10g", json_number_value(cell));
+}
+
+static void print_cells(struct trial *trial, const char *title, const json_t *cells)
+{
+  hone__text_addf(&trial->text, "%-11s ", title);
+  for (size_t i = 0; i < json_array_size(cells); i++) {
+    if (i) hone__text_add(&trial->text, " | ");
+    add_cell(&trial->text, json_array_get(cells, i));
+  }
+  hone__text_add(&trial->text, "\n");
+}
+
+static void print_said(struct trial *trial, const json_t *part)
+{
+  const json_t *table = json_object_get(part, "table");
+  const json_t *rows = json_object_get(table, "rows");
+  static const char *const streams[] = {"stdout", "stderr"};
+
+  if (json_array_size(rows)) print_cells(trial, "table", json_object_get(table, "columns"));
+  for (size_t i = 0; i < json_array_size(rows); i++)
+    print_cells(trial, "", json_array_get(rows, i));
+  for (size_t i = 0; !trial->works && i < 2; i++) {
+    const char *text = json_string_value(json_object_get(part, streams[i]));
+    if (!text || !*text) continue;
+    hone__text_addf(&trial->text, "%s\n", streams[i]);
+    print_lines(&trial->text, text);
+  }
+}
+
 static void on_run(void *data, const struct hone_reply *reply)
 {
   struct trial *trial = data;
@@ -147,6 +197,7 @@ static void on_run(void *data, const struct hone_reply *reply)
                                                               : hone__outcome_text(part.outcome));
   if (!trial->tuning.task.check) hone__text_add(&trial->text, "answer      NOT checked\n");
   print_notes(trial, reply);
+  print_said(trial, hone__run_json(reply, 1));
   if (part.cold_ns > 0) {
     hone__text_add(&trial->text, "first call  ");
     print_time(&trial->text, part.cold_ns);
@@ -218,15 +269,41 @@ static hone_status work(struct trial *trial, const char *config)
   return NULL;
 }
 
+/* The shape that a configuration belongs to: groups come shape after shape. */
+static hone_status find_shape(const struct hone_spec *spec, const struct hone_tune_options *options,
+                              const char *config, struct hone_case *which)
+{
+  struct hone_space_options space_options;
+  struct hone_space *space = NULL;
+  uint32_t *row = NULL;
+  size_t groups = spec->group_count ? spec->group_count : 1;
+  hone_status status;
+
+  which->shape = spec->shapes ? 0 : HONE_ALL_SHAPES;
+  if (!spec->shapes || !config) return NULL;
+  hone_space_options_init(&space_options);
+  space_options.problem = which->problem;
+  space_options.sizes = options->problem_sizes;
+  status = hone_space_build(spec, &space_options, &space);
+  if (status) return status;
+  row = hone__alloc(hone_space_width(space) * sizeof *row);
+  status = hone_space_parse(space, config, row);
+  if (!status) which->shape = row[0] / groups;
+  free(row);
+  hone_space_free(space);
+  return status;
+}
+
 hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
                      const char *config, char **out_text, bool *out_works)
 {
   struct trial trial = {.text = {0}};
   struct hone_tuning *tuning = &trial.tuning;
-  hone_status status =
-      hone__tuning_open(tuning, spec, options->problems ? options->problems[0] : 0, options);
+  struct hone_case which = {.problem = options->problems ? options->problems[0] : 0};
+  hone_status status = find_shape(spec, options, config, &which);
   bool looped = false;
 
+  if (!status) status = hone__tuning_open(tuning, spec, &which, options);
   if (!status) status = hone__tuning_open_loop(tuning);
   looped = !status;
   if (!status) status = work(&trial, config);

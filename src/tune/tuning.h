@@ -52,6 +52,7 @@ struct hone_ranking { /* a candidate that works, as screening saw it */
   char *config;
   int64_t evaluation;
   double time_ns, baseline_ns;
+  double sample_ns;           /* what it takes to get one: of a program the whole run */
   double ratio;               /* of costs, candidate to baseline */
   char key[HONE_DIGEST_SIZE]; /* of measuring: equal ones are the same thing */
 };
@@ -64,8 +65,17 @@ struct hone_built { /* an object that was built lately */
   char *deps;
 };
 
+struct hone_case { /* what one run is about */
+  size_t problem;
+  uint64_t shape; /* or HONE_ALL_SHAPES: the spec has none */
+  bool is_sweep;
+};
+
+struct hone_knobs;
+
 struct hone_tuning {
   const struct hone_tune_options *options;
+  struct hone_case which;
   struct hone_space *space;
   struct hone_task task;
   struct hone_store *store;
@@ -96,7 +106,9 @@ struct hone_tuning {
   bool may_reuse;                     /* results of earlier runs */
 
   struct hone_candidate *baseline;
-  json_t *known;   /* config -> true: evaluated in this run already */
+  bool baseline_failed;     /* it was run, and does not work */
+  struct hone_knobs *knobs; /* what builds were given and what came of it; NULL: nothing yet */
+  json_t *known;            /* config -> true: evaluated in this run already */
   json_t *objects; /* measure key -> {"evaluation", ...}: equal objects are measured once */
 
   struct hone_built built[4]; /* for candidates that differ only in what they are called with */
@@ -124,15 +136,29 @@ struct hone_tuning {
   /* for the status line */
   struct hone_event progress;
   double last_progress;
-  uint64_t done_before; /* in earlier sessions of this run */
+  uint64_t done_before; /* in earlier sessions of this run, or earlier phases of a sweep */
+  double phase_began;
   const char *phase;
 };
 
-/* ---- opening (session.c) ---- */
+/* ---- opening (opening.c) ---- */
+struct hone_cases { /* each of the problems that the options ask for, with each shape */
+  const struct hone_spec *spec;
+  const struct hone_tune_options *options;
+  uint64_t shapes;
+  size_t count; /* 0: a partition without shapes */
+};
+hone_status hone__cases_init(struct hone_cases *cases, const struct hone_spec *spec,
+                             const struct hone_tune_options *options);
+struct hone_case hone__cases_at(const struct hone_cases *cases, size_t i, bool is_sweep);
 /* Space, task, settings, and the setup for workers; release it also after a failure. */
 hone_status hone__tuning_open(struct hone_tuning *tuning, const struct hone_spec *spec,
-                              size_t problem, const struct hone_tune_options *options);
+                              const struct hone_case *which,
+                              const struct hone_tune_options *options);
 void hone__tuning_release(struct hone_tuning *tuning);
+/* Another configuration becomes the baseline: the setup is described anew. */
+hone_status hone__tuning_rebase(struct hone_tuning *tuning, const uint32_t *row);
+hone_status hone__tuning_settle(struct hone_tuning *tuning); /* settle.c: options, spec, defaults */
 
 /* ---- waiting (waiting.c) ---- */
 hone_status hone__tuning_open_loop(struct hone_tuning *tuning);
@@ -184,10 +210,18 @@ void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done
 bool hone__candidate_built_before(struct hone_candidate *candidate);
 /* A reply of the builders into the candidate; false: it failed, and its evaluation says why. */
 bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply);
+/* What it said, as the evaluation's `output`: its part of a runner's reply, or the head of a
+ * builder's; either may be NULL. */
+void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
+                            const json_t *build);
+/* `hone run ...`, which shows this candidate alone; lent. */
+const char *hone__candidate_command(struct hone_candidate *candidate);
 /* The spec's metrics of a time, as JSON; lent until the candidate is freed. */
 const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns);
 /* Makes the measure key for this device. */
 void hone__candidate_set_site(struct hone_candidate *candidate, size_t site);
+/* What a sample takes, given its time and that of the first run. */
+double hone__tuning_sample_ns(const struct hone_tuning *tuning, double time_ns, double cold_ns);
 /* What is minimised: the time, or what the spec's objective makes of it. */
 double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, double time_ns);
 /* True if this run has it already. */
@@ -221,6 +255,8 @@ struct hone_run_part {
   size_t samples, repeats;
 };
 struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i);
+/* All that the runner said of it; lent, NULL: nothing. */
+const json_t *hone__run_json(const struct hone_reply *reply, size_t i);
 /* The first candidate's samples of a reply, for the store. */
 struct hone_samples hone__run_samples(const struct hone_reply *reply, const char *phase);
 void hone__run_samples_release(struct hone_samples *samples);
@@ -231,11 +267,16 @@ char *hone__run_facts(const struct hone_reply *reply, size_t i); /* JSON for the
 /* ---- stages ---- */
 hone_status hone__tuning_baseline(struct hone_tuning *tuning); /* baseline.c: builds it, sets the
                                                                   runners up, first readings */
+/* What a sweep needs of it: the reference is built, the runners are set up. */
+hone_status hone__tuning_reference(struct hone_tuning *tuning);
 /* A reading of the baseline on this device; *pending counts it until it is in. */
 void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending);
 void hone__tuning_last_readings(struct hone_tuning *tuning);
 hone_status hone__tuning_screen(struct hone_tuning *tuning); /* screen.c */
 hone_status
-hone__tuning_contest(struct hone_tuning *tuning); /* contest.c: race, confirm, verdict */
+hone__tuning_contest(struct hone_tuning *tuning);           /* contest.c: race, confirm, verdict */
+hone_status hone__tuning_sweep(struct hone_tuning *tuning); /* sweep.c: every configuration once */
+/* Its name alone: a sweep asks nobody what comes next. */
+extern const struct hone_strategy hone__strategy_sweep;
 
 #endif

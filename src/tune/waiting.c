@@ -31,6 +31,21 @@ void hone__tuning_fail(struct hone_tuning *tuning, hone_status status)
   uv_stop(&tuning->loop);
 }
 
+static void say_stopping(struct hone_tuning *tuning, const char *what)
+{
+  if (tuning->which.is_sweep)
+    hone__tuning_say(tuning, HONE_EVENT_NOTE,
+                     "%s: stopping; what is measured is kept, and the same command goes on from "
+                     "there",
+                     what);
+  else
+    hone__tuning_say(
+        tuning, HONE_EVENT_NOTE,
+        "%s: stopping; what is measured is kept, and the best is confirmed if that takes "
+        "less than %.0f s (once more: stop at once)",
+        what, GRACE_S);
+}
+
 static void on_signal(uv_signal_t *handle, int number)
 {
   struct hone_tuning *tuning = handle->data;
@@ -43,11 +58,7 @@ static void on_signal(uv_signal_t *handle, int number)
   tuning->interrupted = tuning->stopping = true;
   tuning->stop_at = hone__clock() + GRACE_S;
   if (!tuning->ranked) tuning->aborting = true; /* there is nothing to be confirmed */
-  hone__tuning_say(
-      tuning, HONE_EVENT_NOTE,
-      "%s: stopping; what is measured is kept, and the best is confirmed if that takes "
-      "less than %.0f s (once more: stop at once)",
-      number == SIGINT ? "interrupted" : strsignal(number), GRACE_S);
+  say_stopping(tuning, number == SIGINT ? "interrupted" : strsignal(number));
 }
 
 static void on_tick(uv_timer_t *timer)

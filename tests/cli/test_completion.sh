@@ -35,6 +35,7 @@ complete_bash hone sp
 expect_out "space"
 complete_bash hone help s
 expect_out "space
+sweep
 show"
 complete_bash hone t
 expect_out "tune"
@@ -50,6 +51,17 @@ expect_out "--sample
 --shapes
 --seed
 --solver"
+
+case_begin "bash completes the names of accelerators"
+complete_bash hone sweep --target-accelerator metal
+expect_out "metal:1
+metal:2
+metal:3
+metal:4"
+complete_bash hone sweep --plot s
+expect_out "summary"
+complete_bash hone sweep bench.yaml --partition
+expect_out "--partition"
 
 case_begin "bash completes the words of an option, in both ways of writing it"
 complete_bash hone space --format js

@@ -553,6 +553,89 @@ static void test_speed(void **state)
   assert_true(seconds[COUNT / 2] < (HAS_ASAN ? 0.1 : 0.01));
 }
 
+/* ---- What programs are given ---- */
+
+static void test_split_output(void **state)
+{
+  const char *const argv[] = {"sh", "-c", "echo one; echo two >&2; echo three", NULL};
+  struct hone_child_result result =
+      run((struct hone_child_options){.argv = argv, .splits_output = true, .timeout_s = 20});
+  (void)state;
+
+  assert_string_equal(result.output.data, "one\nthree\n");
+  assert_string_equal(result.errors.data, "two\n");
+  assert_false(result.output_cut);
+  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+}
+
+static void test_split_flood(void **state)
+{
+  const char *const argv[] = {
+      "sh", "-c", "head -c 30000000 /dev/zero >&2 & head -c 30000000 /dev/zero; wait; echo end",
+      NULL};
+  struct hone_child_result result =
+      run((struct hone_child_options){.argv = argv, .splits_output = true, .timeout_s = 60});
+  (void)state;
+
+  assert_true(result.output_cut);
+  assert_true(result.output.length < 80000 && result.errors.length < 80000);
+  assert_memory_equal(result.output.data + result.output.length - 4, "end\n", 4);
+  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+}
+
+static void test_variables(void **state)
+{
+  const char *const argv[] = {"sh", "-c", "echo $HONE_A,$HONE_B,${HONE_C-none},$HONE_D", NULL};
+  const char *const variables[] = {"HONE_A=1", "HONE_B=x=y", "HONE_C", "HONE_D=", NULL};
+  struct hone_child_result result;
+  (void)state;
+
+  setenv("HONE_A", "old", 1);
+  setenv("HONE_C", "old", 1);
+  result = run((struct hone_child_options){.argv = argv, .variables = variables, .timeout_s = 20});
+  assert_string_equal(result.output.data, "1,x=y,none,\n");
+  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+  assert_string_equal(getenv("HONE_A"), "old");
+  unsetenv("HONE_A");
+  unsetenv("HONE_C");
+}
+
+static void test_spared_others(void **state)
+{
+  const char *const argv[] = {"sh", "-c", "sleep 1000 & echo 1", NULL};
+  struct hone_child_options options = {.argv = argv, .spares_others = true, .timeout_s = 20};
+  struct hone_child_result result;
+  pid_t other = fork();
+  (void)state;
+
+  if (other == 0) {
+    close(life[1]);
+    for (;;)
+      pause();
+  }
+  assert_true(other > 0);
+  hone__child_run(&options, &result);
+  assert_int_equal(waitpid(other, NULL, WNOHANG), 0);
+  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+  result = call(do_nothing, 10); /* this one spares nobody */
+  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+}
+
+static void test_last_line(void **state)
+{
+  struct hone_text text = {0}, line = {0};
+  (void)state;
+
+  close(life[1]);
+  hone__last_line(&text, &line);
+  assert_int_equal(line.length, 0);
+  hone__text_add(&text, "one\ntw\377o\n \n\n");
+  hone__last_line(&text, &line);
+  assert_string_equal(line.data, "tw?o");
+  hone__text_release(&text);
+  hone__text_release(&line);
+}
+
 /* ---- Again, in a namespace ---- */
 
 static int run_inside(void)
@@ -621,6 +704,11 @@ int main(int argc, char **argv)
       TEST(test_memory),
       TEST(test_crash_below_the_memory_limit),
       TEST(test_file_size),
+      TEST(test_split_output),
+      TEST(test_split_flood),
+      TEST(test_variables),
+      TEST(test_spared_others),
+      TEST(test_last_line),
       TEST(test_speed),
   };
   const struct CMUnitTest more[] = {TEST(test_all_of_this_as_process_1)};

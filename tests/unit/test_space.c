@@ -764,6 +764,43 @@ static void shapes_are_an_outer_loop(void **state)
   unlink(shapes);
 }
 
+static void one_shape_alone(void **state)
+{
+  struct fixture f = {0};
+  struct hone_spec_options spec_options;
+  struct hone_space_options options;
+  char shapes[64];
+  const char *path = shapes;
+  uint64_t count;
+
+  (void)state;
+  hone_spec_options_init(&spec_options);
+  hone_space_options_init(&options);
+  write_temporary("params: [{$M: [1, 2, 3], N: 3}]\n", shapes);
+  spec_options.shapes = &path;
+  spec_options.shape_count = 1;
+  spec_options.partition_index = 1;
+  spec_options.partition_count = 2; /* the third */
+  succeed(try_load("params: {A: [1, 2, 4]}\nconstraints: [A <= M]\n", &spec_options, &f.spec));
+  succeed(hone_spec_shape_count(f.spec, &count));
+  assert_int_equal(count, 1);
+  hone_spec_free(f.spec);
+  spec_options.partition_index = 0;
+  spec_options.partition_count = 1;
+  succeed(try_load("params: {A: [1, 2, 4]}\nconstraints: [A <= M]\n", &spec_options, &f.spec));
+  succeed(hone_spec_shape_count(f.spec, &count));
+  assert_int_equal(count, 3);
+  for (options.shape = 0; options.shape < 3; options.shape++) {
+    succeed(hone_space_build(f.spec, &options, &f.space));
+    assert_int_equal(hone_space_count(f.space), options.shape == 0 ? 1 : 2);
+    hone_space_free(f.space);
+  }
+  fail_with(hone_space_build(f.spec, &options, &f.space), HONE_INVALID_ARGUMENT, "there are 3");
+  f.space = NULL;
+  release(&f);
+  unlink(shapes);
+}
+
 static uint64_t count_with(const char *text, const char *sizes, const char *device, size_t problem)
 {
   struct fixture f;
@@ -1314,6 +1351,7 @@ int main(void)
       cmocka_unit_test(unique_drops_duplicates),
       cmocka_unit_test(configurations_as_a_list),
       cmocka_unit_test(shapes_are_an_outer_loop),
+      cmocka_unit_test(one_shape_alone),
       cmocka_unit_test(each_problem_has_its_space),
       cmocka_unit_test(unknown_problems_are_refused),
       cmocka_unit_test(device_values_can_be_given),

@@ -93,7 +93,8 @@ static struct hone_evaluation some_evaluation(const char *config)
                                   .time_ns = 1000,
                                   .baseline_ns = 2000,
                                   .cold_ns = NAN,
-                                  .cap_ns = NAN};
+                                  .cap_ns = NAN,
+                                  .mesh_idx = -1};
 }
 
 struct seen {
@@ -187,6 +188,8 @@ static void put_in_full(struct hone_store *store, int64_t run)
                                        .cold_ns = NAN,
                                        .cap_ns = 40,
                                        .metrics = "{}",
+                                       .output = "{\"stdout\": \"hi\"}",
+                                       .mesh_idx = 3,
                                        .same_as = 7,
                                        .samples = samples,
                                        .sample_count = 3};
@@ -208,6 +211,8 @@ static bool check_in_full(void *data, const struct hone_evaluation *e)
   assert_string_equal(e->warnings, "w");
   assert_string_equal(e->deps, "[]");
   assert_string_equal(e->metrics, "{}");
+  assert_string_equal(e->output, "{\"stdout\": \"hi\"}");
+  assert_int_equal(e->mesh_idx, 3);
   assert_true(e->tries == 2 && e->cached && !e->is_baseline);
   assert_true(e->compile_s == 0.5 && e->time_ns == 10 && e->baseline_ns == 20);
   assert_true(isnan(e->cold_ns) && e->cap_ns == 40);
@@ -271,6 +276,44 @@ static void a_configuration_is_once_in_a_run(void **state)
   hone__store_close(store);
   expect_answer("SELECT count(*) FROM samples", "3");
   expect_answer("SELECT outcome || device FROM evaluations LIMIT 1", "crashc:1");
+}
+
+/* In a sweep the mesh may have a configuration twice. */
+static void a_sweep_has_a_row_for_each_place(void **state)
+{
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k");
+  struct hone_evaluation first = some_evaluation("A=1"), second = first;
+
+  (void)state;
+  first.mesh_idx = 0;
+  second.mesh_idx = 7;
+  assert_null(hone__store_evaluation_put(store, run, &first));
+  assert_null(hone__store_evaluation_put(store, run, &second));
+  second.output = "{}";
+  assert_null(hone__store_evaluation_put(store, run, &second));
+  expect_configs(store, run, "A=1;A=1;");
+  hone__store_close(store);
+  expect_answer("SELECT group_concat(mesh_idx || ifnull(output, '-')) FROM evaluations", "0-,7{}");
+}
+
+/* A file of the first version: what it has stays, and reading it alone is enough. */
+static void older_files_are_brought_up_to_date(void **state)
+{
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k");
+  struct hone_evaluation evaluation = some_evaluation("A=1");
+
+  (void)state;
+  assert_null(hone__store_evaluation_put(store, run, &evaluation));
+  hone__store_close(store);
+  execute(file, "ALTER TABLE evaluations DROP COLUMN output; ALTER TABLE evaluations DROP COLUMN "
+                "mesh_idx; PRAGMA user_version = 1");
+  store = open_store(true);
+  expect_configs(store, run, "A=1;");
+  hone__store_close(store);
+  expect_answer("SELECT ifnull(mesh_idx, 'none') FROM evaluations", "none");
+  expect_answer("PRAGMA user_version", "2");
 }
 
 static void many_rows_come_in_order(void **state)
@@ -1012,6 +1055,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       TEST(rows_come_back_after_reopening),
       TEST(a_configuration_is_once_in_a_run),
+      TEST(a_sweep_has_a_row_for_each_place),
+      TEST(older_files_are_brought_up_to_date),
       TEST(many_rows_come_in_order),
       TEST(only_telling_outcomes_are_found_by_key),
       TEST(visitors_may_use_the_store),

@@ -453,7 +453,7 @@ static void test_bad_setups(void **state)
   static const struct {
     const char *yaml, *words;
   } cases[] = {
-      {"", "no 'entry': name the function to call"},
+      {"backend: c\n", "no 'entry': name the function to call"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [N, BM], role: out}]\n",
        "t.yaml:8:40: error: the shape of 'x' depends on 'BM'; inputs are shared by all candidates: "
        "give its largest size"},

@@ -2,6 +2,7 @@
  * payload, so that a worker elsewhere needs no shared folder. */
 #include "backend/c/describer.h"
 
+#include "backend/setting.h"
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/npy.h"
@@ -83,7 +84,7 @@ static hone_status add_file(const struct hone_describer *d, const struct hone_no
   static const char zeros[PAYLOAD_ALIGNMENT];
   struct hone_text *payload = d->payload;
   size_t room = HONE_FRAME_LONGEST_PAYLOAD - PAYLOAD_ALIGNMENT;
-  char *path = hone__c_path(d->task, node->text), *bytes, digest[HONE_DIGEST_SIZE];
+  char *path = hone__setting_path(d->task, node->text), *bytes, digest[HONE_DIGEST_SIZE];
   hone_status status, placed;
 
   status =

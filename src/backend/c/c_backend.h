@@ -31,11 +31,6 @@ hone_status hone__c_candidate(const struct hone_task *task, const uint32_t *row,
 /* Built from another file, without knobs and derived values, with the baseline's arguments. */
 hone_status hone__c_reference(const struct hone_task *task, const struct hone_node *file,
                               const char *entry, json_t **out_candidate);
-/* Words of a setting: a text is split, a list is taken as it is. NULL if the node is NULL. */
-hone_status hone__c_words(const struct hone_task *task, const struct hone_node *node,
-                          json_t **out_words);
-/* A path relative to the spec's folder; free(). */
-char *hone__c_path(const struct hone_task *task, const char *path);
 
 /* c_build.c */
 hone_status hone__c_build_command(const json_t *setup, const json_t *candidate,

@@ -2,7 +2,7 @@
  * candidate has ever run in. Only an answer that is found wrong costs a second child. */
 #include "backend/c/c_bench.h"
 
-#include "backend/c/cpu.h"
+#include "backend/cpu.h"
 #include "backend/c/expected.h"
 #include "backend/c/judge.h"
 #include "backend/c/verdict.h"

@@ -3,7 +3,7 @@
  * files that it was made from; if those are what they were, so is the object. */
 #include "backend/c/c_backend.h"
 
-#include "backend/c/build_outcome.h"
+#include "backend/build_outcome.h"
 #include "backend/c/compiler.h"
 #include "backend/command.h"
 #include "base/file.h"

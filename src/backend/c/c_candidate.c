@@ -5,103 +5,21 @@
 #include "backend/c/c_backend.h"
 
 #include "backend/c/compiler.h"
-#include "backend/command.h"
+#include "backend/definition.h"
+#include "backend/setting.h"
 #include "base/element.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
-char *hone__c_path(const struct hone_task *task, const char *path)
-{
-  struct hone_text text = {0};
-
-  while (path[0] == '.' && path[1] == '/')
-    path += 2;
-  if (path[0] != '/')
-    hone__text_addf(&text, "%s%s", task->folder, strcmp(task->folder, "/") == 0 ? "" : "/");
-  hone__text_add(&text, path);
-  return hone__text_take(&text);
-}
-
-hone_status hone__c_words(const struct hone_task *task, const struct hone_node *node,
-                          json_t **out_words)
-{
-  hone_status status = NULL, placed;
-
-  *out_words = NULL;
-  if (!node) return NULL;
-  *out_words = json_array();
-  for (size_t i = 0; node->kind == HONE_SEQUENCE && i < node->count; i++)
-    json_array_append_new(*out_words, json_string(node->items[i]->text));
-  if (node->kind == HONE_SCALAR) status = hone__command_split(node->text, *out_words);
-  if (!status) return NULL;
-  placed = hone__spec_error(task->spec, node, "%s", hone_status_message(status));
-  hone_status_free(status);
-  return placed;
-}
-
 /* ---- Flags ---- */
-
-/* As a macro or a word of a command: True is 1. */
-static void add_value(struct hone_text *text, struct hone_value value)
-{
-  if (value.type == HONE_BOOL) value.type = HONE_INT;
-  if (value.type != HONE_NONE) hone__value_print(value, text);
-}
-
-/* The name in braces at p, if it has a value; *out_length is that of "{NAME}". */
-static bool find_name(const struct hone_task *task, const uint32_t *row, const char *p,
-                      struct hone_value *out_value, size_t *out_length)
-{
-  size_t length = 0;
-  char name[64];
-
-  if (*p++ != '{') return false;
-  while (isalnum((unsigned char)p[length]) || p[length] == '_' || p[length] == '.')
-    length++;
-  if (p[length] != '}' || length >= sizeof name) return false;
-  memcpy(name, p, length);
-  name[length] = 0;
-  *out_length = length + 2;
-  return hone__task_lookup(task, row, name, out_value);
-}
-
-/* A word that is nothing but {NAME} may become several, or none. */
-static hone_status add_flag(const struct hone_task *task, const uint32_t *row,
-                            const struct hone_node *node, json_t *flags)
-{
-  const char *p = node->text;
-  struct hone_text text = {0};
-  struct hone_value value;
-  hone_status status = NULL;
-  size_t length;
-
-  if (find_name(task, row, p, &value, &length) && !p[length] && value.type == HONE_TEXT)
-    return hone__command_split(value.text, flags);
-  while (*p) {
-    if (find_name(task, row, p, &value, &length)) {
-      add_value(&text, value);
-      p += length;
-    } else {
-      hone__text_addn(&text, p++, 1);
-    }
-  }
-  if (text.length) json_array_append_new(flags, json_string(text.data));
-  hone__text_release(&text);
-  return status;
-}
 
 static hone_status add_flags(const struct hone_task *task, const uint32_t *row, json_t *candidate)
 {
-  const struct hone_node *node = hone__task_setting(task, "build.flags");
   json_t *flags = json_array();
-  hone_status status = NULL;
 
   json_object_set_new(candidate, "flags", flags);
-  for (size_t i = 0; node && i < node->count && !status; i++)
-    status = add_flag(task, row, node->items[i], flags);
-  return status;
+  return hone__setting_flags(task, row, hone__task_setting(task, "build.flags"), flags);
 }
 
 static void add_includes(const struct hone_task *task, json_t *candidate)
@@ -110,7 +28,7 @@ static void add_includes(const struct hone_task *task, json_t *candidate)
   json_t *includes = json_array();
 
   for (size_t i = 0; node && i < node->count; i++) {
-    char *path = hone__c_path(task, node->items[i]->text);
+    char *path = hone__setting_path(task, node->items[i]->text);
     json_array_append_new(includes, json_string(path));
     free(path);
   }
@@ -130,44 +48,6 @@ static bool is_argument(const struct hone_task *task, const char *name)
   return false;
 }
 
-static bool is_defined(const json_t *defines, const char *name)
-{
-  for (size_t i = 0; i < json_array_size(defines); i++) {
-    const char *own = json_string_value(json_array_get(json_array_get(defines, i), 0));
-    if (own && strcmp(own, name) == 0) return true;
-  }
-  return false;
-}
-
-static bool is_macro_name(const char *name)
-{
-  const char *p = name;
-
-  while (isalnum((unsigned char)*p) || *p == '_')
-    p++;
-  return p > name && !*p && !isdigit((unsigned char)*name);
-}
-
-static void define(json_t *defines, const char *name, struct hone_value value)
-{
-  struct hone_text text = {0};
-
-  if (value.type == HONE_NONE || value.type == HONE_LIST || is_defined(defines, name)) return;
-  add_value(&text, value);
-  json_array_append_new(defines, json_pack("[ss]", name, text.data ? text.data : ""));
-  hone__text_release(&text);
-}
-
-/* A shape's parameter may have the name of a knob: expressions see the last one. */
-static bool stands_again(const struct hone_space *space, size_t group, size_t param)
-{
-  const char *name = hone_space_param_name(space, group, param);
-
-  for (size_t i = param + 1; i < hone_space_param_count(space, group); i++)
-    if (strcmp(hone_space_param_name(space, group, i), name) == 0) return true;
-  return false;
-}
-
 static hone_status define_params(const struct hone_task *task, const uint32_t *row, json_t *defines)
 {
   const struct hone_space *space = task->space;
@@ -175,14 +55,15 @@ static hone_status define_params(const struct hone_task *task, const uint32_t *r
   for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
     const char *name = hone_space_param_name(space, row[0], i);
     if (hone_space_param_is_runtime(space, row[0], i) || is_argument(task, name) ||
-        stands_again(space, row[0], i))
+        hone__param_stands_again(space, row[0], i))
       continue;
-    if (!is_macro_name(name))
+    if (!hone__definition_is_macro(name))
       return hone__spec_error(task->spec, hone__task_setting(task, "params"),
                               "parameter '%s' cannot be defined for the source: its name is no "
                               "identifier of C",
                               name);
-    define(defines, name, hone_space_value(space, row[0], i, row[1 + i]));
+    hone__definition_add(defines, name, hone_space_value(space, row[0], i, row[1 + i]),
+                         HONE_TRUE_IS_1);
   }
   return NULL;
 }
@@ -191,7 +72,7 @@ static hone_status define_params(const struct hone_task *task, const uint32_t *r
 static bool may_define(const struct hone_task *task, const struct hone_source_text *source,
                        const char *name)
 {
-  return is_macro_name(name) && !is_argument(task, name) &&
+  return hone__definition_is_macro(name) && !is_argument(task, name) &&
          !hone__source_declares(&source->text, name);
 }
 
@@ -202,7 +83,7 @@ static void define_derived(const struct hone_task *task, const uint32_t *row,
     const char *name = hone_space_derived_name(task->space, i);
     struct hone_value value;
     if (may_define(task, source, name) && hone_space_derived(task->space, row, i, &value))
-      define(defines, name, value);
+      hone__definition_add(defines, name, value, HONE_TRUE_IS_1);
   }
 }
 
@@ -213,21 +94,14 @@ static void define_sizes(const struct hone_task *task, const struct hone_source_
 
   for (size_t i = 0; i < sizes->count; i++)
     if (may_define(task, source, sizes->names[i]))
-      define(defines, sizes->names[i], sizes->values[i]);
+      hone__definition_add(defines, sizes->names[i], sizes->values[i], HONE_TRUE_IS_1);
 }
 
 static void define_given(const struct hone_task *task, json_t *candidate, json_t *defines)
 {
-  const struct hone_node *node = hone__task_setting(task, "build.defines");
-  size_t before = json_array_size(defines);
+  size_t given = hone__definition_add_given(task, defines, HONE_TRUE_IS_1);
 
-  for (size_t i = 0; node && i < node->count; i++) {
-    const struct hone_node *value = node->pairs[i].value;
-    bool boolean = value->value.type == HONE_BOOL;
-    define(defines, node->pairs[i].key->text, boolean ? value->value : hone__string(value->text));
-  }
-  json_object_set_new(candidate, "given_defines",
-                      json_integer((json_int_t)(json_array_size(defines) - before)));
+  json_object_set_new(candidate, "given_defines", json_integer((json_int_t)given));
 }
 
 static hone_status add_defines(const struct hone_task *task, const uint32_t *row,
@@ -363,7 +237,7 @@ static hone_status add_command(const struct hone_task *task, json_t *candidate)
   const struct hone_node *node = hone__task_setting(task, "build.command");
   bool has_output = false;
   json_t *words;
-  hone_status status = hone__c_words(task, node, &words);
+  hone_status status = hone__setting_words(task, node, &words);
 
   for (size_t i = 0; i < json_array_size(words); i++) {
     const char *word = json_string_value(json_array_get(words, i));
@@ -449,8 +323,8 @@ static char *source_path(const struct hone_task *task)
 {
   const char *slash = strrchr(task->spec->path, '/');
 
-  if (hone__task_setting(task, "file")) return hone__c_path(task, task->spec->file);
-  return hone__c_path(task, slash ? slash + 1 : task->spec->path);
+  if (hone__task_setting(task, "file")) return hone__setting_path(task, task->spec->file);
+  return hone__setting_path(task, slash ? slash + 1 : task->spec->path);
 }
 
 hone_status hone__c_candidate(const struct hone_task *task, const uint32_t *row,
@@ -476,7 +350,7 @@ hone_status hone__c_candidate(const struct hone_task *task, const uint32_t *row,
 hone_status hone__c_reference(const struct hone_task *task, const struct hone_node *file,
                               const char *entry, json_t **out_candidate)
 {
-  char *path = hone__c_path(task, file->text);
+  char *path = hone__setting_path(task, file->text);
   hone_status status = make(task, task->baseline, path, file, entry, false, out_candidate);
 
   free(path);

@@ -2,6 +2,7 @@
  * come from. */
 #include "backend/c/describer.h"
 
+#include "backend/setting.h"
 #include "spec/schema.h"
 
 #include <math.h>
@@ -73,7 +74,8 @@ static hone_status add_check(const struct hone_describer *d)
 {
   const json_t *args = json_object_get(d->setup, "args");
   json_t *check = json_object(), *words;
-  hone_status status = hone__c_words(d->task, hone__task_setting(d->task, "check.command"), &words);
+  hone_status status =
+      hone__setting_words(d->task, hone__task_setting(d->task, "check.command"), &words);
 
   json_object_set_new(d->setup, "check", check);
   for (size_t i = 0; i < json_array_size(args); i++)
@@ -166,24 +168,13 @@ static hone_status add_reference(struct hone_describer *d)
   }
   if (files) return add_answers(d, files, out);
   if (!command) return add_object(d, node, out);
-  status = hone__c_words(d->task, command, &words);
+  status = hone__setting_words(d->task, command, &words);
   json_object_set_new(out, "kind", json_string("command"));
   json_object_set_new(out, "argv", words);
   return status;
 }
 
 /* ---- The setup ---- */
-
-static double build_timeout_s(const struct hone_task *task)
-{
-  const struct hone_node *node = hone__task_setting(task, "build.timeout");
-  double seconds;
-
-  if (!node || node->kind != HONE_SCALAR) return DEFAULT_BUILD_TIMEOUT_S;
-  if (hone__node_number(node, &seconds) || hone__duration_parse(node->text, &seconds))
-    return seconds;
-  return DEFAULT_BUILD_TIMEOUT_S;
-}
 
 static size_t half_of_memory(void)
 {
@@ -209,7 +200,10 @@ static hone_status add_scalars(const struct hone_describer *d)
   json_object_set_new(setup, "memory_bytes", json_integer((json_int_t)memory));
   json_object_set_new(setup, "entry", json_string(entry->text));
   json_object_set_new(setup, "cache", json_string(cache ? cache->text : "hot"));
-  json_object_set_new(setup, "build", json_pack("{sf}", "timeout_s", build_timeout_s(task)));
+  json_object_set_new(
+      setup, "build",
+      json_pack("{sf}", "timeout_s",
+                hone__setting_seconds(task, "build.timeout", DEFAULT_BUILD_TIMEOUT_S)));
   if (json_object_set_new(setup, "folder", json_string(task->folder)) == 0) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text",
                      task->folder);

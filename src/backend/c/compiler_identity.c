@@ -3,14 +3,9 @@
  * source can see its name. Where that cannot be told, it counts. */
 #include "backend/c/compiler.h"
 
-#include "backend/command.h"
-#include "exec/child.h"
+#include "backend/toolchain.h"
 
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char *text_of(const json_t *candidate, const char *key)
 {
@@ -91,141 +86,18 @@ static void identify_defines(const json_t *candidate, const struct hone_source_t
 
 /* ---- Which compiler ---- */
 
-static bool is_program(const char *path)
-{
-  struct stat info;
-
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
-}
-
-/* As exec finds it; NULL if it does not. The caller frees it. */
-static char *find_program(const char *word, const char *folder)
-{
-  const char *path = getenv("PATH");
-  struct hone_text text = {0};
-  char *real = NULL;
-
-  if (strchr(word, '/')) {
-    if (word[0] != '/') hone__text_addf(&text, "%s/", folder);
-    hone__text_add(&text, word);
-    real = is_program(text.data) ? realpath(text.data, NULL) : NULL;
-  }
-  for (path = path ? path : "/usr/bin:/bin"; !strchr(word, '/') && !real;) {
-    size_t length = strcspn(path, ":");
-    text.length = 0;
-    hone__text_addf(&text, "%.*s/%s", (int)length, path, word);
-    if (is_program(text.data)) real = realpath(text.data, NULL);
-    if (!path[length]) break;
-    path += length + 1;
-  }
-  hone__text_release(&text);
-  return real;
-}
-
-static void identify_file(const char *path, struct hone_digester *digester)
-{
-  struct stat info;
-
-  hone__digest_add_text(digester, path);
-  if (stat(path, &info) != 0) return;
-  hone__digest_add(digester, &info.st_size, sizeof info.st_size);
-  hone__digest_add(digester, &info.st_mtim, sizeof info.st_mtim);
-}
-
-/* The first line that `--version` prints. */
-static char *ask_version(const json_t *words, const char *folder)
-{
-  json_t *command = json_copy((json_t *)words);
-  struct hone_child_options options = {.timeout_s = 10, .directory = folder};
-  struct hone_child_result result = {0};
-  struct hone_text line = {0};
-
-  json_array_append_new(command, json_string("--version"));
-  options.argv = hone__command_argv(command);
-  hone__child_run(&options, &result);
-  if (result.output.data)
-    hone__text_addn(&line, result.output.data, strcspn(result.output.data, "\n"));
-  hone__child_result_release(&result);
-  free((void *)options.argv);
-  json_decref(command);
-  return hone__text_take(&line);
-}
-
-/* Asked once in this process for each set of files; a worker has one thread. */
-static void identify_version(const json_t *words, const char *folder, const char *files,
-                             struct hone_digester *digester)
-{
-  static struct {
-    char files[HONE_DIGEST_SIZE];
-    char *line;
-  } known[8];
-  static size_t next;
-  size_t i = 0;
-
-  while (i < 8 && strcmp(known[i].files, files) != 0)
-    i++;
-  if (i == 8) {
-    i = next++ % 8;
-    free(known[i].line);
-    known[i].line = ask_version(words, folder);
-    memcpy(known[i].files, files, HONE_DIGEST_SIZE);
-  }
-  hone__digest_add_text(digester, known[i].line);
-}
-
 static void identify_compiler(const json_t *candidate, const char *folder, bool ask,
                               struct hone_digester *digester)
 {
   const json_t *command = json_object_get(candidate, "command");
-  struct hone_digester *files = hone__digest_begin();
-  char digest[HONE_DIGEST_SIZE];
   json_t *words = json_array();
 
   if (command) /* a script, and what it is given */
     json_array_extend(words, (json_t *)command);
   else
     hone__compiler_add(words, candidate);
-  for (size_t i = 0; i < json_array_size(words); i++) {
-    char *path = find_program(word_at(words, i), folder);
-    if (path) identify_file(path, files);
-    free(path);
-  }
-  hone__digest_end(files, digest);
-  hone__digest_add_text(digester, digest);
-  if (ask && !command) identify_version(words, folder, digest, digester);
+  hone__toolchain_identify(words, folder, ask && !command, digester);
   json_decref(words);
-}
-
-static char processor[HONE_DIGEST_SIZE];
-
-/* Model and abilities of the first processor. */
-static void read_processor(void)
-{
-  static const char *const keys[] = {"vendor_id", "cpu family",      "model",    "model name",
-                                     "stepping",  "flags",           "Features", "CPU implementer",
-                                     "CPU part",  "CPU architecture"};
-  struct hone_digester *digester = hone__digest_begin();
-  FILE *file = fopen("/proc/cpuinfo", "re");
-  size_t capacity = 0;
-  char *line = NULL;
-
-  while (file && getline(&line, &capacity, file) > 0 && *line != '\n') {
-    size_t length = strcspn(line, "\t:");
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-      if (strlen(keys[i]) == length && memcmp(keys[i], line, length) == 0)
-        hone__digest_add_text(digester, line);
-  }
-  free(line);
-  if (file) fclose(file);
-  hone__digest_end(digester, processor);
-}
-
-static void identify_processor(struct hone_digester *digester)
-{
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-  pthread_once(&once, read_processor);
-  hone__digest_add_text(digester, processor);
 }
 
 static void identify_environment(const json_t *candidate, struct hone_digester *digester)
@@ -239,7 +111,7 @@ static void identify_environment(const json_t *candidate, struct hone_digester *
     hone__digest_add_text(digester, getenv(variables[i]));
   for (size_t i = 0; i < json_array_size(flags); i++)
     native = native || strstr(word_at(flags, i), "native");
-  if (native || json_object_get(candidate, "command")) identify_processor(digester);
+  if (native || json_object_get(candidate, "command")) hone__toolchain_identify_processor(digester);
 }
 
 static void identify_list(const json_t *candidate, const char *key, struct hone_digester *digester)

@@ -116,18 +116,3 @@ hone_status hone__scratch_command(const char *folder, const json_t *words, const
   if (count && filled == count) return NULL;
   return hone__error(HONE_INVALID_SPEC, "a command is not a list of words");
 }
-
-void hone__last_line(const struct hone_text *output, struct hone_text *line)
-{
-  enum { LONGEST = 200 };
-  size_t end = output->length, begin;
-
-  while (end && (unsigned char)output->data[end - 1] <= ' ')
-    end--;
-  for (begin = end; begin && output->data[begin - 1] != '\n'; begin--)
-    if (end - begin == LONGEST) break;
-  for (size_t i = begin; i < end; i++) {
-    unsigned char c = (unsigned char)output->data[i];
-    hone__text_addn(line, c >= ' ' && c < 127 ? (const char *)&output->data[i] : "?", 1);
-  }
-}

@@ -20,7 +20,4 @@ hone_status hone__scratch_read(const char *folder, const struct hone_c_arg *arg,
 hone_status hone__scratch_command(const char *folder, const json_t *words, const char *directory,
                                   double timeout_s, struct hone_child_result *out_result);
 
-/* The last line with anything on it, printable, 200 characters at most; "" if there is none. */
-void hone__last_line(const struct hone_text *output, struct hone_text *line);
-
 #endif

@@ -1,5 +1,5 @@
 /* Why a compiler did not build: from how it ended, and from what it said. */
-#include "backend/c/build_outcome.h"
+#include "backend/build_outcome.h"
 
 #include <errno.h>
 
@@ -36,6 +36,28 @@ static const char *find_line(const char *text, const char *words, size_t *out_le
   return p;
 }
 
+static void add_line(struct hone_text *evidence, const char *line, size_t length)
+{
+  if (evidence->length) hone__text_add(evidence, "\n");
+  hone__text_addn(evidence, line, length > LONGEST_LINE ? LONGEST_LINE : length);
+}
+
+/* Where Mojo fails to instantiate a function, its reason is the last of the notes. */
+static void add_last_note(struct hone_text *evidence, const char *output)
+{
+  const char *p = output ? strstr(output, "error: function instantiation failed") : NULL;
+  const char *note = NULL;
+  size_t length;
+
+  while (p && (p = strstr(p, ": note: ")))
+    note = p++;
+  if (!note) return;
+  while (note > output && note[-1] != '\n')
+    note--;
+  length = strcspn(note, "\n");
+  add_line(evidence, note, length);
+}
+
 /* What a person looks for first. */
 static void add_first_error(struct hone_text *evidence, const char *output)
 {
@@ -49,7 +71,7 @@ static void add_first_error(struct hone_text *evidence, const char *output)
     line = output + strspn(output, " \t\r\n");
     length = strcspn(line, "\n");
   }
-  if (length) hone__text_addn(evidence, line, length > LONGEST_LINE ? LONGEST_LINE : length);
+  if (length) add_line(evidence, line, length);
 }
 
 static void judge_exit(const struct hone_child_result *result, struct hone_answer *answer)
@@ -66,6 +88,7 @@ static void judge_exit(const struct hone_child_result *result, struct hone_answe
     hone__text_addn(evidence, line, length > LONGEST_LINE ? LONGEST_LINE : length);
     return;
   }
+  add_last_note(evidence, output);
   add_first_error(evidence, output);
   if (!evidence->length) hone__child_describe(result, evidence);
 }

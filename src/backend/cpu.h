@@ -2,15 +2,16 @@
  *
  * What a machine does not tell is "unavailable" in the facts, never an error.
  */
-#ifndef HONE_BACKEND_C_CPU_H
-#define HONE_BACKEND_C_CPU_H
+#ifndef HONE_BACKEND_CPU_H
+#define HONE_BACKEND_CPU_H
 
 #include "base/status.h"
 
 #include <jansson.h>
 
-/* Pins this process, and with it all later children, to the CPUs of "c:0", "c:0-1" or "c:0+2"; "c"
- * leaves it as it is. UNAVAILABLE names the CPUs that there are. */
+/* Pins this process, and with it all later children, to the CPUs of "c:0", "c:0-1" or "c:0+2",
+ * whatever stands before the colon; "c" leaves it as it is. UNAVAILABLE names the CPUs that there
+ * are. */
 hone_status hone__cpu_pin(const char *device);
 
 /* Adds "name", "cpus", "fingerprint", "caches", "governor", "boost", "clocksource", "load". */

@@ -1,6 +1,6 @@
 /* Everything is read from sched_getaffinity, /proc and /sys. The fingerprint holds what makes two
  * times comparable (model, caches, number of CPUs), not what changes from day to day. */
-#include "backend/c/cpu.h"
+#include "backend/cpu.h"
 
 #include "base/digest.h"
 #include "base/file.h"
@@ -82,13 +82,15 @@ static bool parse_range(const char **at, long *out_first, long *out_last)
 static hone_status parse_device(const char *device, const struct cpus *allowed, struct cpus *wanted)
 {
   const char *at = strchr(device, ':') + 1;
+  int before = (int)(at - device);
   long first, last;
 
   for (;; at++) {
     if (!parse_range(&at, &first, &last) || (*at && *at != '+'))
-      return hone__error(HONE_UNAVAILABLE,
-                         "device '%s' is not understood: write the CPUs as c:0, c:0-3 or c:0+2",
-                         device);
+      return hone__error(
+          HONE_UNAVAILABLE,
+          "device '%s' is not understood: write the CPUs as %.*s0, %.*s0-3 or %.*s0+2", device,
+          before, device, before, device, before, device);
     for (long cpu = first; cpu <= last; cpu++) {
       if (!has_cpu(allowed, cpu)) return not_there(allowed, cpu, device);
       CPU_SET_S((size_t)cpu, sizeof *wanted, wanted->sets);

@@ -1,6 +1,6 @@
 /* build_outcome.h - what became of a compiler. */
-#ifndef HONE_BACKEND_C_BUILD_OUTCOME_H
-#define HONE_BACKEND_C_BUILD_OUTCOME_H
+#ifndef HONE_BACKEND_BUILD_OUTCOME_H
+#define HONE_BACKEND_BUILD_OUTCOME_H
 
 #include "backend/backend.h"
 #include "exec/child.h"

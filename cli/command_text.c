@@ -1,0 +1,24 @@
+#include "command_text.h"
+
+#include "quote.h"
+
+#include <stdlib.h>
+
+char *command_text(const char *name, char **argv, const char *word, const char *instead)
+{
+  struct output text;
+  char *line;
+
+  output_open(&text, OUTPUT_MEMORY, false);
+  output_text(&text, name);
+  for (; *argv; argv++) {
+    output_text(&text, " ");
+    if (word && strcmp(*argv, word) == 0)
+      output_text(&text, instead);
+    else
+      quote_shell_text(&text, *argv);
+  }
+  line = check_memory(strndup(text.bytes, text.used));
+  output_close(&text);
+  return line;
+}

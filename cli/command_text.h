@@ -1,0 +1,9 @@
+/* command_text.h - a command line as text, to be kept and given again. */
+#ifndef CLI_COMMAND_TEXT_H
+#define CLI_COMMAND_TEXT_H
+
+/* "hone tune gemm.yaml --seed 7": `name` and the words, quoted for a shell; a word that is `word`
+ * becomes `instead` (NULL: none does). The caller frees it. */
+char *command_text(const char *name, char **argv, const char *word, const char *instead);
+
+#endif

@@ -1,0 +1,223 @@
+/* The comparison for people: what is the same in all rows once, the pairs, those without a partner,
+ * and the sum in a sentence. */
+#include "compare_print.h"
+
+#include "figures.h"
+#include "show_results.h"
+#include "table.h"
+#include "visible.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_PARAMS = 24, MOST_ALONE = 10 };
+
+double compare_loss(const struct hone_comparison *comparison, double ratio)
+{
+  return comparison->maximise ? 1 / ratio : ratio;
+}
+
+const char *compare_verdict(const struct compare_view *view, double ratio)
+{
+  bool is_time = view->comparison->is_time;
+  double loss = compare_loss(view->comparison, ratio);
+
+  if (!(ratio > 0) || isinf(ratio)) return "";
+  if (loss > 1 + view->threshold) return is_time ? "slower" : "worse";
+  if (loss < 1 - view->threshold) return is_time ? "faster" : "better";
+  return "equal";
+}
+
+/* ---- Parameters ---- */
+
+struct params {
+  struct hone_result_name *names;
+  size_t count;
+  size_t shown[MOST_PARAMS]; /* those that vary */
+  size_t shown_count;
+  bool has_key; /* the key instead of them */
+};
+
+static void open_params(const struct compare_view *view, struct params *params)
+{
+  *params = (struct params){.has_key = view->by_name};
+  params->count = hone_results_names(view->results, view->comparison->count, &params->names);
+  for (size_t i = 0; i < params->count; i++) {
+    if (params->names[i].value) continue;
+    if (params->shown_count == MOST_PARAMS)
+      params->has_key = true;
+    else
+      params->shown[params->shown_count++] = i;
+  }
+  if (!params->shown_count) params->has_key = true;
+  if (params->has_key) params->shown_count = 0;
+}
+
+static void print_fixed(const struct compare_view *view, const struct params *params)
+{
+  const char *before = "Fixed: ";
+
+  for (size_t i = 0; i < params->count && !params->has_key; i++) {
+    if (!params->names[i].value) continue;
+    output_text(view->output, before);
+    visible_text(view->output, params->names[i].name);
+    output_text(view->output, "=");
+    visible_text(view->output, params->names[i].value);
+    before = ", ";
+  }
+  if (*before == ',') output_text(view->output, "\n");
+}
+
+/* ---- Pairs ---- */
+
+static void add_titles(const struct compare_view *view, const struct params *params,
+                       struct table *table)
+{
+  table_open(table, 2);
+  for (size_t i = 0; i < params->shown_count; i++)
+    table_column(table, params->names[params->shown[i]].name, 0);
+  if (params->has_key) table_column(table, view->by_name ? "name" : "spec", 0);
+  for (size_t i = 0; i < view->comparison->count; i++) {
+    table_column(table, view->labels[i], TABLE_RIGHT);
+    if (i == 0) continue;
+    table_column(table, "ratio", TABLE_RIGHT);
+    table_column(table, "", 0);
+  }
+}
+
+static const struct hone_result_row *first_row(const struct compare_view *view,
+                                               const struct hone_compared_row *row)
+{
+  for (size_t i = 0; i < view->comparison->count; i++)
+    if (row->rows[i]) return row->rows[i];
+  return NULL;
+}
+
+static void add_value(const struct compare_view *view, double value, struct table *table)
+{
+  const struct hone_results *first = view->results[0];
+  bool is_time = first->time_column < first->column_count &&
+                 strcmp(first->columns[first->time_column], view->comparison->metric) == 0;
+  struct number_text number;
+  struct figure figure;
+
+  if (isnan(value))
+    table_cell(table, "-");
+  else
+    table_cell(table, is_time ? figure_time(&figure, value * first->time_unit_s * 1e9)
+                              : number_format(&number, value));
+}
+
+static void add_row(const struct compare_view *view, const struct params *params,
+                    const struct hone_compared_row *row, struct table *table)
+{
+  const struct hone_result_row *named = first_row(view, row);
+
+  for (size_t i = 0; i < params->shown_count; i++) {
+    const char *value = hone_result_value(named, params->names[params->shown[i]].name);
+    table_cell(table, value ? value : "-");
+  }
+  if (params->has_key) table_cell(table, row->key);
+  for (size_t i = 0; i < view->comparison->count; i++) {
+    add_value(view, row->values[i], table);
+    if (i == 0) continue;
+    if (isnan(row->ratios[i]))
+      table_cell(table, "");
+    else
+      table_format(table, "%.3f", row->ratios[i]);
+    table_cell(table, compare_verdict(view, row->ratios[i]));
+  }
+}
+
+static bool is_pair(const struct compare_view *view, const struct hone_compared_row *row)
+{
+  for (size_t i = 1; i < view->comparison->count; i++)
+    if (row->rows[0] && row->rows[i]) return true;
+  return false;
+}
+
+static void print_pairs(const struct compare_view *view, const struct params *params)
+{
+  const struct hone_comparison *comparison = view->comparison;
+  struct table table;
+  size_t pairs = 0;
+
+  add_titles(view, params, &table);
+  for (size_t i = 0; i < comparison->row_count; i++) {
+    if (!is_pair(view, &comparison->rows[i])) continue;
+    add_row(view, params, &comparison->rows[i], &table);
+    pairs++;
+  }
+  if (pairs) table_print(&table, view->output, 0);
+  table_close(&table);
+}
+
+/* ---- Rows without a partner ---- */
+
+/* Rows that results `here` have and results `there` lack. */
+static void print_alone(const struct compare_view *view, size_t here, size_t there, uint64_t count)
+{
+  uint64_t left = view->is_verbose || count <= MOST_ALONE ? count : MOST_ALONE, more = count - left;
+
+  if (!count) return;
+  output_text(view->output, "\nonly in ");
+  visible_text(view->output, view->labels[here]);
+  output_format(view->output, ", %" PRIu64 " %s:\n", count, count == 1 ? "row" : "rows");
+  for (size_t i = 0; i < view->comparison->row_count && left; i++) {
+    const struct hone_compared_row *row = &view->comparison->rows[i];
+    if (!row->rows[here] || row->rows[there]) continue;
+    output_text(view->output, "  ");
+    visible_text(view->output, row->key);
+    output_text(view->output, "\n");
+    left--;
+  }
+  if (more) output_format(view->output, "  and %" PRIu64 " more: -v\n", more);
+}
+
+/* ---- The sum ---- */
+
+static enum style verdict_style(const char *verdict)
+{
+  if (strcmp(verdict, "faster") == 0 || strcmp(verdict, "better") == 0) return STYLE_GOOD;
+  return strcmp(verdict, "equal") == 0 ? STYLE_PLAIN : STYLE_BAD;
+}
+
+static void print_sum(const struct compare_view *view, size_t i)
+{
+  const struct hone_compared *sum = &view->comparison->results[i];
+  bool is_time = view->comparison->is_time;
+  const char *verdict = compare_verdict(view, sum->mean_ratio);
+
+  output_text(view->output, "\n");
+  visible_text(view->output, view->labels[i]);
+  output_text(view->output, " / ");
+  visible_text(view->output, view->labels[0]);
+  output_format(view->output, ": %.3f ", sum->mean_ratio);
+  output_styled(view->output, verdict_style(verdict), verdict);
+  output_format(view->output,
+                ", the geometric mean of %" PRIu64 "; %" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64
+                " equal within %g%%\n",
+                sum->better + sum->worse + sum->equal, sum->better, is_time ? "faster" : "better",
+                sum->worse, is_time ? "slower" : "worse", sum->equal, 100 * view->threshold);
+}
+
+void compare_print_text(const struct compare_view *view)
+{
+  const struct hone_comparison *comparison = view->comparison;
+  struct params params;
+
+  open_params(view, &params);
+  visible_text(view->output, comparison->metric);
+  output_format(view->output, ", %s is better\n", comparison->maximise ? "more" : "less");
+  print_fixed(view, &params);
+  output_text(view->output, "\n");
+  print_pairs(view, &params);
+  for (size_t i = 1; i < comparison->count; i++) {
+    print_alone(view, 0, i, comparison->results[i].missing);
+    print_alone(view, i, 0, comparison->results[i].extra);
+  }
+  for (size_t i = 1; i < comparison->count; i++)
+    if (!isnan(comparison->results[i].mean_ratio)) print_sum(view, i);
+  free(params.names);
+}

@@ -1,0 +1,31 @@
+/* compare_print.h - results side by side, in each of the formats. */
+#ifndef CLI_COMPARE_PRINT_H
+#define CLI_COMPARE_PRINT_H
+
+#include "output.h"
+
+enum compare_format { COMPARE_TEXT, COMPARE_CSV, COMPARE_JSON };
+enum { MOST_COMPARED = 12 }; /* results; more do not fit on any line */
+
+struct compare_view {
+  struct output *output;
+  const struct hone_comparison *comparison;
+  const struct hone_results *const *results;
+  const char *const *labels; /* one for each of the results */
+  double threshold;
+  bool by_name;    /* rows are named by the column `name` */
+  bool is_verbose; /* all rows that have no partner */
+};
+
+void compare_print_text(const struct compare_view *view);
+void compare_print_csv(const struct compare_view *view);
+void compare_print_json(const struct compare_view *view);
+/* The best of each against the best of the first. */
+void compare_print_best(const struct compare_view *view, enum compare_format format);
+
+/* Above 1: worse than the first by this factor. */
+double compare_loss(const struct hone_comparison *comparison, double ratio);
+/* "faster", "slower", "equal", or "better" and "worse" of what is no time; "" of NaN. */
+const char *compare_verdict(const struct compare_view *view, double ratio);
+
+#endif

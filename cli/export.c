@@ -1,0 +1,203 @@
+/* hone export: tuned values into a source file, and the check that they are still there. */
+#include "command.h"
+
+#include "inputs.h"
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+struct export_settings {
+  struct common common;
+  const char *manifest, *snippet, *target, *store, *metric;
+  const char *begin_marker, *end_marker, *source_label, *comment, *separator;
+  struct word_list variants;
+  uint64_t indent;
+  bool check;
+};
+
+static const char *const run_words[] = {"last", NULL};
+
+#define TARGET(field) .target = offsetof(struct export_settings, field)
+
+static const struct option export_options[] = {
+    HEADING("what is written, and where"),
+    OPTION(TEXT, "manifest", "FILE", "entries: the mappings of `params` in this YAML file",
+           TARGET(manifest), .takes_file = true),
+    OPTION(TEXT, "snippet", "FILE", "the text for an entry; [@NAME] stands for a value",
+           TARGET(snippet), .takes_file = true),
+    OPTION(LIST, "snippet-variant", "NAME=FILE",
+           "the text for entries whose `_template` is NAME; repeatable", TARGET(variants)),
+    OPTION(TEXT, "into", "FILE", "the source file; also --target", TARGET(target),
+           .alias = "target", .takes_file = true),
+    OPTION(TEXT, "begin-marker", "TEXT", "in the line before the region; default hone:begin",
+           TARGET(begin_marker), .takes_dashes = true),
+    OPTION(TEXT, "end-marker", "TEXT", "in the line behind it; default hone:end",
+           TARGET(end_marker), .takes_dashes = true),
+    OPTION(FLAG, "check", NULL, "write nothing; print what would change and exit with 1",
+           TARGET(check)),
+
+    HEADING("how"),
+    OPTION(TEXT, "source-label", "TEXT", "what comments call the entries' origin",
+           TARGET(source_label)),
+    OPTION(NUMBER, "indent", "N", "spaces before each line; default 8", TARGET(indent)),
+    OPTION(TEXT, "comment", "TEXT", "what begins a comment; '' for none; default by the suffix",
+           TARGET(comment), .takes_dashes = true),
+    OPTION(TEXT, "separator", "TEXT",
+           "behind each entry; default a comma in Mojo and Python, else nothing",
+           TARGET(separator)),
+    OPTION(TEXT, "metric", "NAME", "the best by this column; default the time", TARGET(metric)),
+    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
+           TARGET(store), .takes_file = true),
+    COMMON_OPTIONS(struct export_settings, common),
+    {0},
+};
+
+static void fill_options(const struct export_settings *settings,
+                         struct hone_export_options *options)
+{
+  hone_export_options_init(options);
+  options->manifest = settings->manifest;
+  options->metric = settings->metric;
+  options->snippet = settings->snippet;
+  options->variants = settings->variants.words;
+  options->variant_count = settings->variants.count;
+  options->target = settings->target;
+  if (settings->begin_marker) options->begin_marker = settings->begin_marker;
+  if (settings->end_marker) options->end_marker = settings->end_marker;
+  options->source_label = settings->source_label;
+  options->comment = settings->comment;
+  options->separator = settings->separator;
+  options->indent = (unsigned)settings->indent;
+  options->check = settings->check;
+}
+
+/* ---- What was done ---- */
+
+static enum style style_of(const char *line)
+{
+  if (line[0] == '@') return STYLE_DIM;
+  return line[0] == '+' ? STYLE_GOOD : line[0] == '-' ? STYLE_BAD : STYLE_PLAIN;
+}
+
+static bool print_diff(const struct export_settings *settings, const char *diff)
+{
+  struct output output;
+
+  output_open(&output, STDOUT_FILENO,
+              terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
+  while (*diff) {
+    size_t length = strcspn(diff, "\n");
+    output_style(&output, style_of(diff));
+    output_bytes(&output, diff, length);
+    output_style(&output, STYLE_PLAIN);
+    output_text(&output, "\n");
+    diff += length + (diff[length] == '\n');
+  }
+  return output_close(&output);
+}
+
+static enum exit_code tell(const struct export_settings *settings,
+                           const struct hone_export_result *result)
+{
+  const char *entries = result->entry_count == 1 ? "entry" : "entries";
+
+  if (!result->is_stale) {
+    message_note("'%s' is up to date: %zu %s", settings->target, result->entry_count, entries);
+    return CLI_DONE;
+  }
+  if (!settings->check) {
+    message_note("wrote %zu %s into '%s'", result->entry_count, entries, settings->target);
+    return settings->common.verbose && !print_diff(settings, result->diff) ? CLI_FAILED : CLI_DONE;
+  }
+  print_diff(settings, result->diff);
+  message_note("'%s' is not up to date: the same command without '--check' writes it",
+               settings->target);
+  return CLI_FAILED;
+}
+
+/* ---- The command ---- */
+
+static enum exit_code export_into(const struct export_settings *settings,
+                                  const struct inputs *inputs)
+{
+  struct hone_export_options options;
+  struct hone_export_result result;
+  size_t *rows = check_memory(calloc(inputs->count + 1, sizeof *rows));
+  hone_status status;
+  enum exit_code code;
+
+  fill_options(settings, &options);
+  for (size_t i = 0; i < inputs->count; i++)
+    rows[i] = settings->metric ? SIZE_MAX : inputs_winner(inputs, i);
+  options.results = (const struct hone_results *const *)inputs->results;
+  options.result_count = inputs->count;
+  options.rows = rows;
+  status = hone_export(&options, &result);
+  free(rows);
+  if (status) return message_status(status);
+  code = tell(settings, &result);
+  hone_export_result_release(&result);
+  return code;
+}
+
+static enum exit_code export_words(const struct export_settings *settings,
+                                   const struct word_list *words)
+{
+  struct inputs inputs = {0};
+  enum exit_code code = inputs_load(&inputs, words, settings->store);
+
+  if (code != CLI_DONE) return code;
+  code = export_into(settings, &inputs);
+  inputs_release(&inputs);
+  return code;
+}
+
+static bool check_words(const struct export_settings *settings, const struct word_list *words)
+{
+  if (settings->manifest && words->count)
+    message_error("'--manifest' and '%s' both say what to export: name one", words->words[0]);
+  else if (!settings->manifest && !words->count)
+    message_error(
+        "what is to be exported? name a run (last, 12), a CSV file, or '--manifest FILE'");
+  else if (!settings->snippet)
+    message_error("'--snippet FILE' is missing: the text for an entry, such as BM = [@BM]");
+  else if (!settings->target)
+    message_error("'--into FILE' is missing: the source file with the markers");
+  else if (settings->indent > 200)
+    message_error("'--indent' is at most 200");
+  else if (settings->manifest && settings->metric)
+    message_error("'--metric' goes with a run or a CSV file, not with '--manifest'");
+  else
+    return true;
+  return false;
+}
+
+static enum exit_code run_export(const struct command *command, char **argv)
+{
+  struct export_settings settings = {.indent = 8};
+  struct word_list words = {0};
+  enum exit_code code;
+
+  if (command_open(command, argv, &settings, &settings.common, &words, &code))
+    code =
+        check_words(&settings, &words) ? export_words(&settings, &words) : command_usage(command);
+  command_close(command, &settings, &words);
+  return code;
+}
+
+const struct command export_command = {
+    .name = "export",
+    .summary = "write tuned values into a source file, or check that they are there",
+    .usage = "RUN|last|FILE.csv... --snippet FILE --into FILE [options]",
+    .about = "Replaces the lines between two marker lines of a source file: for each entry two\n"
+             "comments and the snippet, in which [@NAME] is the value of NAME. Entries are the\n"
+             "best configuration of each run or CSV file, or the list `params` of a YAML file.\n",
+    .examples = "  hone export last --snippet config.txt --into gemm.h\n"
+                "  hone export 11 12 13 --snippet case.txt --into gemm.h --check\n"
+                "  hone export --manifest tuning.yaml --snippet config.txt --into table.mojo \\\n"
+                "    --begin-marker '# BEGIN' --end-marker '# END' --source-label tuning.yaml\n",
+    .options = export_options,
+    .words = run_words,
+    .run = run_export,
+};

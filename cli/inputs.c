@@ -1,0 +1,83 @@
+/* Results of each word, and beside those of a run what the store tells of the run itself. */
+#include "inputs.h"
+
+#include "output.h"
+#include "show_results.h"
+
+#include <stdlib.h>
+
+/* The store is asked only where there is a run. */
+static hone_status load_reports(struct inputs *inputs, const char *store)
+{
+  struct hone_store *opened = NULL;
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < inputs->count && !status; i++) {
+    int64_t run = inputs->results[i]->run;
+    if (run <= 0) continue;
+    if (!opened) status = hone_store_open(store, &opened);
+    if (!status) status = hone_report_load(opened, run, &inputs->reports[i]);
+  }
+  hone_store_close(opened);
+  return status;
+}
+
+enum exit_code inputs_load(struct inputs *inputs, const struct word_list *words, const char *store)
+{
+  hone_status status;
+
+  inputs->results = check_memory(calloc(words->count + 1, sizeof *inputs->results));
+  inputs->reports = check_memory(calloc(words->count + 1, sizeof *inputs->reports));
+  status = results_load_words(words, store, inputs->results);
+  if (!status) {
+    inputs->count = words->count;
+    status = load_reports(inputs, store);
+  }
+  if (!status) return CLI_DONE;
+  inputs_release(inputs);
+  return message_status(status);
+}
+
+void inputs_release(struct inputs *inputs)
+{
+  for (size_t i = 0; i < inputs->count; i++) {
+    hone_results_free(inputs->results[i]);
+    hone_report_free(inputs->reports[i]);
+  }
+  free(inputs->results);
+  free(inputs->reports);
+  *inputs = (struct inputs){0};
+}
+
+/* ---- The winner ---- */
+
+static const char *winning_config(const struct hone_report *report)
+{
+  for (size_t i = 0; report && i < report->row_count; i++)
+    if (report->rows[i].is_winner) return report->rows[i].config;
+  return NULL;
+}
+
+/* "BM=64,x=0" */
+static bool row_is(const struct hone_result_row *row, const char *config)
+{
+  struct output text;
+  bool same;
+
+  output_open(&text, OUTPUT_MEMORY, false);
+  for (size_t i = 0; i < row->param_count; i++)
+    output_format(&text, "%s%s=%s", i ? "," : "", row->params[i].name, row->params[i].value);
+  same = text.used == strlen(config) && memcmp(text.bytes, config, text.used) == 0;
+  output_close(&text);
+  return same;
+}
+
+size_t inputs_winner(const struct inputs *inputs, size_t input)
+{
+  const struct hone_results *results = inputs->results[input];
+  const char *config = winning_config(inputs->reports[input]);
+
+  for (size_t i = 0; config && i < results->row_count; i++)
+    if (row_is(&results->rows[i], config)) return i;
+  return SIZE_MAX;
+}

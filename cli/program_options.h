@@ -1,0 +1,66 @@
+/* program_options.h - how programs are built and run, as a command line says it: what `hone sweep`
+ * and `hone tune` share. */
+#ifndef CLI_PROGRAM_OPTIONS_H
+#define CLI_PROGRAM_OPTIONS_H
+
+#include "accelerators.h"
+#include "message.h"
+#include "options.h"
+
+#define NUMBER_NOT_GIVEN INT64_MIN
+
+struct program_settings {
+  const char *build_opts, *debug_level, *optimization, *march, *target_accelerator;
+  const char *exec_prefix, *exec_suffix;
+  bool disable_warnings, experimental_kernels;
+  int mode;
+  int64_t num_cpu, num_gpu, mpirun_np, timeout_s; /* or NUMBER_NOT_GIVEN */
+};
+extern const char *const program_mode_words[];
+
+#define BUILD_OPTIONS(type, field)                                                                 \
+  OPTION(TEXT, "build-opts", "WORDS", "options of the compiler, before all others",                \
+         .target = offsetof(type, field.build_opts), .takes_dashes = true),                        \
+      OPTION(TEXT, "optimization-level", "N", "-ON for the compiler", .letter = 'O',               \
+             .target = offsetof(type, field.optimization)),                                        \
+      OPTION(TEXT, "debug-level", "NAME", "of the compiler: none, line-tables or full",            \
+             .target = offsetof(type, field.debug_level)),                                         \
+      OPTION(TEXT, "march", "NAME", "the CPU to build for",                                        \
+             .target = offsetof(type, field.march)),                                               \
+      OPTION(TEXT, "target-accelerator", "NAME",                                                   \
+             "the accelerator to build for, such as nvidia:sm_90",                                 \
+             .target = offsetof(type, field.target_accelerator), .words = accelerator_names),      \
+      OPTION(FLAG, "disable-warnings", NULL, "the compiler gives no warnings",                     \
+             .target = offsetof(type, field.disable_warnings)),                                    \
+      OPTION(FLAG, "use-experimental-kernels", NULL, "defines USE_EXPERIMENTAL_KERNELS=1",         \
+             .target = offsetof(type, field.experimental_kernels)),                                \
+      OPTION(INTEGER, "num-cpu", "N", "compilers at once; -1, the default: as many as CPUs",       \
+             .target = offsetof(type, field.num_cpu))
+
+#define EXECUTION_OPTIONS(type, field)                                                             \
+  OPTION(CHOICE, "mode", "NAME",                                                                   \
+         "process or library: how programs are called; default what suits the language",           \
+         .target = offsetof(type, field.mode), .words = program_mode_words),                       \
+      OPTION(INTEGER, "num-gpu", "N", "GPUs to run on at once; needs --target-accelerator",        \
+             .target = offsetof(type, field.num_gpu)),                                             \
+      OPTION(INTEGER, "mpirun-np", "N", "run programs by 'mpirun -np N'",                          \
+             .target = offsetof(type, field.mpirun_np)),                                           \
+      OPTION(TEXT, "exec-prefix", "WORDS", "put before the program",                               \
+             .target = offsetof(type, field.exec_prefix), .takes_dashes = true),                   \
+      OPTION(TEXT, "exec-suffix", "WORDS", "put after the program's own arguments",                \
+             .target = offsetof(type, field.exec_suffix), .takes_dashes = true)
+
+void program_settings_init(struct program_settings *settings);
+
+/* False after a message. `devices` is what the command line says besides, or NULL. */
+bool program_settings_check(const struct program_settings *settings, const char *devices);
+
+/* What was given, into the options of a run. `*out_devices` is what options->devices lends, or
+ * NULL; the caller frees it afterwards. */
+void program_settings_fill(const struct program_settings *settings,
+                           struct hone_tune_options *options, char **out_devices);
+
+/* True if programs are to run on a GPU. */
+bool program_settings_use_gpu(const struct program_settings *settings);
+
+#endif

@@ -1,0 +1,196 @@
+/* hone report: results as a page for a browser, or as a picture. */
+#include "command.h"
+
+#include "inputs.h"
+#include "text_file.h"
+
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+struct report_settings {
+  struct common common;
+  const char *output, *store, *metric, *title;
+  struct word_list labels;
+  int key;
+  bool compare;
+  uint64_t precision;
+  int64_t groups_per_chart;
+};
+
+static const char *const run_words[] = {"last", NULL};
+static const char *const key_words[] = {"spec", "name", NULL}; /* as enum hone_match */
+
+#define TARGET(field) .target = offsetof(struct report_settings, field)
+
+static const struct option report_options[] = {
+    HEADING("options"),
+    OPTION(TEXT, "output", "FILE", "FILE.html, or FILE.svg for the chart alone; default: stdout",
+           TARGET(output), .letter = 'o', .takes_file = true),
+    OPTION(TEXT, "metric", "NAME", "the column to show, by name or number; default the time",
+           TARGET(metric), .alias = "plot-col"),
+    OPTION(FLAG, "compare", NULL, "bars are ratios to the first results", TARGET(compare),
+           .letter = 'c'),
+    OPTION(CHOICE, "key", "NAME", "what rows are matched by: spec or name; default spec",
+           TARGET(key), .letter = 'k', .words = key_words),
+    OPTION(LIST, "label", "TEXT", "what to call each of the results; repeatable", TARGET(labels)),
+    OPTION(TEXT, "title", "TEXT", "of the page; default the name of the spec", TARGET(title)),
+    OPTION(NUMBER, "prec", "N", "digits behind the point of values; default 2", TARGET(precision)),
+    OPTION(INTEGER, "groups-per-chart", "N",
+           "configurations in a chart; 0: as many as can be read, -1: all",
+           TARGET(groups_per_chart), .letter = 'g'),
+    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
+           TARGET(store), .takes_file = true),
+    COMMON_OPTIONS(struct report_settings, common),
+    {0},
+};
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+  size_t length = strlen(path), size = strlen(suffix);
+
+  return length >= size && strcasecmp(path + length - size, suffix) == 0;
+}
+
+/* ---- Options ---- */
+
+/* A number is that of a column, from 0, as in the CSV file. */
+static bool find_metric(const struct report_settings *settings, const struct inputs *inputs,
+                        const char **out_metric)
+{
+  const char *metric = settings->metric;
+  const struct hone_results *first = inputs->results[0];
+  size_t column;
+
+  *out_metric = metric;
+  if (!metric || !*metric || metric[strspn(metric, "0123456789")]) return true;
+  column = strtoul(metric, NULL, 10);
+  if (column < first->column_count) {
+    *out_metric = first->columns[column];
+    return true;
+  }
+  message_error("there is no column %s in '%s': it has %zu, from 0 on", metric, first->origin,
+                first->column_count);
+  return false;
+}
+
+static void fill_options(const struct report_settings *settings, const struct inputs *inputs,
+                         struct hone_page_options *options)
+{
+  hone_page_options_init(options);
+  options->results = (const struct hone_results *const *)inputs->results;
+  options->reports = (const struct hone_report *const *)inputs->reports;
+  options->count = inputs->count;
+  options->title = settings->title;
+  options->match = (enum hone_match)settings->key;
+  options->compare = settings->compare;
+  options->precision = (unsigned)settings->precision;
+  options->groups_per_chart = settings->groups_per_chart;
+}
+
+/* ---- Writing ---- */
+
+static enum exit_code print_text(const char *text)
+{
+  struct output output;
+
+  output_open(&output, STDOUT_FILENO, false);
+  output_text(&output, text);
+  return output_close(&output) ? CLI_DONE : CLI_FAILED;
+}
+
+static enum exit_code write_text(const struct report_settings *settings, const char *text)
+{
+  if (!settings->output || strcmp(settings->output, "-") == 0) return print_text(text);
+  if (!text_file_write(settings->output, text)) return CLI_FAILED;
+  message_note("wrote '%s'", settings->output);
+  return CLI_DONE;
+}
+
+static enum exit_code make_report(const struct report_settings *settings,
+                                  const struct inputs *inputs)
+{
+  bool is_picture = settings->output && has_suffix(settings->output, ".svg");
+  const char **labels = check_memory(calloc(inputs->count + 1, sizeof *labels));
+  struct hone_page_options options;
+  enum exit_code code = CLI_FAILED;
+  hone_status status = NULL;
+  char *text = NULL;
+
+  fill_options(settings, inputs, &options);
+  for (size_t i = 0; i < settings->labels.count; i++)
+    labels[i] = settings->labels.words[i];
+  options.labels = labels;
+  if (find_metric(settings, inputs, &options.metric)) {
+    status = (is_picture ? hone_results_chart : hone_results_page)(&options, &text);
+    code = status ? message_status(status) : write_text(settings, text);
+  }
+  free(text);
+  free(labels);
+  return code;
+}
+
+/* ---- The command ---- */
+
+static enum exit_code report_words(const struct report_settings *settings,
+                                   const struct word_list *words)
+{
+  struct inputs inputs = {0};
+  enum exit_code code = inputs_load(&inputs, words, settings->store);
+
+  if (code != CLI_DONE) return code;
+  code = make_report(settings, &inputs);
+  inputs_release(&inputs);
+  return code;
+}
+
+static bool check_words(const struct report_settings *settings, const struct word_list *words)
+{
+  const char *output = settings->output;
+
+  if (!words->count)
+    message_error("what is to be reported? name runs (last, 12) or CSV files");
+  else if (settings->compare && words->count < 2)
+    message_error("'--compare' needs two results at least");
+  else if (settings->labels.count > words->count)
+    message_error("there are more labels than results: %zu and %zu", settings->labels.count,
+                  words->count);
+  else if (settings->precision > 12)
+    message_error("'--prec' is at most 12");
+  else if (settings->groups_per_chart < -1)
+    message_error("'--groups-per-chart' is a number, 0 or -1");
+  else if (output && strcmp(output, "-") != 0 && !has_suffix(output, ".html") &&
+           !has_suffix(output, ".htm") && !has_suffix(output, ".svg"))
+    message_error("'%s' is neither .html nor .svg; a browser prints or converts both", output);
+  else
+    return true;
+  return false;
+}
+
+static enum exit_code run_report(const struct command *command, char **argv)
+{
+  struct report_settings settings = {.precision = 2};
+  struct word_list words = {0};
+  enum exit_code code;
+
+  if (command_open(command, argv, &settings, &settings.common, &words, &code))
+    code =
+        check_words(&settings, &words) ? report_words(&settings, &words) : command_usage(command);
+  command_close(command, &settings, &words);
+  return code;
+}
+
+const struct command report_command = {
+    .name = "report",
+    .summary = "show results as a page with a chart, for a browser",
+    .usage = "RUN|last|FILE.csv... [options]",
+    .about = "Writes one HTML file that needs nothing else: figures, a chart with a bar for each\n"
+             "configuration and each of the results, tables of results and failures, and where\n"
+             "they come from. Of several results the first is the baseline.\n",
+    .examples = "  hone report last -o run.html\n"
+                "  hone report main.csv branch.csv -o branch.html --label main --label branch\n"
+                "  hone report main.csv branch.csv --compare -o ratios.svg\n",
+    .options = report_options,
+    .words = run_words,
+    .run = run_report,
+};

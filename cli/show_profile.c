@@ -1,0 +1,320 @@
+/* One of the results by its metric: the best, the worst, what lies between, in kprofile's words. */
+#include "show_results.h"
+
+#include "table.h"
+#include "visible.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LINE_WIDTH = 80, MOST_PARAMS = 24, MOST_COLUMNS = 32 };
+
+const char *number_format(struct number_text *text, double number)
+{
+  bool is_small = fabs(number) < 1e-3 && number != 0;
+
+  snprintf(text->text, sizeof text->text, is_small ? "%.4g" : "%.3f", number);
+  return text->text;
+}
+
+/* ---- Rows in order ---- */
+
+/* Without a single number there is no best one: the library's own words for it. */
+static hone_status say_why(struct profile *profile)
+{
+  struct hone_top *top = NULL;
+  hone_status status = hone_results_top(profile->results, profile->views->metric, 1, &top);
+
+  hone_top_free(top);
+  profile_close(profile);
+  return status;
+}
+
+hone_status profile_open(struct profile *profile, const struct results_view *view, size_t i)
+{
+  const struct hone_results *results = view->results[i];
+  hone_status status;
+
+  *profile = (struct profile){.output = view->output, .views = view->views, .results = results};
+  status = hone_results_column(results, view->views->metric, &profile->column, &profile->maximise);
+  if (status) return status;
+  profile->count = hone_results_order(results, profile->column, profile->maximise, &profile->order);
+  profile->name_count = hone_results_names(&results, 1, &profile->names);
+  return profile->count ? NULL : say_why(profile);
+}
+
+void profile_close(struct profile *profile)
+{
+  free(profile->order);
+  free(profile->names);
+  *profile = (struct profile){0};
+}
+
+static const struct hone_result_row *row_at(const struct profile *profile, size_t rank)
+{
+  return &profile->results->rows[profile->order[rank]];
+}
+
+static double value_at(const struct profile *profile, size_t rank)
+{
+  return row_at(profile, rank)->cells[profile->column].number;
+}
+
+static const char *metric_of(const struct profile *profile)
+{
+  return profile->results->columns[profile->column];
+}
+
+static void print_line(struct output *output)
+{
+  for (size_t i = 0; i < LINE_WIDTH; i++)
+    output_text(output, "-");
+  output_text(output, "\n");
+}
+
+/* ---- What kprofile says ---- */
+
+static bool is_pivot(const struct profile *profile, const char *name)
+{
+  const struct word_list *pivots = &profile->views->pivots;
+
+  for (size_t i = 0; i < pivots->count; i++) {
+    size_t length = strlen(name);
+    for (const char *word = pivots->words[i]; *word; word += strcspn(word, "[], ")) {
+      word += strspn(word, "[], ");
+      if (strcspn(word, "[], ") == length && strncmp(word, name, length) == 0) return true;
+    }
+  }
+  return false;
+}
+
+/* The shape is what does not vary, unless somebody says what it is. */
+static void print_shape(const struct profile *profile)
+{
+  bool is_given = profile->views->pivots.count > 0, is_first = true;
+
+  for (size_t i = 0; i < profile->name_count; i++) {
+    const char *name = profile->names[i].name, *value = hone_result_value(row_at(profile, 0), name);
+    if (!value || (is_given ? !is_pivot(profile, name) : !profile->names[i].value)) continue;
+    output_text(profile->output, is_first ? "" : "/");
+    visible_text(profile->output, name);
+    output_text(profile->output, "=");
+    visible_text(profile->output, value);
+    is_first = false;
+  }
+}
+
+static void print_figure(const struct profile *profile, const char *what, double number)
+{
+  struct number_text text;
+
+  output_text(profile->output, "- [");
+  visible_text(profile->output, metric_of(profile));
+  output_format(profile->output, "] %s: %s\n", what, number_format(&text, number));
+}
+
+static void print_facts(const struct profile *profile)
+{
+  double best = value_at(profile, 0), worst = value_at(profile, profile->count - 1);
+
+  output_format(profile->output, "- best idx: %" PRIu64 "\n", row_at(profile, 0)->mesh_idx);
+  print_figure(profile, "worst", worst);
+  print_figure(profile, "best ", best);
+  output_text(profile->output, "- [");
+  visible_text(profile->output, metric_of(profile));
+  output_format(profile->output, "] worst/best ratio: %.2fx [shape: ", worst / best);
+  print_shape(profile);
+  output_text(profile->output, "]\n");
+}
+
+/* ---- Rows in a table ---- */
+
+/* Which columns a table has. */
+struct columns {
+  size_t metrics[MOST_COLUMNS];
+  size_t metric_count;
+  size_t params[MOST_PARAMS]; /* names that vary */
+  size_t param_count;
+  bool has_spec; /* they are too many: the spec instead */
+};
+
+static bool is_shown(const struct profile *profile, size_t column)
+{
+  const struct hone_results *results = profile->results;
+
+  if (column == profile->column) return true;
+  if (strcmp(results->columns[column], "name") == 0) return false;
+  if (strcmp(results->columns[column], "iters") == 0) return false;
+  return isfinite(row_at(profile, 0)->cells[column].number);
+}
+
+static void choose_columns(const struct profile *profile, struct columns *columns)
+{
+  *columns = (struct columns){0};
+  for (size_t i = 0; i < profile->results->column_count; i++)
+    if (is_shown(profile, i) && columns->metric_count < MOST_COLUMNS)
+      columns->metrics[columns->metric_count++] = i;
+  for (size_t i = 0; i < profile->name_count; i++) {
+    if (profile->names[i].value) continue;
+    if (columns->param_count == MOST_PARAMS) columns->has_spec = true;
+    if (columns->param_count < MOST_PARAMS) columns->params[columns->param_count++] = i;
+  }
+  if (columns->has_spec) columns->param_count = 0;
+}
+
+static void add_titles(const struct profile *profile, const struct columns *columns, bool ratio,
+                       struct table *table)
+{
+  table_open(table, 0);
+  table_column(table, "mesh_idx", TABLE_RIGHT);
+  for (size_t i = 0; i < columns->metric_count; i++)
+    table_column(table, profile->results->columns[columns->metrics[i]], TABLE_RIGHT);
+  table_column(table, ratio ? "ratio" : "", TABLE_RIGHT);
+  for (size_t i = 0; i < columns->param_count; i++)
+    table_column(table, profile->names[columns->params[i]].name, 0);
+  if (columns->has_spec) table_column(table, "spec", 0);
+}
+
+static void add_row(const struct profile *profile, const struct columns *columns, bool ratio,
+                    size_t rank, struct table *table)
+{
+  const struct hone_result_row *row = row_at(profile, rank);
+  struct number_text number;
+
+  table_format(table, "%" PRIu64, row->mesh_idx);
+  for (size_t i = 0; i < columns->metric_count; i++) {
+    const struct hone_result_cell *cell = &row->cells[columns->metrics[i]];
+    table_cell(table, isnan(cell->number) ? cell->text : number_format(&number, cell->number));
+  }
+  table_cell(table,
+             ratio ? number_format(&number, value_at(profile, rank) / value_at(profile, 0)) : "");
+  for (size_t i = 0; i < columns->param_count; i++) {
+    const char *value = hone_result_value(row, profile->names[columns->params[i]].name);
+    table_cell(table, value ? value : "-");
+  }
+  if (columns->has_spec) table_cell(table, row->spec);
+}
+
+static void print_rows(const struct profile *profile, size_t from, size_t to, bool ratio)
+{
+  struct columns columns;
+  struct table table;
+
+  choose_columns(profile, &columns);
+  add_titles(profile, &columns, ratio, &table);
+  for (size_t i = from; i < to; i++)
+    add_row(profile, &columns, ratio, i, &table);
+  table_print(&table, profile->output, 0);
+  table_close(&table);
+}
+
+static void print_tables(const struct profile *profile)
+{
+  const struct result_views *views = profile->views;
+  size_t count = profile->count;
+
+  if (views->ratio) {
+    print_rows(profile, 0, count, true);
+    print_line(profile->output);
+  }
+  if (views->head) {
+    print_rows(profile, 0, views->head < count ? views->head : count, false);
+    print_line(profile->output);
+  }
+  if (views->tail) {
+    print_rows(profile, views->tail < count ? count - views->tail : 0, count, false);
+    print_line(profile->output);
+  }
+}
+
+/* ---- What the top has in common ---- */
+
+void profile_print_params(struct output *output, const struct hone_result_param *params,
+                          size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    output_text(output, params[i].is_runtime ? "/$" : "/");
+    visible_text(output, params[i].name);
+    output_text(output, "=");
+    visible_text(output, params[i].value);
+  }
+}
+
+static void print_top_table(const struct profile *profile, const struct hone_top *top)
+{
+  struct table table;
+
+  table_open(&table, 2);
+  table_column(&table, "parameter", 0);
+  table_column(&table, "value", 0);
+  table_column(&table, "rows", TABLE_RIGHT);
+  for (size_t i = 0; i < top->param_count; i++) {
+    table_cell(&table, top->params[i].name);
+    table_cell(&table, top->params[i].value);
+    table_format(&table, "%" PRIu64, top->counts[i]);
+  }
+  table_print(&table, profile->output, 0);
+  table_close(&table);
+}
+
+static void print_top(const struct profile *profile)
+{
+  const char *spec = row_at(profile, 0)->spec;
+  struct hone_top *top = NULL;
+  double share;
+  char *stem;
+
+  if (!top_read(profile->views->top, &share)) return;
+  hone_status_free(hone_results_top(profile->results, profile->views->metric, share, &top));
+  if (!top) return;
+  output_format(profile->output, "- top %g%%: %zu of %zu rows\n", 100 * share, top->row_count,
+                profile->count);
+  stem = check_memory(strndup(spec, strcspn(spec, "/")));
+  output_text(profile->output, "- most frequent: ");
+  visible_text(profile->output, stem);
+  profile_print_params(profile->output, top->params, top->param_count);
+  output_text(profile->output, "\n");
+  print_top_table(profile, top);
+  free(stem);
+  hone_top_free(top);
+}
+
+void profile_print(const struct profile *profile)
+{
+  output_format(profile->output, "- num entries: %zu\n", profile->results->row_count);
+  if (profile->views->top)
+    print_top(profile);
+  else
+    print_facts(profile);
+  print_line(profile->output);
+  print_tables(profile);
+}
+
+/* ---- The best ---- */
+
+static void print_pair(struct output *output, const char *name, const char *value, bool is_runtime)
+{
+  output_text(output, is_runtime ? "  $" : "  ");
+  visible_text(output, name);
+  output_text(output, ": ");
+  visible_text(output, value);
+  output_text(output, "\n");
+}
+
+void profile_print_best(const struct profile *profile)
+{
+  const struct hone_results *results = profile->results;
+  const struct hone_result_row *row = row_at(profile, 0);
+  struct output *output = profile->output;
+
+  output_format(output, "best of %zu rows: ", profile->count);
+  visible_text(output, row->spec);
+  output_format(output, "\nmesh_idx: %" PRIu64 "\nfigures:\n", row->mesh_idx);
+  for (size_t i = 0; i < results->column_count; i++)
+    if (*row->cells[i].text) print_pair(output, results->columns[i], row->cells[i].text, false);
+  output_text(output, "params:\n");
+  for (size_t i = 0; i < row->param_count; i++)
+    print_pair(output, row->params[i].name, row->params[i].value, row->params[i].is_runtime);
+}

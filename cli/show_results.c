@@ -1,0 +1,323 @@
+/* Loads what was named, leaves rows out that a query does not want, and lets each view print. */
+#include "show_results.h"
+
+#include "plot.h"
+#include "quote.h"
+#include "visible.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- What is asked for ---- */
+
+bool result_views_given(const struct result_views *views)
+{
+  return views->best || views->ratio || views->correlation || views->head || views->tail ||
+         views->top || views->query || views->metric || views->pivots.count || views->plot >= 0;
+}
+
+bool top_read(const char *text, double *out_share)
+{
+  char *end;
+  double share = strtod(text, &end);
+  bool is_percent = *end == '%' && !end[1];
+
+  if (is_percent) share /= 100;
+  *out_share = share;
+  if (isdigit((unsigned char)*text) && (is_percent || !*end) && share > 0 && share <= 1)
+    return true;
+  message_error("'--top' needs a share such as 0.05 or 5%%, not '%s'", text);
+  return false;
+}
+
+bool result_views_check(const struct result_views *views, int format)
+{
+  bool has_table = views->ratio || views->head || views->tail;
+  double share;
+
+  if (views->top && !top_read(views->top, &share)) return false;
+  if (format == SHOW_TEXT) return true;
+  if (views->plot >= 0)
+    message_error("'--plot' is drawn as text: leave '--format' out");
+  else if (has_table)
+    message_error("'--ratio', '--head' and '--tail' are tables of text: leave '--format' out");
+  else if (views->correlation && format != SHOW_JSON)
+    message_error("'--correlation' comes as text or json");
+  else if (views->best && format == SHOW_CSV)
+    message_error("'--best' comes as text, json or yaml");
+  else if (views->top && format != SHOW_YAML)
+    message_error("'--top' comes as text or yaml");
+  else
+    return true;
+  return false;
+}
+
+/* ---- Files and runs ---- */
+
+static bool is_number(const char *word)
+{
+  return *word && word[strspn(word, "0123456789")] == 0;
+}
+
+bool result_word_is_file(const char *word)
+{
+  if (is_number(word) || strcmp(word, "last") == 0) return false;
+  return strcmp(word, "-") == 0 || strpbrk(word, "./") || access(word, F_OK) == 0;
+}
+
+bool result_word_is_run(const char *word, int64_t *out_run)
+{
+  *out_run = 0;
+  if (strcmp(word, "last") == 0) return true;
+  errno = 0;
+  if (is_number(word)) *out_run = strtoll(word, NULL, 10);
+  if (*out_run > 0 && !errno) return true;
+  message_error("a run is a number from the list of 'hone show', or last; not '%s'", word);
+  return false;
+}
+
+static hone_status load_run(const char *word, const char *path, struct hone_store **store,
+                            struct hone_results **out_results)
+{
+  int64_t run = strcmp(word, "last") == 0 ? 0 : strtoll(word, NULL, 10);
+  hone_status status = *store ? NULL : hone_store_open(path, store);
+
+  return status ? status : hone_results_load(*store, run, out_results);
+}
+
+hone_status results_load_words(const struct word_list *words, const char *store,
+                               struct hone_results **out_results)
+{
+  struct hone_store *opened = NULL;
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < words->count && !status; i++)
+    status = result_word_is_file(words->words[i])
+                 ? hone_results_read(words->words[i], &out_results[i])
+                 : load_run(words->words[i], store, &opened, &out_results[i]);
+  hone_store_close(opened);
+  return status;
+}
+
+void results_free_all(struct hone_results **results, size_t count)
+{
+  for (size_t i = 0; results && i < count; i++)
+    hone_results_free(results[i]);
+  free(results);
+}
+
+/* ---- A query ---- */
+
+/* The rows that hold are kept at the front; the others stay where their owner frees them. */
+static hone_status keep_rows(struct hone_results *results, const char *query)
+{
+  bool *selected = NULL;
+  size_t kept = 0;
+  hone_status status = hone_results_select(results, query, &selected);
+
+  if (status) return status;
+  for (size_t i = 0; i < results->row_count; i++) {
+    struct hone_result_row row = results->rows[i];
+    if (!selected[i]) continue;
+    results->rows[i] = results->rows[kept];
+    results->rows[kept++] = row;
+  }
+  results->row_count = kept;
+  free(selected);
+  return NULL;
+}
+
+/* ---- Formats of their own ---- */
+
+static hone_status print_whole(struct output *output, const struct hone_results *results,
+                               enum hone_results_format format)
+{
+  char *text = NULL;
+  hone_status status = hone_results_print(results, format, &text);
+
+  if (!status) output_text(output, text);
+  free(text);
+  return status;
+}
+
+static hone_status print_csv(const struct results_view *view)
+{
+  for (size_t i = 0; i < view->count; i++) {
+    hone_status status = print_whole(view->output, view->results[i], HONE_RESULTS_CSV);
+    if (status) return status;
+  }
+  return NULL;
+}
+
+static hone_status print_json(const struct results_view *view)
+{
+  hone_status status = NULL;
+
+  if (view->count > 1) output_text(view->output, "[");
+  for (size_t i = 0; i < view->count && !status; i++) {
+    if (i) output_text(view->output, ",\n");
+    status = print_whole(view->output, view->results[i], HONE_RESULTS_JSON);
+  }
+  if (view->count > 1) output_text(view->output, "]\n");
+  return status;
+}
+
+/* ---- The best as JSON ---- */
+
+static void print_json_number(struct output *output, double number)
+{
+  quote_json_value(output, (struct hone_value){.type = isfinite(number) ? HONE_FLOAT : HONE_NONE,
+                                               .real = number});
+}
+
+static void print_json_row(const struct hone_results *results, const struct hone_result_row *row,
+                           struct output *output)
+{
+  output_format(output, ", \"mesh_idx\": %" PRIu64 ", \"spec\": ", row->mesh_idx);
+  quote_json_text(output, row->spec);
+  output_text(output, ", \"params\": {");
+  for (size_t i = 0; i < row->param_count; i++) {
+    output_text(output, i ? ", " : "");
+    quote_json_text(output, row->params[i].name);
+    output_text(output, ": ");
+    quote_json_text(output, row->params[i].value);
+  }
+  output_text(output, "}, \"columns\": {");
+  for (size_t i = 0; i < results->column_count; i++) {
+    output_text(output, i ? ", " : "");
+    quote_json_text(output, results->columns[i]);
+    output_text(output, ": ");
+    if (isnan(row->cells[i].number))
+      quote_json_text(output, row->cells[i].text);
+    else
+      print_json_number(output, row->cells[i].number);
+  }
+  output_text(output, "}");
+}
+
+static hone_status print_best_json(const struct results_view *view)
+{
+  struct profile profile;
+  hone_status status = NULL;
+
+  output_text(view->output, "[");
+  for (size_t i = 0; i < view->count && !status; i++) {
+    status = profile_open(&profile, view, i);
+    if (status) break;
+    output_text(view->output, i ? ",\n " : "");
+    output_text(view->output, "{\"origin\": ");
+    quote_json_text(view->output, profile.results->origin);
+    output_text(view->output, ", \"metric\": ");
+    quote_json_text(view->output, profile.results->columns[profile.column]);
+    print_json_row(profile.results, &profile.results->rows[profile.order[0]], view->output);
+    output_text(view->output, "}");
+    profile_close(&profile);
+  }
+  output_text(view->output, "]\n");
+  return status;
+}
+
+/* ---- YAML ---- */
+
+/* A spec of the most frequent values has one row, which nobody has measured. */
+static hone_status reduce_to_top(struct hone_results *results, const char *metric, double share,
+                                 struct hone_top **out_top)
+{
+  hone_status status = hone_results_top(results, metric, share, out_top);
+
+  if (status) return status;
+  results->rows[0] = results->rows[(*out_top)->rows[0]];
+  results->rows[0].params = (*out_top)->params;
+  results->rows[0].param_count = (*out_top)->param_count;
+  results->row_count = 1;
+  return NULL;
+}
+
+static hone_status print_yaml(const struct results_view *view)
+{
+  struct hone_top **tops = check_memory(calloc(view->count, sizeof *tops));
+  double share;
+  char *text = NULL;
+  hone_status status = NULL;
+
+  if (view->views->top && top_read(view->views->top, &share))
+    for (size_t i = 0; i < view->count && !status; i++)
+      status = reduce_to_top(view->results[i], view->views->metric, share, &tops[i]);
+  if (!status)
+    status = hone_results_best_yaml((const struct hone_results *const *)view->results, view->count,
+                                    view->views->metric, &text);
+  if (!status && view->views->top)
+    output_text(view->output, "# The most frequent values of the rows close to the best. The "
+                              "figures below are the best row's.\n");
+  if (!status) output_text(view->output, text);
+  free(text);
+  for (size_t i = 0; i < view->count; i++)
+    hone_top_free(tops[i]);
+  free(tops);
+  return status;
+}
+
+/* ---- Text ---- */
+
+static hone_status print_one(const struct results_view *view, size_t i)
+{
+  const struct result_views *views = view->views;
+  bool only_plot = views->plot >= 0 && !views->best && !views->ratio && !views->head &&
+                   !views->tail && !views->top;
+  struct profile profile;
+  hone_status status;
+
+  if (!only_plot) {
+    status = profile_open(&profile, view, i);
+    if (status) return status;
+    if (view->count > 1) {
+      output_style(view->output, STYLE_BOLD);
+      visible_text(view->output, view->results[i]->origin);
+      output_style(view->output, STYLE_PLAIN);
+      output_text(view->output, "\n");
+    }
+    if (views->best)
+      profile_print_best(&profile);
+    else
+      profile_print(&profile);
+    profile_close(&profile);
+  }
+  if (views->plot >= 0)
+    plot_print(view->output, view->results[i], (enum plot_kind)views->plot, plot_width());
+  return NULL;
+}
+
+static hone_status print_text(const struct results_view *view)
+{
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < view->count && !status; i++)
+    status = print_one(view, i);
+  return status;
+}
+
+/* ---- The whole ---- */
+
+hone_status results_view_print(struct results_view *view)
+{
+  const struct result_views *views = view->views;
+  hone_status status = NULL;
+
+  for (size_t i = 0; views->query && i < view->count && !status; i++)
+    status = keep_rows(view->results[i], views->query);
+  if (status) return status;
+  if (views->correlation)
+    return correlation_print(view->output, (const struct hone_results *const *)view->results,
+                             view->count, view->format);
+  switch (view->format) {
+  case SHOW_CSV: return print_csv(view);
+  case SHOW_YAML: return print_yaml(view);
+  case SHOW_JSON: return views->best ? print_best_json(view) : print_json(view);
+  default: return print_text(view);
+  }
+}

@@ -1,0 +1,78 @@
+/* show_results.h - results of runs and CSV files for people: what kprofile tells, and plots. */
+#ifndef CLI_SHOW_RESULTS_H
+#define CLI_SHOW_RESULTS_H
+
+#include "options.h"
+#include "output.h"
+
+enum show_format { SHOW_TEXT, SHOW_JSON, SHOW_CSV, SHOW_YAML };
+
+struct result_views { /* what is asked for */
+  bool best, ratio, correlation;
+  uint64_t head, tail;     /* 0: none */
+  const char *top, *query; /* or NULL */
+  const char *metric;      /* NULL: the time */
+  struct word_list pivots;
+  int plot; /* enum plot_kind; -1: none */
+};
+
+struct results_view {
+  struct output *output;
+  const struct result_views *views;
+  struct hone_results **results;
+  size_t count;
+  int format; /* enum show_format */
+};
+
+/* True if any of them is asked for. */
+bool result_views_given(const struct result_views *views);
+/* What cannot be, or not together; false after a message. */
+bool result_views_check(const struct result_views *views, int format);
+
+/* One file or run: a name that is a file's; or a number, or "last". */
+bool result_word_is_file(const char *word);
+/* Reads "12" or "last", which is 0; false after a message. */
+bool result_word_is_run(const char *word, int64_t *out_run);
+/* Loads each of the words; `store` is opened where one is a run. */
+hone_status results_load_words(const struct word_list *words, const char *store,
+                               struct hone_results **out_results);
+void results_free_all(struct hone_results **results, size_t count);
+
+hone_status results_view_print(struct results_view *view);
+
+/* ---- Its parts ---- */
+
+/* One of the results, its rows sorted by the metric. */
+struct profile {
+  struct output *output;
+  const struct result_views *views;
+  const struct hone_results *results;
+  size_t column;
+  bool maximise;
+  size_t *order; /* rows with a number, the best first */
+  size_t count;
+  struct hone_result_name *names;
+  size_t name_count;
+};
+hone_status profile_open(struct profile *profile, const struct results_view *view, size_t i);
+void profile_close(struct profile *profile);
+
+/* The lines of kprofile, and the tables that were asked for. */
+void profile_print(const struct profile *profile);
+void profile_print_best(const struct profile *profile);
+/* "BM=64/$x=0" of a row, or of params. */
+void profile_print_params(struct output *output, const struct hone_result_param *params,
+                          size_t count);
+/* The share of "0.05" or "5%"; false after a message. */
+bool top_read(const char *text, double *out_share);
+
+hone_status correlation_print(struct output *output, const struct hone_results *const *results,
+                              size_t count, int format);
+
+/* A number with 3 digits behind the point, or as many as it takes to see one. */
+struct number_text {
+  char text[32];
+};
+const char *number_format(struct number_text *text, double number);
+
+#endif

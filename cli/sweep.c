@@ -1,0 +1,362 @@
+/* hone sweep: every configuration of a spec, built and run once. */
+#include "sweep_command.h"
+
+#include "clock_check.h"
+#include "command_text.h"
+#include "held_signals.h"
+#include "instances.h"
+#include "problems.h"
+#include "terminal.h"
+#include "tune_progress.h"
+#include "visible.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *const profile_words[] = {"none", "ncu", "ncu-single", "rocm", "rocprof-compute",
+                                            NULL};
+static const char *const format_words[] = {"text", "json", "csv", NULL};
+
+#define TARGET(field) .target = offsetof(struct sweep_settings, field)
+
+static const struct option sweep_options[] = {
+    HEADING("what is run"),
+    SOURCE_OPTIONS(struct sweep_settings, source),
+    OPTION(TEXT, "partition", "M:N", "the M-th of N parts of the shapes, from 0",
+           TARGET(source.partition)),
+    OPTION(TEXT, "yaml", "FILE", "one spec, in tune.py's way: --output is the file itself",
+           TARGET(yaml), .takes_file = true),
+
+    HEADING("results"),
+    OPTION(TEXT, "output", "NAME", "of the result files, in --output-dir; default output.csv",
+           .letter = 'o', TARGET(output), .takes_file = true),
+    OPTION(TEXT, "output-dir", "DIR",
+           "for results, and folders in which programs run; default kbench-output",
+           TARGET(output_dir), .takes_file = true),
+    OPTION(FLAG, "tune", NULL, "print tune.py's report: the best first, and its parameters",
+           .letter = 't', TARGET(tune)),
+    OPTION(CHOICE, "plot", "NAME", "bars, table, summary or none; default bars", TARGET(plot),
+           .words = plot_words),
+    OPTION(CHOICE, "format", "NAME", "of standard output: text, json or csv; default text",
+           TARGET(format), .words = format_words),
+
+    HEADING("building"),
+    OPTION(FLAG, "build", NULL, "build only", TARGET(build)),
+    OPTION(FLAG, "run-only", NULL, "build nothing: what was built before is run", TARGET(run_only)),
+    BUILD_OPTIONS(struct sweep_settings, program),
+    OPTION(FLAG, "cached", NULL, "use earlier builds; this is always so", .letter = 'c',
+           TARGET(cached)),
+    OPTION(TEXT, "cache-dir", "DIR", "where builds are kept; default $HONE_CACHE, else the user's",
+           TARGET(cache_dir), .takes_file = true),
+    OPTION(FLAG, "clear-cache", NULL, "forget earlier builds first", .word = "cc",
+           TARGET(clear_cache)),
+
+    HEADING("running"),
+    EXECUTION_OPTIONS(struct sweep_settings, program),
+    OPTION(INTEGER, "timeout-secs", "N", "of a program's run; default 120, 0: none",
+           TARGET(program.timeout_s)),
+    OPTION(CHOICE, "profile", "NAME", "ncu, ncu-single, rocm or rocprof-compute", TARGET(profile),
+           .words = profile_words),
+    OPTION(FLAG, "no-check", NULL, "do not compare answers", TARGET(no_check)),
+    OPTION(FLAG, "skip-clock-check", NULL, "run although the GPU's clock may float",
+           TARGET(skip_clock_check)),
+    OPTION(FLAG, "force", NULL, "the old name of --skip-clock-check", .letter = 'f', TARGET(force)),
+    OPTION(FLAG, "dryrun", NULL, "print the commands, and do nothing", .word = "dryrun",
+           .alias = "dry-run", TARGET(dry_run)),
+    OPTION(FLAG, "fresh", NULL, "do not go on where an interrupted sweep ended", TARGET(fresh)),
+
+    HEADING("where"),
+    OPTION(TEXT, "devices", "LIST", "to run on, such as program:gpu0,program:gpu1",
+           TARGET(devices)),
+    OPTION(LIST, "worker", "PREFIX",
+           "a command that runs workers elsewhere, such as 'ssh host'; repeatable",
+           TARGET(workers)),
+    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
+           TARGET(store), .takes_file = true),
+
+    HEADING("other"),
+    COMMON_OPTIONS(struct sweep_settings, common),
+    {0},
+};
+
+/* ---- Checks ---- */
+
+struct conflict {
+  bool first, second; /* both were given */
+  const char *names, *advice;
+};
+
+static bool check_conflicts(const struct sweep_settings *settings, const struct word_list *files)
+{
+  bool run_only = settings->run_only, is_text = settings->format == SWEEP_TEXT;
+  const struct conflict conflicts[] = {
+      {settings->yaml, files->count, "'--yaml' and a file", "give the spec in one way"},
+      {run_only, settings->clear_cache, "'--run-only' and '--clear-cache'",
+       "what is run comes from the cache"},
+      {run_only, settings->program.build_opts, "'--run-only' and '--build-opts'",
+       "nothing is built"},
+      {run_only, settings->build, "'--run-only' and '--build'", "choose one"},
+      {run_only, settings->dry_run, "'--run-only' and '--dryrun'", "choose one"},
+      {settings->dry_run, settings->clear_cache, "'--dryrun' and '--clear-cache'",
+       "a dry run removes nothing"},
+      {settings->tune, settings->build, "'--tune' and '--build'", "without running none is best"},
+      {settings->tune, !is_text, "'--tune' and '--format'", "its report is a text"},
+  };
+
+  for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
+    if (!conflicts[i].first || !conflicts[i].second) continue;
+    message_error("%s do not go together: %s", conflicts[i].names, conflicts[i].advice);
+    return false;
+  }
+  return true;
+}
+
+static bool check_texts(const struct sweep_settings *settings)
+{
+  const char *output = settings->output, *slash = output ? strrchr(output, '/') : NULL;
+
+  if (output && !*(slash ? slash + 1 : output)) {
+    message_error("'--output' needs the name of a file, not '%s'", output);
+    return false;
+  }
+  if (settings->cache_dir && !*settings->cache_dir) {
+    message_error("'--cache-dir' needs the name of a folder");
+    return false;
+  }
+  return true;
+}
+
+static bool check_files(const struct sweep_settings *settings, const struct word_list *files)
+{
+  if (files->count || settings->yaml) return true;
+  if (settings->source.shapes.count)
+    message_error("shapes alone are nothing to run: hone sweep FILE... --shapes FILE");
+  else
+    message_error("nothing to do without a spec: hone sweep FILE...");
+  return false;
+}
+
+static bool check_settings(const struct sweep_settings *settings, const struct word_list *files)
+{
+  bool clears_only =
+      settings->clear_cache && !files->count && !settings->yaml && !settings->source.shapes.count;
+
+  return check_conflicts(settings, files) && check_texts(settings) &&
+         source_check_workers(&settings->workers) &&
+         program_settings_check(&settings->program, settings->devices) &&
+         (clears_only || check_files(settings, files));
+}
+
+/* ---- Sweeping ---- */
+
+static enum exit_code clear_cache(void)
+{
+  uint64_t files = 0, bytes = 0;
+  hone_status status = hone_cache_clear(&files, &bytes);
+
+  if (status) return message_status(status);
+  message_note("cleared the cache: %" PRIu64 " file%s", files, files == 1 ? "" : "s");
+  return CLI_DONE;
+}
+
+static enum exit_code print_commands(const struct hone_spec *spec,
+                                     const struct hone_tune_options *options)
+{
+  struct output output;
+  char *text = NULL;
+  hone_status status = hone_sweep_commands(spec, options, &text);
+
+  if (status) return message_status(status);
+  output_open(&output, STDOUT_FILENO, false);
+  visible_lines(&output, text, 0);
+  free(text);
+  return output_close(&output) ? CLI_DONE : CLI_FAILED;
+}
+
+static enum exit_code run_all(const struct sweep_settings *settings, const struct hone_spec *spec,
+                              struct hone_tune_options *options)
+{
+  struct tune_progress *progress = tune_progress_open(&settings->common, hone_spec_name(spec));
+  struct hone_tune_result result = {0};
+  struct held_signals held;
+  hone_status status;
+  enum exit_code code = CLI_DONE;
+
+  tune_progress_of_sweep(progress);
+  options->event = tune_progress_event;
+  options->event_data = progress;
+  held_signals_begin(&held);
+  status = hone_sweep(spec, options, &result);
+  tune_progress_close(progress);
+  held_signals_end(&held);
+  if (result.run_count)
+    code = sweep_results(settings, &result, options->problem_count > 1);
+  else if (result.interrupted)
+    code = CLI_INTERRUPTED;
+  if (!result.run_count && result.interrupted) message_error("interrupted before anything was run");
+  if (status) code = message_status(status);
+  free(result.runs);
+  return code;
+}
+
+static void fill_options(struct hone_tune_options *options, const struct sweep_settings *settings,
+                         const struct problems *problems)
+{
+  hone_tune_options_init(options);
+  options->store = settings->store;
+  options->problem_sizes = problems->sizes;
+  options->problems = problems->chosen;
+  options->problem_count = problems->count;
+  options->devices = settings->devices;
+  options->workers = settings->workers.words;
+  options->worker_count = settings->workers.count;
+  options->fresh = settings->fresh;
+  options->no_check = settings->no_check;
+  options->run_only = settings->run_only;
+  options->stop_after = settings->build ? HONE_STAGE_BUILD : HONE_STAGE_ALL;
+  options->output_dir = settings->output_dir ? settings->output_dir
+                        : settings->yaml     ? NULL
+                                             : SWEEP_FOLDER;
+  if (settings->profile) options->program.profile = profile_words[settings->profile];
+  options->handle_signals = true;
+}
+
+static void note_shapes(const struct sweep_settings *settings, const struct hone_spec *spec)
+{
+  uint64_t count = 0;
+  hone_status status;
+
+  if (!settings->source.shapes.count) return;
+  status = hone_spec_shape_count(spec, &count);
+  if (!status) message_note("Number of shapes: %" PRIu64, count);
+  hone_status_free(status);
+}
+
+static enum exit_code sweep_problems(const struct sweep_settings *settings,
+                                     const struct word_list *files, const struct hone_spec *spec,
+                                     const struct problems *problems, char **argv)
+{
+  struct hone_tune_options options;
+  char *command = command_text("hone sweep", argv, NULL, NULL), *devices;
+  char *run_options = source_text(&settings->source, files);
+  enum exit_code code;
+
+  fill_options(&options, settings, problems);
+  program_settings_fill(&settings->program, &options, &devices);
+  options.command = command;
+  options.run_options = run_options;
+  if (settings->dry_run) {
+    code = print_commands(spec, &options);
+  } else {
+    code = run_all(settings, spec, &options);
+    note_shapes(settings, spec);
+  }
+  free(run_options);
+  free(command);
+  free(devices);
+  return code;
+}
+
+/* True for programs that are likely to run on a GPU of NVIDIA's. */
+static bool uses_gpu(const struct sweep_settings *settings, const struct hone_spec *spec)
+{
+  const char *file = hone_spec_file(spec), *dot = file ? strrchr(file, '.') : NULL;
+
+  return program_settings_use_gpu(&settings->program) ||
+         strncmp(profile_words[settings->profile], "ncu", 3) == 0 ||
+         (dot && (strcmp(dot, ".mojo") == 0 || strcmp(dot, ".cu") == 0));
+}
+
+static enum exit_code check_clocks(const struct sweep_settings *settings,
+                                   const struct hone_spec *spec)
+{
+  if (settings->force)
+    message_note("'--force' is the old name of '--skip-clock-check', and will go");
+  if (settings->skip_clock_check || settings->force || settings->dry_run || settings->build)
+    return CLI_DONE;
+  return clock_check(uses_gpu(settings, spec));
+}
+
+static enum exit_code sweep_spec(const struct sweep_settings *settings,
+                                 const struct word_list *files, const struct hone_spec *spec,
+                                 char **argv)
+{
+  struct problems problems = {0};
+  enum exit_code code = CLI_USAGE;
+
+  if (problems_choose(&problems, spec, settings->source.problem))
+    code = check_clocks(settings, spec);
+  if (code == CLI_DONE && settings->clear_cache) code = clear_cache();
+  if (code == CLI_DONE && settings->common.verbose && !settings->common.quiet)
+    code = instances_list(spec, &problems, settings->source.shapes.count > 0);
+  if (code == CLI_DONE) code = sweep_problems(settings, files, spec, &problems, argv);
+  problems_release(&problems);
+  return code;
+}
+
+static enum exit_code load_and_sweep(const struct sweep_settings *settings, struct word_list *files,
+                                     char **argv)
+{
+  struct hone_spec *spec = NULL;
+  enum exit_code code;
+
+  /* Before the library looks for it; workers on this machine inherit it. */
+  if (settings->cache_dir) setenv("HONE_CACHE", settings->cache_dir, 1);
+  if (settings->yaml) word_list_add(files, settings->yaml);
+  if (!files->count) return clear_cache();
+  code = source_load(&settings->source, files, &spec);
+  if (code != CLI_DONE) return code;
+  if (settings->output && settings->source.shapes.count && !settings->yaml)
+    message_note("'--output' is not used with --shapes: every shape has files of its own");
+  code = sweep_spec(settings, files, spec, argv);
+  hone_spec_free(spec);
+  return code;
+}
+
+static enum exit_code print_usage(const struct command *command)
+{
+  struct output output;
+
+  output_open(&output, STDERR_FILENO, terminal_has_color(COLOR_AUTO, STDERR_FILENO));
+  help_command(&output, command);
+  output_close(&output);
+  return CLI_USAGE;
+}
+
+static enum exit_code run_sweep(const struct command *command, char **argv)
+{
+  struct sweep_settings settings = {0};
+  struct word_list files = {0};
+  enum exit_code code;
+
+  if (!*argv) return print_usage(command);
+  program_settings_init(&settings.program);
+  if (command_open(command, argv, &settings, &settings.common, &files, &code))
+    code = check_settings(&settings, &files) ? load_and_sweep(&settings, &files, argv)
+                                             : command_usage(command);
+  command_close(command, &settings, &files);
+  return code;
+}
+
+const struct command sweep_command = {
+    .name = "sweep",
+    .summary = "build and run every configuration of a program, and report",
+    .usage = "FILE... [options]",
+    .about = "FILE is a spec in YAML as kbench has it, or a source with a spec in its\n"
+             "annotations; see hone-spec(5). Programs measure themselves and write a CSV file.\n"
+             "Every configuration is built and run once; nothing is confirmed: that is what\n"
+             "'hone tune' is for. Results are files: kbench-output/output.csv, .txt,\n"
+             ".failures.json, and .yaml with the best. An interrupted sweep goes on where it\n"
+             "ended.\n",
+    .examples = "  hone sweep bench.yaml\n"
+                "  hone sweep bench.yaml --filter dtype=float16 --param M:[64,128] --plot table\n"
+                "  hone sweep bench.yaml --shapes shapes.yaml --partition 0:4\n"
+                "  hone sweep bench.yaml --dryrun\n"
+                "  hone sweep bench.yaml --build && hone sweep bench.yaml --run-only\n"
+                "  hone sweep bench.yaml --num-gpu 4 --target-accelerator nvidia:sm_90\n"
+                "  hone sweep --yaml bench.yaml --output best.txt --tune\n",
+    .options = sweep_options,
+    .run = run_sweep,
+};

@@ -1,0 +1,31 @@
+/* sweep_command.h - what the files of `hone sweep` share. */
+#ifndef CLI_SWEEP_COMMAND_H
+#define CLI_SWEEP_COMMAND_H
+
+#include "command.h"
+#include "plot.h"
+#include "program_options.h"
+#include "source.h"
+
+#define SWEEP_FOLDER "kbench-output" /* unless --output-dir says otherwise */
+
+enum sweep_format { SWEEP_TEXT, SWEEP_JSON, SWEEP_CSV };
+
+struct sweep_settings {
+  struct common common;
+  struct source source;
+  struct program_settings program;
+  const char *output, *output_dir, *yaml; /* NULL: not given */
+  const char *store, *devices, *cache_dir;
+  struct word_list workers;
+  int profile, plot, format;
+  bool build, run_only, dry_run, tune;
+  bool cached, clear_cache, force, skip_clock_check, fresh, no_check;
+};
+
+/* sweep_results.c: writes the files of each run and prints it. `is_one_of_several`: there are other
+ * problems or shapes, so that a run's files have its own in their names. */
+enum exit_code sweep_results(const struct sweep_settings *settings,
+                             const struct hone_tune_result *result, bool is_one_of_several);
+
+#endif

@@ -1,0 +1,101 @@
+#include "text_file.h"
+
+#include "output.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool complain(const char *what, const char *path)
+{
+  const char *reason = strerror(errno);
+
+  message_error("cannot %s '%s': %c%s", what, path, tolower((unsigned char)*reason), reason + 1);
+  return false;
+}
+
+/* Every folder up to the last '/'. */
+static bool make_folders(const char *path)
+{
+  char *copy = check_memory(strdup(path));
+  bool good = true;
+
+  for (char *slash = copy + 1; good && *copy && (slash = strchr(slash, '/')); slash++) {
+    *slash = '\0';
+    if (mkdir(copy, 0777) != 0 && errno != EEXIST) good = complain("make the folder", copy);
+    *slash = '/';
+  }
+  free(copy);
+  return good;
+}
+
+static bool write_text(int file, const char *text)
+{
+  size_t left = strlen(text);
+
+  while (left) {
+    ssize_t written = write(file, text, left);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text += written;
+    left -= (size_t)written;
+  }
+  return true;
+}
+
+static bool write_to(const char *path, int flags, const char *text)
+{
+  int file = open(path, O_WRONLY | O_CLOEXEC | flags, 0666), error;
+  bool good;
+
+  if (file < 0) return false;
+  good = write_text(file, text);
+  error = errno;
+  if (close(file) != 0 && good) return false;
+  errno = error;
+  return good;
+}
+
+/* `path` is where it really lies: a link stays a link. */
+static bool replace(const char *path, const char *text)
+{
+  size_t size = strlen(path) + 32;
+  char *aside = check_memory(malloc(size));
+  bool good;
+  int error;
+
+  snprintf(aside, size, "%s.%ld.new", path, (long)getpid());
+  good = write_to(aside, O_CREAT | O_TRUNC, text) && rename(aside, path) == 0;
+  error = errno;
+  if (!good) unlink(aside);
+  free(aside);
+  errno = error;
+  return good;
+}
+
+bool text_file_write(const char *path, const char *text)
+{
+  struct stat facts;
+  bool exists = stat(path, &facts) == 0, good;
+  char *real;
+
+  if (!exists && !make_folders(path)) return false;
+  real = exists ? realpath(path, NULL) : NULL;
+  if (exists && !S_ISREG(facts.st_mode))
+    good = write_to(path, 0, text);
+  else
+    good = replace(real ? real : path, text);
+  if (!good) complain("write", path);
+  free(real);
+  return good;
+}
+
+bool text_file_remove(const char *path)
+{
+  if (unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR) return true;
+  return complain("remove", path);
+}

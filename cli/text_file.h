@@ -1,0 +1,14 @@
+/* text_file.h - files that hone writes for people and other programs. */
+#ifndef CLI_TEXT_FILE_H
+#define CLI_TEXT_FILE_H
+
+#include <stdbool.h>
+
+/* Replaces the file in one step, and makes the folders on the way: who reads it sees the old text
+ * or the new one. What is no plain file (a pipe, /dev/stdout) is written to. False after a message.
+ */
+bool text_file_write(const char *path, const char *text);
+/* Of a file that may not be there; false after a message. */
+bool text_file_remove(const char *path);
+
+#endif

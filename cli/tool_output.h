@@ -1,0 +1,11 @@
+/* tool_output.h - what another program says, such as nvidia-smi. */
+#ifndef CLI_TOOL_OUTPUT_H
+#define CLI_TOOL_OUTPUT_H
+
+#include <stdbool.h>
+
+/* Runs `argv` (found in PATH) for a few seconds at most; its standard output is NUL-terminated and
+ * the caller frees it. False, and NULL, if there is no such program or it fails. */
+bool tool_output(const char *const *argv, char **out_text);
+
+#endif

@@ -1,0 +1,17 @@
+/* tune_results.h - the reports of the runs that `hone tune` made, on standard output. */
+#ifndef CLI_TUNE_RESULTS_H
+#define CLI_TUNE_RESULTS_H
+
+#include "command.h"
+
+struct tune_view {
+  const struct common *common;
+  const char *store; /* as it was given, or NULL */
+  bool is_json, requires_improvement;
+};
+
+/* The exit code that follows from them. */
+enum exit_code tune_results_print(const struct tune_view *view,
+                                  const struct hone_tune_result *result);
+
+#endif

@@ -1,0 +1,66 @@
+/* Definitions: see definition.h. */
+#include "backend/definition.h"
+
+#include <ctype.h>
+
+void hone__definition_print(struct hone_text *text, struct hone_value value,
+                            enum hone_spelling spelling)
+{
+  if (spelling == HONE_TRUE_IS_1 && value.type == HONE_BOOL) value.type = HONE_INT;
+  if (spelling == HONE_TRUE_IS_TRUE || value.type != HONE_NONE) hone__value_print(value, text);
+}
+
+static bool is_defined(const json_t *definitions, const char *name)
+{
+  for (size_t i = 0; i < json_array_size(definitions); i++) {
+    const char *own = json_string_value(json_array_get(json_array_get(definitions, i), 0));
+    if (own && strcmp(own, name) == 0) return true;
+  }
+  return false;
+}
+
+void hone__definition_add(json_t *definitions, const char *name, struct hone_value value,
+                          enum hone_spelling spelling)
+{
+  struct hone_text text = {0};
+
+  if ((value.type == HONE_NONE && spelling == HONE_TRUE_IS_1) || value.type == HONE_LIST ||
+      is_defined(definitions, name))
+    return;
+  hone__definition_print(&text, value, spelling);
+  json_array_append_new(definitions, json_pack("[ss]", name, text.data ? text.data : ""));
+  hone__text_release(&text);
+}
+
+size_t hone__definition_add_given(const struct hone_task *task, json_t *definitions,
+                                  enum hone_spelling spelling)
+{
+  const struct hone_node *node = hone__task_setting(task, "build.defines");
+  size_t before = json_array_size(definitions);
+
+  for (size_t i = 0; node && i < node->count; i++) {
+    const struct hone_node *value = node->pairs[i].value;
+    bool boolean = value->value.type == HONE_BOOL;
+    hone__definition_add(definitions, node->pairs[i].key->text,
+                         boolean ? value->value : hone__string(value->text), spelling);
+  }
+  return json_array_size(definitions) - before;
+}
+
+bool hone__definition_is_macro(const char *name)
+{
+  const char *p = name;
+
+  while (isalnum((unsigned char)*p) || *p == '_')
+    p++;
+  return p > name && !*p && !isdigit((unsigned char)*name);
+}
+
+bool hone__param_stands_again(const struct hone_space *space, size_t group, size_t param)
+{
+  const char *name = hone_space_param_name(space, group, param);
+
+  for (size_t i = param + 1; i < hone_space_param_count(space, group); i++)
+    if (strcmp(hone_space_param_name(space, group, i), name) == 0) return true;
+  return false;
+}

@@ -1,0 +1,27 @@
+/* definition.h - values of a configuration as a compiler's definitions: lists of ["BM", "64"]. */
+#ifndef HONE_BACKEND_DEFINITION_H
+#define HONE_BACKEND_DEFINITION_H
+
+#include "backend/task.h"
+
+#include <jansson.h>
+
+/* How a value is written: as a macro of C, or as Python's str() has it. */
+enum hone_spelling { HONE_TRUE_IS_1, HONE_TRUE_IS_TRUE };
+
+/* As a macro None is nothing. */
+void hone__definition_print(struct hone_text *text, struct hone_value value,
+                            enum hone_spelling spelling);
+/* A name that is defined already keeps its value; a list, and as a macro None, is not defined. */
+void hone__definition_add(json_t *definitions, const char *name, struct hone_value value,
+                          enum hone_spelling spelling);
+/* Those of `build.defines`; how many there were. */
+size_t hone__definition_add_given(const struct hone_task *task, json_t *definitions,
+                                  enum hone_spelling spelling);
+
+/* True for an identifier of C. */
+bool hone__definition_is_macro(const char *name);
+/* A shape's parameter may have the name of a knob: expressions see the last one. */
+bool hone__param_stands_again(const struct hone_space *space, size_t group, size_t param);
+
+#endif

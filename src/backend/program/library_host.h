@@ -1,0 +1,39 @@
+/* library_host.h - a process that stays, and calls `int32_t benchmark_entry(void)` of one shared
+ * library after the other.
+ *
+ * What a program needs to begin (a GPU's context, a runtime) is then paid for once. A call that
+ * does not come back well, in whatever way, ends the process with all that it started; the next
+ * call gets a new one.
+ */
+#ifndef HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
+#define HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
+
+#include "exec/child.h"
+
+#include <stdint.h>
+
+struct hone_library_host; /* opaque */
+
+struct hone_library_call {
+  const char *path;             /* with a slash in it */
+  const char *key;              /* of its contents: the same one is not loaded again */
+  const char *const *variables; /* "NAME=value", ended by NULL; KBENCH_ARG_* of earlier calls go */
+  const char *directory;        /* NULL: as it is */
+  double timeout_s;             /* 0: none */
+};
+
+struct hone_library_result {
+  bool has_returned;
+  int32_t value;
+  struct hone_text refusal;       /* why it could not be loaded; "": it was */
+  struct hone_child_result child; /* seconds, output, errors; if it did not return, also its end */
+};
+
+/* `*host` is started where it is NULL, and NULL afterwards if it had to end. */
+void hone__library_call(struct hone_library_host **host, const struct hone_library_call *call,
+                        struct hone_library_result *out_result);
+void hone__library_result_release(struct hone_library_result *result);
+/* With all that it started; NULL is fine. */
+void hone__library_host_end(struct hone_library_host *host);
+
+#endif

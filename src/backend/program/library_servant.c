@@ -1,0 +1,159 @@
+/* Loads, calls, answers. The library shares everything with this process, so what must outlast it
+ * lies at descriptors that it has no reason to touch, and its words are put in order before each
+ * call. */
+#include "backend/program/library_servant.h"
+
+#include "base/memory.h"
+#include "exec/child_start.h"
+#include "exec/frame.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { PRIVATE_FILES = 200 };
+static const char entry_name[] = "benchmark_entry";
+static const char argument[] = "KBENCH_ARG_";
+
+struct servant {
+  int socket, output, errors; /* the last two: what 1 and 2 are meant to be */
+  void *library;
+  char *key; /* of the one that is loaded */
+};
+
+/* ---- Before a call ---- */
+
+static void restore_output(const struct servant *servant)
+{
+  dup2(servant->output, 1);
+  dup2(servant->errors, 2);
+}
+
+/* Those of the call before; the list changes with every one that goes. */
+static void forget_arguments(void)
+{
+  for (size_t i = 0; environ && environ[i];) {
+    char *name;
+    if (strncmp(environ[i], argument, strlen(argument)) != 0) {
+      i++;
+      continue;
+    }
+    name = strndup(environ[i], strcspn(environ[i], "="));
+    if (!name || unsetenv(name) != 0) i++;
+    free(name);
+  }
+}
+
+static void take_variables(const json_t *variables)
+{
+  size_t count = json_array_size(variables);
+  const char **list = hone__alloc((count + 1) * sizeof *list);
+
+  for (size_t i = 0; i < count; i++)
+    list[i] = json_string_value(json_array_get(variables, i));
+  forget_arguments();
+  hone__child_take_variables(list);
+  free(list);
+}
+
+/* ---- Loading ---- */
+
+static void unload(struct servant *servant)
+{
+  if (servant->library) dlclose(servant->library);
+  free(servant->key);
+  servant->library = NULL;
+  servant->key = NULL;
+}
+
+static bool load(struct servant *servant, const json_t *call)
+{
+  const char *path = json_string_value(json_object_get(call, "path"));
+  const char *key = json_string_value(json_object_get(call, "key"));
+
+  if (servant->key && key && strcmp(servant->key, key) == 0) return true;
+  unload(servant);
+  if (!path || !key) return false;
+  servant->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (servant->library) servant->key = hone__strdup(key);
+  return servant->library != NULL;
+}
+
+/* ---- A call ---- */
+
+static json_t *refuse(void)
+{
+  const char *why = dlerror();
+
+  return json_pack("{s:o}", "refusal",
+                   why ? hone__frame_text(why, strlen(why)) : json_string("no library was named"));
+}
+
+static json_t *call_entry(struct servant *servant)
+{
+  int32_t (*entry)(void), value;
+  void *symbol = dlsym(servant->library, entry_name);
+
+  if (!symbol) return refuse();
+  memcpy(&entry, &symbol, sizeof symbol); /* ISO C has no cast for it */
+  value = entry();
+  return json_pack("{s:i}", "value", (int)value);
+}
+
+static json_t *do_call(struct servant *servant, const json_t *call)
+{
+  const char *directory = json_string_value(json_object_get(call, "directory"));
+  json_t *answer;
+
+  restore_output(servant);
+  take_variables(json_object_get(call, "variables"));
+  if (directory && chdir(directory) != 0)
+    return json_pack("{s:s}", "refusal", "the directory to run it in is gone");
+  answer = load(servant, call) ? call_entry(servant) : refuse();
+  fflush(NULL);
+  return answer;
+}
+
+static void answer_call(struct servant *servant, const struct hone_frame *call)
+{
+  struct hone_frame frame = {
+      .kind = HONE_FRAME_RESULT, .job = call->job, .head = do_call(servant, call->head)};
+  hone_status status = hone__frame_write(servant->socket, &frame);
+
+  json_decref(frame.head);
+  if (!status) return;
+  restore_output(servant);
+  fprintf(stderr, "the library closed descriptors that are not its own\n");
+  _exit(1);
+}
+
+static int move_away(int file)
+{
+  int moved = fcntl(file, F_DUPFD_CLOEXEC, PRIVATE_FILES);
+
+  return moved < 0 ? file : moved;
+}
+
+void hone__library_serve(void *data)
+{
+  int given = *(int *)data;
+  struct servant servant = {
+      .socket = move_away(given), .output = move_away(1), .errors = move_away(2)};
+  struct hone_frame_reader reader = {0};
+  struct hone_frame frame;
+  hone_status status = NULL;
+
+  if (servant.socket != given) close(given);
+  setvbuf(stdout, NULL, _IOLBF, 0); /* last words of those who die */
+  while (!status) {
+    status = hone__frame_read(servant.socket, &reader, &frame);
+    if (!status) answer_call(&servant, &frame);
+  }
+  hone_status_free(status);
+  unload(&servant);
+  hone__frame_reader_release(&reader);
+}

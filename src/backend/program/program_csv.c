@@ -1,0 +1,167 @@
+/* One file of results. Columns stay as the program named them; the files of several processes may
+ * have different ones. */
+#include "backend/program/program_result.h"
+#include "backend/program/time_unit.h"
+#include "base/csv.h"
+#include "exec/frame.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <strings.h>
+
+enum { MOST_NAMED = 8 };
+
+struct file {
+  const char *name;
+  const struct hone_csv_row *header;
+  size_t *places;     /* of its columns in the table */
+  size_t time, label; /* columns; SIZE_MAX: there is none */
+  double unit_ns;
+  struct hone_program_table *table;
+  struct hone_text *why;
+};
+
+/* ---- Columns ---- */
+
+static bool find_time(struct file *file, const char *word, double bare_ns)
+{
+  for (size_t i = 0; i < file->header->count; i++) {
+    file->unit_ns = hone__time_column_ns(file->header->cells[i].text, word, bare_ns);
+    file->time = i;
+    if (file->unit_ns > 0) return true;
+  }
+  return false;
+}
+
+static bool refuse_columns(const struct file *file)
+{
+  hone__text_addf(file->why, "%s has no column 'met (ms)' or the like: its columns are",
+                  file->name);
+  for (size_t i = 0; i < file->header->count && i < MOST_NAMED; i++)
+    hone__text_addf(file->why, "%s '%.40s'", i ? "," : "", file->header->cells[i].text);
+  if (file->header->count > MOST_NAMED) hone__text_add(file->why, " ...");
+  return false;
+}
+
+static bool read_header(struct file *file, const struct hone_program_terms *terms)
+{
+  if (file->header->count > HONE_PROGRAM_MOST_COLUMNS) {
+    hone__text_addf(file->why, "%s has %zu columns: %d are the most", file->name,
+                    file->header->count, HONE_PROGRAM_MOST_COLUMNS);
+    return false;
+  }
+  if (!find_time(file, "met", terms->unit_ns) && !find_time(file, "time", terms->unit_ns))
+    return refuse_columns(file);
+  file->label = SIZE_MAX;
+  for (size_t i = file->header->count; i-- > 0;)
+    if (strcasecmp(file->header->cells[i].text, "name") == 0) file->label = i;
+  return true;
+}
+
+/* A name that stands twice in the header is two columns. */
+static void place_columns(struct file *file)
+{
+  const struct hone_csv_cell *cells = file->header->cells;
+
+  file->places = hone__alloc(file->header->count * sizeof *file->places);
+  for (size_t i = 0; i < file->header->count; i++) {
+    size_t nth = 0;
+    for (size_t k = 0; k < i; k++)
+      nth += strcmp(cells[k].text, cells[i].text) == 0;
+    file->places[i] = hone__program_table_column(file->table, cells[i].text, nth);
+  }
+}
+
+/* ---- Rows ---- */
+
+static bool is_missing(const struct hone_csv_cell *cell)
+{
+  static const char *const words[] = {"N/A", "NaN", "nan", "-nan"};
+
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!cell->is_quoted && strcmp(cell->text, words[i]) == 0) return true;
+  return false;
+}
+
+static json_t *number_value(const char *text, double number)
+{
+  char *end;
+  long long integer;
+
+  errno = 0;
+  integer = strtoll(text, &end, 10);
+  return !errno && !end[strspn(end, " \t")] ? json_integer(integer) : json_real(number);
+}
+
+static json_t *cell_value(const struct hone_csv_cell *cell, bool is_time)
+{
+  double number;
+
+  if (is_missing(cell)) return json_string("");
+  if ((!cell->is_quoted || is_time) && hone__csv_number(cell->text, &number))
+    return number_value(cell->text, number);
+  return hone__frame_text(cell->text, cell->length);
+}
+
+static bool read_time(const struct file *file, const struct hone_csv_row *row, double *out_ns)
+{
+  const struct hone_csv_cell *cell = &row->cells[file->time];
+
+  if (hone__csv_number(cell->text, out_ns) && (*out_ns *= file->unit_ns) > 0) return true;
+  hone__text_addf(file->why, "%s, line %zu: '%.40s' in column '%.40s' is no time", file->name,
+                  row->line, cell->text, file->header->cells[file->time].text);
+  return false;
+}
+
+static bool read_row(struct file *file, const struct hone_csv_row *row, const char *name)
+{
+  double ns;
+
+  if (row->count != file->header->count) {
+    hone__text_addf(file->why, "%s, line %zu: %zu cells, where the header has %zu", file->name,
+                    row->line, row->count, file->header->count);
+    return false;
+  }
+  if (!read_time(file, row, &ns)) return false;
+  hone__program_table_row(file->table,
+                          file->label < row->count ? row->cells[file->label].text : name, ns);
+  for (size_t i = 0; i < row->count; i++)
+    hone__program_table_set(file->table, file->places[i],
+                            cell_value(&row->cells[i], i == file->time));
+  return true;
+}
+
+static bool read_rows(struct file *file, const struct hone_csv *csv,
+                      const struct hone_program_terms *terms)
+{
+  bool good = read_header(file, terms);
+
+  if (good) place_columns(file);
+  for (size_t i = 1; i < csv->row_count && good; i++)
+    good = read_row(file, &csv->rows[i], terms->name);
+  free(file->places);
+  return good;
+}
+
+enum hone_reading hone__program_read_csv(const char *text, size_t size, const char *name,
+                                         const struct hone_program_terms *terms,
+                                         struct hone_program_table *table, struct hone_text *why)
+{
+  struct hone_csv csv;
+  hone_status status = hone__csv_parse(text, size, &csv);
+  struct file file = {.name = name, .table = table, .why = why};
+  enum hone_reading reading = HONE_READ_NOTHING;
+
+  if (status) {
+    hone__text_addf(why, "%s, line %zu: %s", name, csv.error_line, hone_status_message(status));
+    hone_status_free(status);
+    return HONE_READ_WRONG;
+  }
+  file.header = csv.rows;
+  if (csv.row_count > 1)
+    reading = read_rows(&file, &csv, terms) ? HONE_READ_TIMES : HONE_READ_WRONG;
+  else if (csv.row_count)
+    hone__text_addf(why, "%s has a header and no row", name);
+  hone__csv_release(&csv);
+  return reading;
+}

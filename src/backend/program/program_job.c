@@ -1,0 +1,294 @@
+/* Every run is a sample, the first one too: a program warms up by itself. In mode rows each row
+ * runs every candidate once, until one fails: then the rest would be of no use to anybody. */
+#include "backend/program/program_job.h"
+
+#include "base/clock.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_CANDIDATES = 4096 };
+/* What ending a run and answering may take of a job's own time. */
+static const double margin_s = 3, shortest_s = 0.5;
+
+/* ---- Time ---- */
+
+static double time_left(const struct hone_program_job *job)
+{
+  if (!(job->timeout_s > 0)) return INFINITY;
+  return fmax(job->timeout_s - margin_s - (hone__clock() - job->began), shortest_s);
+}
+
+/* Of one run; 0: none. */
+static double run_timeout(const struct hone_program_job *job)
+{
+  double left = time_left(job);
+
+  if (job->call_timeout_s > 0) return fmin(job->call_timeout_s, left);
+  return isfinite(left) ? left : 0;
+}
+
+/* ---- A run ---- */
+
+static void fail_early(struct hone_program_record *record, hone_status status)
+{
+  record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE_OUTCOME_DISK_FULL
+                                                               : HONE_OUTCOME_LAUNCH_FAILURE;
+  hone__text_add(&record->evidence, hone_status_message(status));
+  hone_status_free(status);
+}
+
+static void swap_texts(struct hone_text *one, struct hone_text *other)
+{
+  struct hone_text kept = *one;
+
+  *one = *other;
+  *other = kept;
+}
+
+static void keep_words(struct hone_program_record *record, struct hone_program_attempt *attempt)
+{
+  json_t *table = record->table;
+
+  record->time_ns = attempt->outcome == HONE_OUTCOME_OK ? attempt->result.time_ns : NAN;
+  record->left_out = attempt->result.left_out;
+  record->table = attempt->result.table;
+  attempt->result.table = table;
+  swap_texts(&record->output, &attempt->output);
+  swap_texts(&record->errors, &attempt->errors);
+  swap_texts(&record->evidence, &attempt->evidence);
+}
+
+/* True: *out_ns is its time. */
+static bool run_once(struct hone_program_job *job, size_t index, double *out_ns)
+{
+  struct hone_program_record *record = &job->records[index];
+  struct hone_program_attempt attempt;
+  bool is_first = !record->has_run;
+  hone_status status =
+      is_first ? hone__program_place_open(job->bench, &record->entrant, index) : NULL;
+
+  if (status) {
+    fail_early(record, status);
+    return false;
+  }
+  hone__program_attempt(job->bench, &record->entrant, run_timeout(job), &attempt);
+  if (is_first) record->cold_ns = 1e9 * attempt.seconds;
+  if (is_first && job->check && attempt.outcome == HONE_OUTCOME_OK)
+    hone__program_check(job->bench, &record->entrant, run_timeout(job), &attempt);
+  record->has_run = true;
+  record->outcome = attempt.outcome;
+  *out_ns = attempt.result.time_ns;
+  job->cpu_ns += 1e9 * attempt.cpu_seconds;
+  if (is_first || attempt.outcome != HONE_OUTCOME_OK) keep_words(record, &attempt);
+  hone__program_attempt_release(&attempt);
+  return record->outcome == HONE_OUTCOME_OK;
+}
+
+static void add_time(struct hone_program_job *job, double ns)
+{
+  HONE__GROW(job->times, job->time_count, job->time_capacity);
+  job->times[job->time_count++] = ns;
+}
+
+/* ---- Screening ---- */
+
+static void call_slow(struct hone_program_record *record, double ns, double cap_ns)
+{
+  bool is_long = cap_ns >= 1e6;
+  double unit_ns = is_long ? 1e6 : 1e3;
+
+  record->outcome = HONE_OUTCOME_SLOW;
+  hone__text_addf(&record->evidence, "%.3f %s, above the cap of %.3f %s", ns / unit_ns,
+                  is_long ? "ms" : "us", cap_ns / unit_ns, is_long ? "ms" : "us");
+}
+
+/* The next run will probably take as long as the first one did. */
+static bool has_time(const struct hone_program_job *job, const struct hone_program_record *record)
+{
+  return !record->has_run || 1.2e-9 * record->cold_ns < time_left(job);
+}
+
+static void screen_one(struct hone_program_job *job, size_t index)
+{
+  struct hone_program_record *record = &job->records[index];
+  size_t first = job->time_count, runs = job->samples ? job->samples : 1;
+  double ns;
+
+  for (size_t i = 0; i < runs && has_time(job, record); i++) {
+    if (!run_once(job, index, &ns)) {
+      job->time_count = first;
+      break;
+    }
+    if (job->samples) add_time(job, ns);
+    if (!(job->cap_ns > 0) || ns <= job->cap_ns) continue;
+    call_slow(record, ns, job->cap_ns);
+    break;
+  }
+  record->samples = job->time_count - first;
+}
+
+/* ---- Rows ---- */
+
+static void draw_order(struct hone_random *random, size_t *order, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    size_t j = (size_t)hone__random_below(random, i + 1);
+    order[i] = order[j];
+    order[j] = i;
+  }
+}
+
+/* False: somebody failed. */
+static bool take_row(struct hone_program_job *job, const size_t *order)
+{
+  size_t row = job->time_count;
+  bool good = true;
+
+  for (size_t i = 0; i < job->count; i++)
+    add_time(job, NAN);
+  for (size_t i = 0; i < job->count; i++) {
+    double ns;
+    if (run_once(job, order[i], &ns))
+      job->times[row + order[i]] = ns;
+    else
+      good = false;
+  }
+  job->rows_done++;
+  return good;
+}
+
+/* Who failed has no times at all. */
+static void settle_columns(struct hone_program_job *job)
+{
+  for (size_t i = 0; i < job->count; i++) {
+    bool works = hone__outcome_works(job->records[i].outcome);
+    job->records[i].samples = works ? job->rows_done : 0;
+    for (size_t row = 0; row < job->rows_done && !works; row++)
+      job->times[row * job->count + i] = NAN;
+  }
+}
+
+static void take_rows(struct hone_program_job *job)
+{
+  struct hone_random random = {.state = job->seed};
+  size_t *order = hone__alloc(job->count * sizeof *order);
+  double longest_s = 0;
+  bool good = true;
+
+  while (good && (job->rows_done < job->rows || !job->rows_done)) {
+    double began = hone__clock();
+    draw_order(&random, order, job->count);
+    good = take_row(job, order);
+    longest_s = fmax(longest_s, hone__clock() - began);
+    if (job->budget_s > 0 && hone__clock() - job->began >= job->budget_s) break;
+    if (1.2 * longest_s > time_left(job)) break;
+  }
+  settle_columns(job);
+  free(order);
+}
+
+/* ---- The job ---- */
+
+static double number(const json_t *job, const char *key)
+{
+  return json_number_value(json_object_get(job, key));
+}
+
+static size_t count_of(const json_t *job, const char *key)
+{
+  double value = number(job, key);
+
+  return value > 0 && value < 1e9 ? (size_t)value : 0;
+}
+
+static struct hone_program_job plan_of(struct hone_program_bench *bench, const json_t *job)
+{
+  const char *mode = json_string_value(json_object_get(job, "mode"));
+  bool is_rows = mode && strcmp(mode, "rows") == 0;
+
+  return (struct hone_program_job){
+      .bench = bench,
+      .is_rows = is_rows,
+      .check = bench->check && !json_is_false(json_object_get(job, "check")),
+      .samples = count_of(job, "samples"),
+      .rows = count_of(job, "rows"),
+      .cap_ns = is_rows ? 0 : number(job, "cap_ns"),
+      .budget_s = number(job, "budget_s"),
+      .call_timeout_s = number(job, "call_timeout_s"),
+      .timeout_s = number(job, "timeout_s"),
+      .seed = (uint64_t)json_integer_value(json_object_get(job, "seed")),
+      .began = hone__clock(),
+  };
+}
+
+static hone_status add_candidate(struct hone_program_job *job, const json_t *item,
+                                 const char *payload, size_t payload_size)
+{
+  struct hone_program_record *record = &job->records[job->count];
+  const json_t *candidate = json_object_get(item, "candidate");
+  const char *mode = json_string_value(json_object_get(candidate, "mode"));
+  size_t offset = (size_t)json_integer_value(json_object_get(item, "offset"));
+  size_t size = (size_t)json_integer_value(json_object_get(item, "size"));
+
+  if (offset > payload_size || size > payload_size - offset)
+    return hone__error(HONE_INVALID_ARGUMENT, "an object is not in the payload");
+  *record =
+      (struct hone_program_record){.entrant = {.candidate = candidate,
+                                               .object = size ? payload + offset : NULL,
+                                               .object_size = size,
+                                               .is_library = mode && strcmp(mode, "library") == 0},
+                                   .time_ns = NAN};
+  job->count++;
+  return NULL;
+}
+
+static void release(struct hone_program_job *job)
+{
+  for (size_t i = 0; i < job->count; i++) {
+    struct hone_program_record *record = &job->records[i];
+    hone__program_place_release(&record->entrant.place);
+    hone__text_release(&record->evidence);
+    hone__text_release(&record->output);
+    hone__text_release(&record->errors);
+    json_decref(record->table);
+  }
+  free(job->records);
+  free(job->times);
+}
+
+static void do_job(struct hone_program_job *job)
+{
+  if (job->is_rows) {
+    take_rows(job);
+    return;
+  }
+  for (size_t i = 0; i < job->count; i++)
+    screen_one(job, i);
+}
+
+void hone__program_bench_run(void *bench, const json_t *head, const void *payload,
+                             size_t payload_size, struct hone_answer *answer)
+{
+  const json_t *list = json_object_get(head, "candidates");
+  struct hone_program_job job = plan_of(bench, head);
+  size_t count = json_array_size(list);
+  hone_status status = NULL;
+
+  if (count == 0 || count > MOST_CANDIDATES)
+    status = hone__error(HONE_INVALID_ARGUMENT, "a job has %zu candidates", count);
+  job.records = hone__alloc((count + 1) * sizeof *job.records);
+  for (size_t i = 0; i < count && !status; i++)
+    status = add_candidate(&job, json_array_get(list, i), payload, payload_size);
+  if (status) {
+    answer->outcome = HONE_OUTCOME_PROTOCOL;
+    hone__text_add(&answer->evidence, hone_status_message(status));
+    answer->head = json_object();
+  } else {
+    do_job(&job);
+    hone__program_answer(&job, answer);
+  }
+  hone_status_free(status);
+  release(&job);
+}

@@ -1,0 +1,38 @@
+/* program_job.h - a job of the runner's: candidates, how often they run, and what came of them. */
+#ifndef HONE_BACKEND_PROGRAM_PROGRAM_JOB_H
+#define HONE_BACKEND_PROGRAM_PROGRAM_JOB_H
+
+#include "backend/program/program_bench.h"
+
+struct hone_program_record { /* of one candidate */
+  struct hone_program_entrant entrant;
+  enum hone_outcome outcome;
+  struct hone_text evidence;
+  bool has_run;
+  double cold_ns;
+  size_t samples;
+  /* of the run that was checked, or that failed */
+  double time_ns;  /* NaN: it said none */
+  json_t *table;   /* or NULL */
+  size_t left_out; /* rows */
+  struct hone_text output, errors;
+};
+
+struct hone_program_job {
+  struct hone_program_bench *bench;
+  bool is_rows, check;
+  size_t samples, rows;
+  double cap_ns, budget_s, call_timeout_s, timeout_s;
+  uint64_t seed;
+  double began;
+  struct hone_program_record *records;
+  size_t count;
+  double *times; /* as in the payload */
+  size_t time_count, time_capacity, rows_done;
+  double cpu_ns;
+};
+
+/* program_answer.c */
+void hone__program_answer(const struct hone_program_job *job, struct hone_answer *answer);
+
+#endif

@@ -1,0 +1,23 @@
+/* program_origin.h - what a build begins with, and what tells one from another. */
+#ifndef HONE_BACKEND_PROGRAM_PROGRAM_ORIGIN_H
+#define HONE_BACKEND_PROGRAM_PROGRAM_ORIGIN_H
+
+#include "backend/program/language.h"
+#include "base/digest.h"
+
+struct hone_program_origin {
+  const json_t *candidate, *words; /* "build": to execute, with {names} */
+  const struct hone_language *language;
+  const char *source; /* absolute */
+  char *directory;    /* where the compiler runs */
+  bool is_template;   /* the words are a command of the spec */
+};
+
+/* Of all that changes the object, but for files that the source includes. Asks the compiler for its
+ * version: in workers only. */
+void hone__program_origin_key(const struct hone_program_origin *origin,
+                              char out_key[HONE_DIGEST_SIZE]);
+/* [["path", "digest"], ...]. `listed`: where the compiler wrote what it read; or NULL. */
+json_t *hone__program_origin_deps(const struct hone_program_origin *origin, const char *listed);
+
+#endif

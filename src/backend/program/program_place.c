@@ -1,0 +1,195 @@
+/* A folder that somebody wants to look into afterwards, or one of the bench's own. Either way the
+ * object is written only where it is not there already: the next candidate often differs from this
+ * one in its arguments alone. */
+#include "backend/program/program_bench.h"
+#include "base/folder.h"
+#include "store/paths.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { MOST_REMEMBERED = 10000 };
+
+static const char *text_of(const json_t *object, const char *key)
+{
+  const char *text = json_string_value(json_object_get(object, key));
+
+  return text ? text : "";
+}
+
+static char *join(const char *folder, const char *name, const char *suffix)
+{
+  struct hone_text path = {0};
+
+  hone__text_addf(&path, "%s/%s%s", folder, name, suffix);
+  return hone__text_take(&path);
+}
+
+/* ---- The folder ---- */
+
+static bool can_run(const char *folder)
+{
+  struct statvfs info;
+
+  return folder && *folder == '/' && access(folder, W_OK) == 0 && statvfs(folder, &info) == 0 &&
+         !(info.f_flag & ST_NOEXEC);
+}
+
+/* Memory and /tmp are often mounted so that nothing can be run from there. */
+static const char *runnable_parent(const struct hone_program_bench *bench)
+{
+  const char *choices[] = {getenv("TMPDIR"), "/tmp", "/var/tmp", bench->directory};
+
+  for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+    if (can_run(choices[i])) return choices[i];
+  return NULL;
+}
+
+static hone_status open_own(struct hone_program_bench *bench, struct hone_program_place *place,
+                            size_t slot)
+{
+  hone_status status = NULL;
+  char name[32];
+
+  if (!bench->root) status = hone__folder_make(runnable_parent(bench), &bench->root);
+  if (status) return status;
+  snprintf(name, sizeof name, "%zu", slot);
+  place->path = join(bench->root, name, "");
+  place->shown = hone__strdup(place->path);
+  if (mkdir(place->path, 0700) == 0 || errno == EEXIST) return NULL;
+  return hone__path_error("make the folder", place->path);
+}
+
+static hone_status open_given(struct hone_program_bench *bench, struct hone_program_place *place,
+                              const char *folder)
+{
+  char *all;
+  hone_status status;
+
+  place->path = *folder == '/' ? hone__strdup(folder) : join(bench->directory, folder, "");
+  place->shown = hone__strdup(folder);
+  all = join(place->path, "", "");
+  status = hone__path_make_folders(all);
+  free(all);
+  return status;
+}
+
+/* ---- The object ---- */
+
+static hone_status cannot_write(const char *path)
+{
+  bool is_full = errno == ENOSPC || errno == EDQUOT;
+  hone_status status = hone__path_error("write", path), full;
+
+  if (!is_full) return status;
+  full = hone__error(HONE_EXHAUSTED, "%s", hone_status_message(status));
+  hone_status_free(status);
+  return full;
+}
+
+static bool write_all(int file, const char *bytes, size_t size)
+{
+  while (size) {
+    ssize_t written = write(file, bytes, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes += written;
+    size -= (size_t)written;
+  }
+  return fchmod(file, 0755) == 0;
+}
+
+/* Aside and renamed: a program that still runs cannot be written over, and a library that is still
+ * loaded must not change. */
+static hone_status write_object(const char *path, const void *bytes, size_t size)
+{
+  struct hone_text aside = {0};
+  hone_status status = NULL;
+  int file;
+
+  hone__text_addf(&aside, "%s.new", path);
+  unlink(aside.data);
+  file = open(aside.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+  if (file < 0 || !write_all(file, bytes, size)) status = cannot_write(aside.data);
+  if (file >= 0) close(file);
+  if (!status && rename(aside.data, path) != 0) status = cannot_write(path);
+  if (status) unlink(aside.data);
+  hone__text_release(&aside);
+  return status;
+}
+
+static bool is_written(const struct hone_program_bench *bench, const char *path, const char *digest,
+                       size_t size)
+{
+  struct stat info;
+
+  return strcmp(text_of(bench->written, path), digest) == 0 && stat(path, &info) == 0 &&
+         S_ISREG(info.st_mode) && (size_t)info.st_size == size;
+}
+
+static void remember(struct hone_program_bench *bench, const char *path, const char *digest)
+{
+  if (json_object_size(bench->written) >= MOST_REMEMBERED) json_object_clear(bench->written);
+  json_object_set_new(bench->written, path, json_string(digest));
+}
+
+/* "gemm_dtype-float32", and ".so" of a library; nothing in it may lead elsewhere. */
+static char *object_name(const struct hone_program_entrant *entrant)
+{
+  const char *name = text_of(entrant->candidate, "name");
+  char *path = join("", *name ? name : "program", entrant->is_library ? ".so" : "");
+
+  for (char *at = path; *at; at++)
+    if (*at == '/') *at = '_';
+  path[0] = '/';
+  return path;
+}
+
+static hone_status put_object(struct hone_program_bench *bench,
+                              struct hone_program_entrant *entrant, bool is_own)
+{
+  struct hone_program_place *place = &entrant->place;
+  char *name = object_name(entrant), *path = join(place->path, name + 1, "");
+  hone_status status = NULL;
+
+  hone__digest(entrant->object, entrant->object_size, place->digest);
+  if (!is_written(bench, path, place->digest, entrant->object_size)) {
+    if (is_own) hone__folder_empty(place->path); /* of the one who was here before */
+    status = write_object(path, entrant->object, entrant->object_size);
+    if (!status) remember(bench, path, place->digest);
+  }
+  place->binary = join(place->shown, name + 1, "");
+  free(path);
+  free(name);
+  return status;
+}
+
+/* ---- Both ---- */
+
+hone_status hone__program_place_open(struct hone_program_bench *bench,
+                                     struct hone_program_entrant *entrant, size_t slot)
+{
+  struct hone_program_place *place = &entrant->place;
+  const char *folder = text_of(entrant->candidate, "folder");
+  bool is_own = !*folder || (*folder != '/' && !bench->directory);
+  hone_status status = is_own ? open_own(bench, place, slot) : open_given(bench, place, folder);
+
+  if (status) return status;
+  place->csv = join(place->shown, "output.csv", "");
+  if (entrant->object_size) return put_object(bench, entrant, is_own);
+  place->binary = hone__strdup(text_of(entrant->candidate, "source"));
+  return NULL;
+}
+
+void hone__program_place_release(struct hone_program_place *place)
+{
+  free(place->path);
+  free(place->shown);
+  free(place->binary);
+  free(place->csv);
+  *place = (struct hone_program_place){0};
+}

@@ -1,0 +1,189 @@
+/* What follows from the spec and the command line for all configurations alike. A source that is
+ * compiled may become a shared library, which is called in a process that stays: what stands around
+ * a program on its command line has no place there. */
+#include "backend/program/program_plan.h"
+
+#include "backend/source_file.h"
+
+#include <stdlib.h>
+
+static const struct hone_program_options no_options;
+static const char *const profiles[] = {"ncu", "ncu-single", "rocm", "rocprof-compute", NULL};
+
+static bool is_given(const char *text)
+{
+  return text && *text;
+}
+
+/* ---- The language ---- */
+
+static void list_suffixes(struct hone_text *text)
+{
+  for (const char *const *suffix = hone__language_suffixes; *suffix; suffix++)
+    hone__text_addf(text, "%s%s", text->length ? " " : "", *suffix);
+}
+
+static hone_status unknown_language(const struct hone_task *task)
+{
+  struct hone_text known = {0};
+  hone_status status;
+
+  list_suffixes(&known);
+  status = hone__spec_error(task->spec, hone__task_setting(task, "file"),
+                            "nothing tells how to run '%s': it is not executable, and known "
+                            "suffixes are %s; give 'build: {command: ...}' or 'run: {command: "
+                            "...}'",
+                            task->spec->file, known.data);
+  hone__text_release(&known);
+  return status;
+}
+
+static hone_status find_language(struct hone_program_plan *plan)
+{
+  plan->language = hone__language_of_suffix(hone__source_file_suffix(plan->source));
+  if (plan->language) return NULL;
+  if (plan->build || plan->run)
+    plan->language = hone__language_find("other");
+  else if (hone__source_file_is_executable(plan->source))
+    plan->language = hone__language_find("executable");
+  return plan->language ? NULL : unknown_language(plan->task);
+}
+
+/* ---- Library or process ---- */
+
+/* What stands around the program; NULL if nothing does. */
+static const char *find_surroundings(const struct hone_program_plan *plan)
+{
+  static const char *const settings[] = {"run.command", "run.prefix", "run.suffix"};
+  const struct hone_program_options *options = plan->options;
+
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+    if (hone__task_setting(plan->task, settings[i])) return settings[i];
+  if (is_given(options->exec_prefix)) return "--exec-prefix";
+  if (is_given(options->exec_suffix)) return "--exec-suffix";
+  if (is_given(options->profile)) return "--profile";
+  return options->mpirun_np > 1 ? "--mpirun-np" : NULL;
+}
+
+/* The wrapper imports the source by its name. */
+static bool is_module(const char *source)
+{
+  const char *base = strrchr(source, '/') + 1;
+  size_t length = (size_t)(hone__source_file_suffix(source) - base);
+  struct hone_text name = {0};
+  bool is_name;
+
+  hone__text_addn(&name, base, length);
+  is_name = length && hone__definition_is_macro(name.data);
+  hone__text_release(&name);
+  return is_name;
+}
+
+static bool is_library_by_default(const struct hone_program_plan *plan)
+{
+  if (plan->language->kind == HONE_LANGUAGE_LIBRARY) return true;
+  return strcmp(plan->language->name, "mojo") == 0 && plan->is_built && !plan->build &&
+         !find_surroundings(plan) && is_module(plan->source);
+}
+
+static hone_status check_library(const struct hone_program_plan *plan)
+{
+  const struct hone_node *node = hone__task_setting(plan->task, "run.mode");
+  const char *around = find_surroundings(plan);
+
+  if (!plan->is_built && plan->language->kind != HONE_LANGUAGE_LIBRARY)
+    return hone__spec_error(plan->task->spec, node,
+                            "'%s' cannot be called as a library: nothing is built from it",
+                            plan->task->spec->file);
+  if (around)
+    return hone__spec_error(plan->task->spec, node,
+                            "a library is called, not started: '%s' needs mode 'process'", around);
+  if (strcmp(plan->language->name, "mojo") == 0 && !plan->build && !is_module(plan->source))
+    return hone__spec_error(plan->task->spec, node,
+                            "'%s' cannot be imported into a library: its name is no identifier",
+                            plan->task->spec->file);
+  return NULL;
+}
+
+static hone_status choose_mode(struct hone_program_plan *plan)
+{
+  const struct hone_node *node = hone__task_setting(plan->task, "run.mode");
+  const char *mode = node ? node->text : NULL;
+
+  if (is_given(plan->options->mode)) mode = plan->options->mode;
+  if (mode && strcmp(mode, "process") != 0 && strcmp(mode, "library") != 0)
+    return hone__error(HONE_INVALID_ARGUMENT, "unknown mode '%s': there are process and library",
+                       mode);
+  plan->is_library = mode ? strcmp(mode, "library") == 0 : is_library_by_default(plan);
+  if (plan->is_library) return check_library(plan);
+  if (plan->language->kind == HONE_LANGUAGE_LIBRARY && !plan->run)
+    return hone__spec_error(plan->task->spec, node, "'%s' is a library: it cannot be started",
+                            plan->task->spec->file);
+  return NULL;
+}
+
+/* ---- The rest ---- */
+
+static hone_status check_profile(const char *profile)
+{
+  struct hone_nearest nearest = {.word = profile};
+
+  if (!is_given(profile)) return NULL;
+  for (const char *const *known = profiles; *known; known++) {
+    if (strcmp(profile, *known) == 0) return NULL;
+    hone__nearest_try(&nearest, *known);
+  }
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "unknown profiler '%s': there are ncu, ncu-single, rocm and "
+                     "rocprof-compute%s%s%s",
+                     profile, nearest.best ? "; did you mean '" : "",
+                     nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+}
+
+/* What is said of functions is lost on a program: better not to let that pass. */
+static hone_status refuse_functions(const struct hone_task *task)
+{
+  static const char *const keys[] = {"args", "entry", "reference", "launch"};
+
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const struct hone_node *node = hone__task_setting(task, keys[i]);
+    if (node)
+      return hone__spec_error(
+          task->spec, node, "'%s' is for functions that Hone calls; a program measures itself%s",
+          keys[i],
+          strcmp(keys[i], "reference") == 0 ? ": 'check: {command: ...}' can judge what it wrote"
+                                            : "");
+  }
+  return NULL;
+}
+
+hone_status hone__program_plan(const struct hone_task *task, struct hone_program_plan *out_plan)
+{
+  struct hone_program_plan *plan = out_plan;
+  hone_status status;
+
+  *plan = (struct hone_program_plan){.task = task,
+                                     .options = task->program ? task->program : &no_options};
+  status = refuse_functions(task);
+  if (!status) status = check_profile(plan->options->profile);
+  if (!status && !task->spec->file)
+    status = hone__spec_error(task->spec, NULL, "no 'file': name the program or its source");
+  if (!status) status = hone__source_file_find(task->spec, &plan->source);
+  if (!status)
+    status = hone__setting_words(task, hone__task_setting(task, "build.command"), &plan->build);
+  if (!status)
+    status = hone__setting_words(task, hone__task_setting(task, "run.command"), &plan->run);
+  if (!status) status = find_language(plan);
+  if (status) return status;
+  plan->is_built = plan->build || (plan->language->kind == HONE_LANGUAGE_COMPILED &&
+                                   (!plan->run || hone__program_mentions(plan->run, "bin")));
+  return choose_mode(plan);
+}
+
+void hone__program_plan_release(struct hone_program_plan *plan)
+{
+  json_decref(plan->build);
+  json_decref(plan->run);
+  free(plan->source);
+  *plan = (struct hone_program_plan){0};
+}

@@ -1,0 +1,61 @@
+/* program_result.h - how long a program says that it took.
+ *
+ * It is looked for, in this order, in
+ *   1. output*.csv in its folder: a column `met (ms)` (any unit), else `time (ms)`, `time_ms`,
+ * `time`
+ *   2. the last line of its output that is a JSON object with one of these as a key; "times_ns":
+ *      [...] are several samples
+ *   3. the last line of its output, if it is a number, with a unit or without
+ * Files without a row count as none. What is no time (not a number, 0, negative, infinite) is an
+ * error of the program's, and so is a file that ends in the middle.
+ */
+#ifndef HONE_BACKEND_PROGRAM_PROGRAM_RESULT_H
+#define HONE_BACKEND_PROGRAM_PROGRAM_RESULT_H
+
+#include "backend/program/program_table.h"
+#include "base/text.h"
+#include "exec/outcome.h"
+
+enum { HONE_PROGRAM_LARGEST_CSV = 64 << 20 };
+
+struct hone_program_terms {
+  const char *name; /* of a row whose program gives none */
+  double unit_ns;   /* of a number without a unit */
+};
+
+struct hone_program_result {
+  enum hone_outcome outcome; /* OK, NO_RESULT or BAD_RESULT */
+  struct hone_text evidence;
+  double time_ns;
+  json_t *table;   /* {"columns", "rows"}, or NULL */
+  size_t left_out; /* rows that are not in it */
+};
+
+/* `folder` may be NULL. */
+void hone__program_result_read(const char *folder, const struct hone_text *output,
+                               const struct hone_program_terms *terms,
+                               struct hone_program_result *out_result);
+void hone__program_result_release(struct hone_program_result *result);
+
+/* Removes output*.csv. */
+void hone__program_result_forget(const char *folder);
+
+/* ---- Between its files ---- */
+
+enum hone_reading {
+  HONE_READ_NOTHING, /* there is no result; `why` may say what there is instead */
+  HONE_READ_TIMES,
+  HONE_READ_WRONG /* `why` */
+};
+
+/* program_csv.c; `file` is for messages. */
+enum hone_reading hone__program_read_csv(const char *text, size_t size, const char *file,
+                                         const struct hone_program_terms *terms,
+                                         struct hone_program_table *table, struct hone_text *why);
+/* program_said.c */
+enum hone_reading hone__program_read_output(const struct hone_text *output,
+                                            const struct hone_program_terms *terms,
+                                            struct hone_program_table *table,
+                                            struct hone_text *why);
+
+#endif

@@ -1,0 +1,294 @@
+/* A program in a process of its own, or a library in the one that stays: either way it ends
+ * somehow, has said something, and left files. Only one that ended well is asked for its time. */
+#include "backend/command.h"
+#include "backend/program/program_bench.h"
+#include "base/words.h"
+#include "exec/child.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+enum { NOT_RUNNABLE = 126, NOT_FOUND = 127, SHELL_SIGNAL = 128, HIGHEST_SIGNAL = 31 };
+static const double grace_s = 2, check_timeout_s = 60;
+
+/* ---- Last words ---- */
+
+/* Mojo says what is wrong on its output, and then where, at length, on the other one. */
+static const char *find_abort(const struct hone_text *output)
+{
+  static const char word[] = "ABORT:";
+  const char *at = output->length ? output->data + output->length - 1 : NULL;
+
+  for (; at && at >= output->data; at--)
+    if ((at == output->data || at[-1] == '\n') && hone__starts_with(at, word)) return at;
+  return NULL;
+}
+
+static void add_last_words(const struct hone_text *output, const struct hone_text *errors,
+                           struct hone_text *evidence)
+{
+  struct hone_text line = {0};
+  const char *abort_line = find_abort(output);
+
+  if (abort_line)
+    hone__last_line(&(struct hone_text){.data = (char *)(uintptr_t)abort_line,
+                                        .length = strcspn(abort_line, "\n")},
+                    &line);
+  if (!line.length) hone__last_line(errors, &line);
+  if (!line.length) hone__last_line(output, &line);
+  if (line.length) hone__text_addf(evidence, ": %s", line.data);
+  hone__text_release(&line);
+}
+
+/* ---- How it ended ---- */
+
+static enum hone_outcome class_of_start(int error)
+{
+  bool is_host = error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE;
+
+  return is_host ? HONE_OUTCOME_WORKER_LOST : HONE_OUTCOME_LAUNCH_FAILURE;
+}
+
+static enum hone_outcome class_of_end(const struct hone_child_result *child)
+{
+  switch (child->end) {
+  case HONE_CHILD_EXITED:
+    return child->code == NOT_RUNNABLE || child->code == NOT_FOUND ? HONE_OUTCOME_LAUNCH_FAILURE
+                                                                   : HONE_OUTCOME_CRASH;
+  case HONE_CHILD_TIMED_OUT:
+  case HONE_CHILD_STOPPED: return HONE_OUTCOME_HANG;
+  case HONE_CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
+  case HONE_CHILD_NOT_STARTED: return class_of_start(child->code);
+  default:
+    return child->code == SIGKILL || child->code == SIGTERM ? HONE_OUTCOME_KILLED
+                                                            : HONE_OUTCOME_CRASH;
+  }
+}
+
+/* Shells and launchers say 128 + n of a program that died of signal n. */
+static void describe_end(const struct hone_child_result *child, struct hone_text *text)
+{
+  int signal = child->code - SHELL_SIGNAL;
+
+  if (child->end == HONE_CHILD_EXITED && signal > 0 && signal <= HIGHEST_SIGNAL)
+    hone__signal_describe(signal, text);
+  else
+    hone__child_describe(child, text);
+}
+
+static void take_child(struct hone_program_attempt *attempt, struct hone_child_result *child)
+{
+  attempt->seconds = child->seconds;
+  attempt->cpu_seconds = child->cpu_seconds;
+  attempt->output = child->output;
+  attempt->errors = child->errors;
+  child->output = child->errors = (struct hone_text){0};
+}
+
+static void fail(struct hone_program_attempt *attempt, const struct hone_child_result *child)
+{
+  attempt->outcome = class_of_end(child);
+  describe_end(child, &attempt->evidence);
+  add_last_words(&attempt->output, &attempt->errors, &attempt->evidence);
+}
+
+/* ---- A process ---- */
+
+static json_t *values_of(const struct hone_program_entrant *entrant)
+{
+  const struct hone_program_place *place = &entrant->place;
+
+  return json_pack("{s:s, s:s, s:s, s:O*}", "bin", place->binary, "csv", place->csv, "dir",
+                   place->shown, "source", json_object_get(entrant->candidate, "source"));
+}
+
+/* The command with everything in it; the words belong to `*out_words`. */
+static const char **fill_in(const json_t *command, json_t *values, json_t **out_words)
+{
+  *out_words = hone__program_fill(command, values);
+  json_decref(values);
+  return hone__command_argv(*out_words);
+}
+
+static bool run_process(struct hone_program_bench *bench,
+                        const struct hone_program_entrant *entrant, double timeout_s,
+                        struct hone_program_attempt *attempt)
+{
+  const char *variables[] = {bench->variable, NULL};
+  struct hone_child_options options = {.directory = bench->directory,
+                                       .timeout_s = timeout_s,
+                                       .grace_s = grace_s,
+                                       .variables = variables,
+                                       .splits_output = true};
+  struct hone_child_result child = {.end = HONE_CHILD_NOT_STARTED, .code = ENOENT};
+  json_t *words;
+  const char **argv =
+      fill_in(json_object_get(entrant->candidate, "run"), values_of(entrant), &words);
+  bool good;
+
+  options.argv = argv;
+  hone__library_host_end(bench->device->host); /* or it would be swept away */
+  bench->device->host = NULL;
+  if (argv[0]) hone__child_run(&options, &child);
+  good = child.end == HONE_CHILD_EXITED && child.code == 0;
+  take_child(attempt, &child);
+  if (child.end == HONE_CHILD_NOT_STARTED)
+    hone__text_addf(&attempt->evidence, "'%s' ", argv[0] ? argv[0] : "");
+  if (!good) fail(attempt, &child);
+  hone__child_result_release(&child);
+  free(argv);
+  json_decref(words);
+  return good;
+}
+
+/* ---- A library ---- */
+
+/* KBENCH_ARG_x=0 ..., KBENCH_OUTFILE=..., and the device's */
+static void list_variables(const struct hone_program_bench *bench,
+                           const struct hone_program_entrant *entrant, struct hone_words *list)
+{
+  const json_t *arguments = json_object_get(entrant->candidate, "arguments");
+  struct hone_text text = {0};
+
+  for (size_t i = 0; i < json_array_size(arguments); i++) {
+    const json_t *pair = json_array_get(arguments, i);
+    const char *name = json_string_value(json_array_get(pair, 0)),
+               *value = json_string_value(json_array_get(pair, 1));
+    hone__text_release(&text);
+    hone__text_addf(&text, "KBENCH_ARG_%s=%s", name ? name : "", value ? value : "");
+    hone__words_add(list, text.data);
+  }
+  hone__text_release(&text);
+  hone__text_addf(&text, "KBENCH_OUTFILE=%s", entrant->place.csv);
+  hone__words_add(list, text.data);
+  if (bench->variable) hone__words_add(list, bench->variable);
+  hone__text_release(&text);
+}
+
+static void fail_library(struct hone_program_attempt *attempt,
+                         const struct hone_library_result *result)
+{
+  if (result->refusal.length) {
+    attempt->outcome = HONE_OUTCOME_LAUNCH_FAILURE;
+    hone__text_addf(&attempt->evidence, "cannot be loaded: %s", result->refusal.data);
+  } else if (result->has_returned) {
+    attempt->outcome = HONE_OUTCOME_CRASH;
+    hone__text_addf(&attempt->evidence, "benchmark_entry returned %d", (int)result->value);
+    add_last_words(&attempt->output, &attempt->errors, &attempt->evidence);
+  } else {
+    fail(attempt, &result->child);
+    if (result->child.end != HONE_CHILD_EXITED) return;
+    attempt->outcome = HONE_OUTCOME_CRASH;
+    hone__text_add(&attempt->evidence, " (it ended the process instead of returning)");
+  }
+}
+
+/* The same library in another folder is the same library. */
+static const char *library_key(const struct hone_program_entrant *entrant)
+{
+  const char *source = json_string_value(json_object_get(entrant->candidate, "source_digest"));
+
+  if (entrant->object_size) return entrant->place.digest;
+  return source ? source : entrant->place.binary;
+}
+
+static bool run_library(struct hone_program_bench *bench,
+                        const struct hone_program_entrant *entrant, double timeout_s,
+                        struct hone_program_attempt *attempt)
+{
+  struct hone_words variables = {0};
+  struct hone_library_result result;
+  bool good;
+
+  list_variables(bench, entrant, &variables);
+  hone__library_call(&bench->device->host,
+                     &(struct hone_library_call){.path = entrant->place.binary,
+                                                 .key = library_key(entrant),
+                                                 .variables = (const char *const *)variables.data,
+                                                 .directory = bench->directory,
+                                                 .timeout_s = timeout_s},
+                     &result);
+  take_child(attempt, &result.child);
+  good = result.has_returned && !result.value && !result.refusal.length;
+  if (!good) fail_library(attempt, &result);
+  hone__library_result_release(&result);
+  hone__words_release(&variables);
+  return good;
+}
+
+/* ---- Both ---- */
+
+void hone__program_attempt(struct hone_program_bench *bench,
+                           const struct hone_program_entrant *entrant, double timeout_s,
+                           struct hone_program_attempt *out_attempt)
+{
+  const char *name = json_string_value(json_object_get(entrant->candidate, "name"));
+  struct hone_program_terms terms = {.name = name ? name : "-", .unit_ns = bench->unit_ns};
+  bool good;
+
+  *out_attempt = (struct hone_program_attempt){.outcome = HONE_OUTCOME_OK};
+  hone__program_result_forget(entrant->place.path);
+  good = entrant->is_library ? run_library(bench, entrant, timeout_s, out_attempt)
+                             : run_process(bench, entrant, timeout_s, out_attempt);
+  if (!good) return;
+  hone__program_result_read(entrant->place.path, &out_attempt->output, &terms,
+                            &out_attempt->result);
+  out_attempt->outcome = out_attempt->result.outcome;
+  if (out_attempt->outcome == HONE_OUTCOME_OK) return;
+  hone__text_addf(&out_attempt->evidence, "%s", out_attempt->result.evidence.data);
+  if (out_attempt->outcome == HONE_OUTCOME_NO_RESULT)
+    add_last_words(&out_attempt->output, &out_attempt->errors, &out_attempt->evidence);
+}
+
+void hone__program_attempt_release(struct hone_program_attempt *attempt)
+{
+  hone__text_release(&attempt->evidence);
+  hone__text_release(&attempt->output);
+  hone__text_release(&attempt->errors);
+  hone__program_result_release(&attempt->result);
+}
+
+/* ---- Its answer ---- */
+
+static void add_pairs(json_t *values, const json_t *pairs)
+{
+  for (size_t i = 0; i < json_array_size(pairs); i++) {
+    const json_t *pair = json_array_get(pairs, i);
+    const char *name = json_string_value(json_array_get(pair, 0));
+    if (name) json_object_set(values, name, json_array_get(pair, 1));
+  }
+}
+
+void hone__program_check(struct hone_program_bench *bench,
+                         const struct hone_program_entrant *entrant, double timeout_s,
+                         struct hone_program_attempt *attempt)
+{
+  const char *variables[] = {bench->variable, NULL};
+  struct hone_child_options options = {.directory = bench->directory,
+                                       .timeout_s = timeout_s > 0 ? timeout_s : check_timeout_s,
+                                       .grace_s = grace_s,
+                                       .variables = variables,
+                                       .spares_others = bench->device->host != NULL};
+  struct hone_child_result child;
+  json_t *values = json_object(), *own = values_of(entrant), *words;
+  struct hone_text none = {0};
+  const char **argv;
+
+  add_pairs(values, json_object_get(entrant->candidate, "definitions"));
+  add_pairs(values, json_object_get(entrant->candidate, "arguments"));
+  json_object_update(values, own);
+  json_decref(own);
+  argv = fill_in(bench->check, values, &words);
+  options.argv = argv;
+  hone__child_run(&options, &child);
+  if (child.end != HONE_CHILD_EXITED || child.code != 0) {
+    attempt->outcome = HONE_OUTCOME_WRONG_RESULT;
+    hone__text_add(&attempt->evidence, "check.command: ");
+    describe_end(&child, &attempt->evidence);
+    add_last_words(&child.output, &none, &attempt->evidence);
+  }
+  hone__child_result_release(&child);
+  free(argv);
+  json_decref(words);
+}

@@ -1,0 +1,219 @@
+/* What a program prints is read from its end: the last word counts. A table is made of it that has
+ * kbench's columns: name, met (ms), iters. */
+#include "backend/program/program_result.h"
+#include "backend/program/time_unit.h"
+#include "base/number.h"
+#include "exec/frame.h"
+
+#include <math.h>
+
+struct said {
+  const struct hone_program_terms *terms;
+  struct hone_program_table *table;
+  struct hone_text *why;
+};
+
+struct line {
+  const char *begin, *end; /* without blanks around it */
+};
+
+static bool is_blank(char c)
+{
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* The last line of [begin, end) with anything on it; false: there is none. */
+static bool last_line(const char *begin, const char *end, struct line *out_line)
+{
+  while (end > begin && is_blank(end[-1]))
+    end--;
+  out_line->end = out_line->begin = end;
+  while (out_line->begin > begin && out_line->begin[-1] != '\n')
+    out_line->begin--;
+  while (out_line->begin < end && is_blank(*out_line->begin))
+    out_line->begin++;
+  return out_line->begin < end;
+}
+
+static enum hone_reading refuse(const struct said *said, const char *what, size_t length)
+{
+  hone__text_addf(said->why, "its output says '%.*s', which is no time",
+                  (int)(length < 80 ? length : 80), what);
+  return HONE_READ_WRONG;
+}
+
+static bool is_time(double ns)
+{
+  return isfinite(ns) && ns > 0;
+}
+
+/* ---- A JSON object ---- */
+
+struct time_key {
+  const char *key; /* NULL: none */
+  json_t *value;
+  double unit_ns;
+  bool is_met; /* its own name and number stay */
+};
+
+static struct time_key find_key(json_t *object, double bare_ns)
+{
+  static const char *const words[] = {"met", "time", "times"};
+  const char *key;
+  json_t *value;
+
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    json_object_foreach(object, key, value)
+    {
+      double unit_ns = hone__time_column_ns(key, words[i], bare_ns);
+      if (unit_ns > 0)
+        return (struct time_key){.key = key, .value = value, .unit_ns = unit_ns, .is_met = i == 0};
+    }
+  }
+  return (struct time_key){0};
+}
+
+static const char *name_of(const struct said *said, const json_t *object)
+{
+  const char *name = json_string_value(json_object_get(object, "name"));
+
+  return name && strcmp(name, "-") != 0 ? name : said->terms->name;
+}
+
+static void set(const struct said *said, const char *column, json_t *value)
+{
+  hone__program_table_set(said->table, hone__program_table_column(said->table, column, 0), value);
+}
+
+static void begin_row(const struct said *said, const char *name, double ns, const char *column,
+                      json_t *time, json_t *iters)
+{
+  hone__program_table_row(said->table, name, ns);
+  set(said, "name", hone__frame_text(name, strlen(name)));
+  set(said, column, time);
+  set(said, "iters", iters);
+}
+
+/* Everything else that is a number is a column of its own. */
+static void add_numbers(const struct said *said, json_t *object, const char *time)
+{
+  const char *key;
+  json_t *value;
+
+  json_object_foreach(object, key, value)
+  {
+    bool is_known = strcmp(key, time) == 0 || strcmp(key, "name") == 0 || strcmp(key, "iters") == 0;
+    if (!is_known && json_is_number(value)) set(said, key, json_incref(value));
+  }
+}
+
+static bool take_time(const struct said *said, json_t *object, const struct time_key *key,
+                      json_t *value)
+{
+  json_t *iters = json_object_get(object, "iters");
+  double ns = key->unit_ns * (json_is_number(value) ? json_number_value(value) : NAN);
+
+  if (!is_time(ns)) return false;
+  begin_row(said, name_of(said, object), ns, key->is_met ? key->key : "met (ms)",
+            key->is_met ? json_incref(value) : json_real(ns / 1e6),
+            json_is_number(iters) ? json_incref(iters) : json_integer(1));
+  add_numbers(said, object, key->key);
+  return true;
+}
+
+static bool take_times(const struct said *said, json_t *object, const struct time_key *key)
+{
+  size_t count = json_array_size(key->value);
+  bool good = count > 0;
+
+  if (!json_is_array(key->value)) return take_time(said, object, key, key->value);
+  for (size_t i = 0; i < count && good; i++)
+    good = take_time(said, object, key, json_array_get(key->value, i));
+  return good;
+}
+
+/* NaN and Infinity are no JSON, but some write them: then it was meant to be one. */
+static bool is_meant(const struct line *line)
+{
+  size_t size = (size_t)(line->end - line->begin);
+
+  return line->end[-1] == '}' &&
+         (memmem(line->begin, size, "\"time", 5) || memmem(line->begin, size, "\"met", 4));
+}
+
+static enum hone_reading read_object(const struct said *said, const struct line *line)
+{
+  size_t size = (size_t)(line->end - line->begin);
+  json_t *object = json_loadb(line->begin, size, 0, NULL);
+  struct time_key key = find_key(object, said->terms->unit_ns);
+  enum hone_reading reading = HONE_READ_NOTHING;
+
+  if (key.key) reading = take_times(said, object, &key) ? HONE_READ_TIMES : HONE_READ_WRONG;
+  if (reading == HONE_READ_WRONG || (!object && is_meant(line)))
+    reading = refuse(said, line->begin, size);
+  json_decref(object);
+  return reading;
+}
+
+static enum hone_reading read_objects(const struct said *said, const struct hone_text *output)
+{
+  enum hone_reading reading = HONE_READ_NOTHING;
+  struct line line = {.begin = output->data + output->length};
+
+  while (reading == HONE_READ_NOTHING && last_line(output->data, line.begin, &line))
+    if (*line.begin == '{') reading = read_object(said, &line);
+  return reading;
+}
+
+/* ---- A number ---- */
+
+static bool is_number(const char *text)
+{
+  static const char *const words[] = {"nan", "inf", "-nan", "-inf", "NaN", "Inf", "-NaN", "-Inf"};
+
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (hone__starts_with(text, words[i])) return true;
+  text += *text == '-' || *text == '+';
+  text += *text == '.';
+  return *text >= '0' && *text <= '9' && text[1] != 'x' && text[1] != 'X';
+}
+
+static enum hone_reading read_number(const struct said *said, const char *text)
+{
+  char *end;
+  double number = is_number(text) ? hone__strtod(text, &end) : 0, unit_ns, ns;
+
+  if (!is_number(text)) return HONE_READ_NOTHING;
+  end += strspn(end, " \t");
+  unit_ns = *end ? hone__time_unit_ns(end, strlen(end)) : said->terms->unit_ns;
+  if (!(unit_ns > 0)) return HONE_READ_NOTHING;
+  ns = number * unit_ns;
+  if (!is_time(ns)) return refuse(said, text, strlen(text));
+  begin_row(said, said->terms->name, ns, "met (ms)", json_real(ns / 1e6), json_integer(1));
+  return HONE_READ_TIMES;
+}
+
+static enum hone_reading read_last_line(const struct said *said, const struct hone_text *output)
+{
+  struct hone_text text = {0};
+  struct line line;
+  enum hone_reading reading;
+
+  if (!last_line(output->data, output->data + output->length, &line)) return HONE_READ_NOTHING;
+  hone__text_addn(&text, line.begin, (size_t)(line.end - line.begin));
+  reading = read_number(said, text.data);
+  hone__text_release(&text);
+  return reading;
+}
+
+enum hone_reading hone__program_read_output(const struct hone_text *output,
+                                            const struct hone_program_terms *terms,
+                                            struct hone_program_table *table, struct hone_text *why)
+{
+  struct said said = {.terms = terms, .table = table, .why = why};
+  enum hone_reading reading = HONE_READ_NOTHING;
+
+  if (!output->length) return reading;
+  reading = read_objects(&said, output);
+  return reading == HONE_READ_NOTHING ? read_last_line(&said, output) : reading;
+}

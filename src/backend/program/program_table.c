@@ -1,0 +1,93 @@
+#include "backend/program/program_table.h"
+
+#include "exec/frame.h"
+
+#include <stdlib.h>
+
+size_t hone__program_table_column(struct hone_program_table *table, const char *name, size_t nth)
+{
+  json_t *wanted = hone__frame_text(name, strlen(name));
+  size_t count, i;
+
+  if (!table->columns) table->columns = json_array();
+  count = json_array_size(table->columns);
+  for (i = 0; i < count; i++) {
+    if (json_equal(json_array_get(table->columns, i), wanted) && nth-- == 0) break;
+  }
+  if (i == count)
+    json_array_append_new(table->columns, wanted);
+  else
+    json_decref(wanted);
+  return i;
+}
+
+void hone__program_table_row(struct hone_program_table *table, const char *name, double ns)
+{
+  if (!table->rows) table->rows = json_array();
+  if (table->row_count++ < HONE_PROGRAM_MOST_ROWS) json_array_append_new(table->rows, json_array());
+  HONE__GROW(table->times, table->time_count, table->time_capacity);
+  table->times[table->time_count++] =
+      (struct hone_program_time){.name = hone__strdup(name), .ns = ns};
+}
+
+static void pad(json_t *row, size_t width)
+{
+  while (json_array_size(row) < width)
+    json_array_append_new(row, json_string(""));
+}
+
+void hone__program_table_set(struct hone_program_table *table, size_t column, json_t *value)
+{
+  json_t *row = json_array_get(table->rows, json_array_size(table->rows) - 1);
+
+  if (table->row_count > HONE_PROGRAM_MOST_ROWS) {
+    json_decref(value);
+    return;
+  }
+  pad(row, column + 1);
+  json_array_set_new(row, column, value);
+}
+
+/* ---- The whole ---- */
+
+static int by_name(const void *left, const void *right)
+{
+  return strcmp(((const struct hone_program_time *)left)->name,
+                ((const struct hone_program_time *)right)->name);
+}
+
+double hone__program_table_ns(struct hone_program_table *table)
+{
+  double total = 0;
+  size_t first = 0;
+
+  if (table->time_count) qsort(table->times, table->time_count, sizeof *table->times, by_name);
+  for (size_t i = 0; i < table->time_count; i = first) {
+    double sum = 0;
+    for (; first < table->time_count; first++) {
+      if (by_name(&table->times[i], &table->times[first]) != 0) break;
+      sum += table->times[first].ns;
+    }
+    total += sum / (double)(first - i);
+  }
+  return total;
+}
+
+json_t *hone__program_table_json(struct hone_program_table *table)
+{
+  size_t width = json_array_size(table->columns);
+
+  for (size_t i = 0; i < json_array_size(table->rows); i++)
+    pad(json_array_get(table->rows, i), width);
+  return json_pack("{s:O, s:O}", "columns", table->columns, "rows", table->rows);
+}
+
+void hone__program_table_release(struct hone_program_table *table)
+{
+  json_decref(table->columns);
+  json_decref(table->rows);
+  for (size_t i = 0; i < table->time_count; i++)
+    free(table->times[i].name);
+  free(table->times);
+  *table = (struct hone_program_table){0};
+}

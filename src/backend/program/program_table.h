@@ -1,0 +1,39 @@
+/* program_table.h - what a program said, as a table that grows: columns, rows and their times.
+ *
+ * Rows of one name are repetitions, whose mean is the time of that name; rows of different names
+ * are parts of the work, whose times add up. Only so many rows are kept, but all of them count.
+ */
+#ifndef HONE_BACKEND_PROGRAM_PROGRAM_TABLE_H
+#define HONE_BACKEND_PROGRAM_PROGRAM_TABLE_H
+
+#include "base/memory.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+enum { HONE_PROGRAM_MOST_ROWS = 4096, HONE_PROGRAM_MOST_COLUMNS = 1024 };
+
+struct hone_program_table { /* { 0 } */
+  json_t *columns, *rows;
+  size_t row_count; /* with those that are not kept */
+  struct hone_program_time {
+    char *name;
+    double ns;
+  } * times;
+  size_t time_count, time_capacity;
+};
+
+/* The `nth` column (from 0) of this name; it is added if there is none. */
+size_t hone__program_table_column(struct hone_program_table *table, const char *name, size_t nth);
+/* A row begins: its time. */
+void hone__program_table_row(struct hone_program_table *table, const char *name, double ns);
+/* A cell of the last row; takes `value`. */
+void hone__program_table_set(struct hone_program_table *table, size_t column, json_t *value);
+
+double hone__program_table_ns(struct hone_program_table *table);
+/* {"columns": [...], "rows": [[...], ...]}: every row as long as there are columns, "" where it has
+ * nothing. */
+json_t *hone__program_table_json(struct hone_program_table *table);
+void hone__program_table_release(struct hone_program_table *table);
+
+#endif

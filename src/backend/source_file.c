@@ -1,0 +1,139 @@
+/* kbench looks for `file` where it was started, everything else in a spec begins in the spec's
+ * folder: both are tried. */
+#include "backend/source_file.h"
+
+#include "backend/task.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *hone__source_file_suffix(const char *path)
+{
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  const char *dot = strrchr(base, '.');
+
+  return dot && dot > base ? dot : "";
+}
+
+static bool is_file(const char *path)
+{
+  struct stat info;
+
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+bool hone__source_file_is_executable(const char *path)
+{
+  return is_file(path) && access(path, X_OK) == 0;
+}
+
+/* ---- Variables ---- */
+
+/* The loader leaves a variable as it stands where the environment does not have it: who only counts
+ * configurations needs no source. */
+static hone_status check_variables(const struct hone_spec *spec, const struct hone_node *node)
+{
+  for (const char *p = node->text; *p; p++) {
+    const char *name = p + 1 + (p[1] == '{');
+    size_t length = 0;
+    char variable[256];
+    if (*p != '$') continue;
+    if (p[1] == '$') {
+      p++;
+      continue;
+    }
+    while (isalnum((unsigned char)name[length]) || name[length] == '_')
+      length++;
+    if (!length || length >= sizeof variable || (p[1] == '{' && name[length] != '}')) continue;
+    memcpy(variable, name, length);
+    variable[length] = 0;
+    if (!getenv(variable))
+      return hone__spec_error(spec, node,
+                              "the environment has no variable '%s': set it, or write "
+                              "the path without it",
+                              variable);
+  }
+  return NULL;
+}
+
+/* ---- Places ---- */
+
+static char *join(const char *folder, const char *name)
+{
+  struct hone_text text = {0};
+
+  while (name[0] == '.' && name[1] == '/')
+    name += 2;
+  hone__text_addf(&text, "%s%s%s", folder, strcmp(folder, "/") == 0 ? "" : "/", name);
+  return hone__text_take(&text);
+}
+
+static char *folder_of(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  struct hone_text text = {0};
+  char *real;
+
+  if (slash) hone__text_addn(&text, path, slash == path ? 1 : (size_t)(slash - path));
+  real = realpath(slash ? text.data : ".", NULL);
+  if (!real) real = hone__strdup(slash ? text.data : ".");
+  hone__text_release(&text);
+  return real;
+}
+
+/* Without `..` and links in the folder's name; what the file itself is called stays. */
+static char *normalise(char *path)
+{
+  char *folder = path ? folder_of(path) : NULL, *normal;
+
+  if (!folder) return NULL;
+  normal = join(folder, strrchr(path, '/') + 1);
+  free(folder);
+  free(path);
+  return normal;
+}
+
+/* The first of the two that is there; NULL if neither is. */
+static char *choose(char *beside_spec, char *here)
+{
+  bool first = is_file(beside_spec), second = !first && is_file(here);
+  char *chosen = first ? beside_spec : second ? here : NULL;
+
+  if (chosen != beside_spec) free(beside_spec);
+  if (chosen != here) free(here);
+  return chosen;
+}
+
+static hone_status missing(const struct hone_spec *spec, const struct hone_node *node,
+                           const char *name, const char *folder, const char *here)
+{
+  if (name[0] == '/') return hone__spec_error(spec, node, "no file '%s'", name);
+  if (strcmp(folder, here) == 0)
+    return hone__spec_error(spec, node, "no file '%s' in '%s'", name, folder);
+  return hone__spec_error(spec, node, "no file '%s', neither in '%s' nor in '%s'", name, folder,
+                          here);
+}
+
+hone_status hone__source_file_find(const struct hone_spec *spec, char **out_path)
+{
+  const struct hone_node *node = spec->root ? hone__node_get(spec->root, "file") : NULL;
+  const char *slash = strrchr(spec->path, '/');
+  const char *name = node && spec->file ? spec->file : slash ? slash + 1 : spec->path;
+  hone_status status = node ? check_variables(spec, node) : NULL;
+  char *folder, *here;
+
+  *out_path = NULL;
+  if (status) return status;
+  folder = folder_of(spec->path);
+  here = realpath(".", NULL);
+  if (!here) here = hone__strdup("/");
+  if (name[0] == '/' && is_file(name)) *out_path = hone__strdup(name);
+  if (name[0] != '/') *out_path = choose(join(folder, name), join(here, name));
+  *out_path = normalise(*out_path);
+  if (!*out_path) status = missing(spec, node, name, folder, here);
+  free(folder);
+  free(here);
+  return status;
+}

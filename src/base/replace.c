@@ -1,0 +1,71 @@
+/* A new text is complete on disk before it gets the name: a full disk or a kill leaves the old one.
+ */
+#include "base/replace.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static hone_status cannot_write(const char *path)
+{
+  return hone__error(HONE_IO, "cannot write '%s': %s", path, strerror(errno));
+}
+
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+  while (size) {
+    ssize_t written = write(fd, bytes, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes += written;
+    size -= (size_t)written;
+  }
+  return true;
+}
+
+/* Owner and group can be kept only by those who may give files away; permissions always. */
+static bool copy_rights(int fd, const struct stat *old)
+{
+  if (fchown(fd, old->st_uid, old->st_gid) != 0) errno = 0;
+  return fchmod(fd, old->st_mode & 07777) == 0;
+}
+
+static bool fill(int fd, const struct stat *old, const char *bytes, size_t size)
+{
+  bool good = write_all(fd, bytes, size) && copy_rights(fd, old) && fsync(fd) == 0;
+  int why = errno;
+
+  if (close(fd) != 0 && good) return false;
+  errno = why;
+  return good;
+}
+
+hone_status hone__file_replace(const char *path, const char *bytes, size_t size)
+{
+  char *real = realpath(path, NULL);
+  struct hone_text aside = {0};
+  hone_status status = NULL;
+  struct stat old;
+  int fd = -1;
+
+  if (!real || stat(real, &old) != 0 || access(real, W_OK) != 0) {
+    status = cannot_write(path);
+    goto done;
+  }
+  hone__text_addf(&aside, "%s.XXXXXX", real);
+  fd = mkostemp(aside.data, O_CLOEXEC);
+  if (fd < 0) {
+    status = cannot_write(path);
+  } else if (!fill(fd, &old, bytes, size) || rename(aside.data, real) != 0) {
+    status = cannot_write(path);
+    unlink(aside.data);
+  }
+done:
+  hone__text_release(&aside);
+  free(real);
+  return status;
+}

@@ -1,0 +1,11 @@
+/* replace.h - a file that changes at once or not at all. */
+#ifndef HONE_BASE_REPLACE_H
+#define HONE_BASE_REPLACE_H
+
+#include "base/status.h"
+
+/* Writes the bytes aside and renames them onto `path`, which must exist: its permissions stay, a
+ * link stays a link, and whoever reads it meanwhile sees the old or the new text. */
+hone_status hone__file_replace(const char *path, const char *bytes, size_t size);
+
+#endif

@@ -1,0 +1,11 @@
+/* utf8.h - characters in bytes. */
+#ifndef HONE_BASE_UTF8_H
+#define HONE_BASE_UTF8_H
+
+#include <stddef.h>
+
+/* Bytes of the character at `text`, or 0 if there is none: overlong forms, surrogates and what lies
+ * beyond U+10FFFF are no characters. */
+size_t hone__utf8_length(const char *text);
+
+#endif

@@ -1,0 +1,204 @@
+/* The best rows as a spec: parameters that all of them share stand once, in `common`, as kprofile
+ * writes it. A merged mapping comes first in its group, so the order of parameters may change. */
+#include "export/yaml_writer.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <stdlib.h>
+
+struct best {
+  const struct hone_results *results;
+  const struct hone_result_row *row;
+  size_t column;
+};
+
+/* ---- Choosing ---- */
+
+static hone_status find_best(const struct hone_results *results, const char *metric,
+                             struct best *out_best)
+{
+  bool maximise;
+  size_t *order = NULL;
+  hone_status status = hone_results_column(results, metric, &out_best->column, &maximise);
+
+  if (status) return status;
+  out_best->results = results;
+  if (hone_results_order(results, out_best->column, maximise, &order))
+    out_best->row = &results->rows[order[0]];
+  else
+    status = hone__error(HONE_NOT_FOUND, "%s has no row with a measured '%s'", results->origin,
+                         results->columns[out_best->column]);
+  free(order);
+  return status;
+}
+
+/* Files of results do not know the spec's name; it is the stem that their specs begin with. */
+static char *name_of(const struct best *best)
+{
+  const char *name = best->results->name;
+  struct hone_text text = {0};
+
+  if (*name)
+    hone__text_add(&text, name);
+  else
+    hone__text_addn(&text, best->row->spec, strcspn(best->row->spec, "/"));
+  return hone__text_take(&text);
+}
+
+static hone_status check_same(const struct best *first, const struct best *other)
+{
+  char *name = name_of(first), *other_name = name_of(other);
+  hone_status status = NULL;
+
+  if (strcmp(name, other_name) != 0)
+    status = hone__error(HONE_INVALID_ARGUMENT,
+                         "%s is of '%s' and %s of '%s'; a file holds the best of one of them",
+                         first->results->origin, name, other->results->origin, other_name);
+  else if (strcmp(first->results->file, other->results->file) != 0)
+    status = hone__error(HONE_INVALID_ARGUMENT,
+                         "%s is of the program '%s' and %s of '%s'; a file holds the best of one "
+                         "of them",
+                         first->results->origin, first->results->file, other->results->origin,
+                         other->results->file);
+  free(other_name);
+  free(name);
+  return status;
+}
+
+static hone_status find_all(const struct hone_results *const *results, size_t count,
+                            const char *metric, struct best *bests)
+{
+  hone_status status = NULL;
+
+  if (!count) return hone__error(HONE_INVALID_ARGUMENT, "there are no results to take the best of");
+  for (size_t i = 0; !status && i < count; i++) {
+    status = find_best(results[i], metric, &bests[i]);
+    if (!status && i) status = check_same(&bests[0], &bests[i]);
+  }
+  return status;
+}
+
+static bool has_param(const struct hone_result_row *row, const struct hone_result_param *param)
+{
+  for (size_t i = 0; i < row->param_count; i++) {
+    const struct hone_result_param *own = &row->params[i];
+    if (strcmp(own->name, param->name) == 0)
+      return own->is_runtime == param->is_runtime && strcmp(own->value, param->value) == 0;
+  }
+  return false;
+}
+
+static bool is_common(const struct best *bests, size_t count, const struct hone_result_param *param)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!has_param(bests[i].row, param)) return false;
+  return true;
+}
+
+/* ---- Writing ---- */
+
+static void add_entry(struct hone_text *text, const char *key, const char *value)
+{
+  hone__text_addf(text, "%s: ", key);
+  hone__yaml_write_text(text, value);
+  hone__text_add(text, "\n");
+}
+
+static void add_param(struct hone_text *text, const char *before,
+                      const struct hone_result_param *param)
+{
+  struct hone_text name = {0};
+
+  hone__text_addf(&name, "%s%s", param->is_runtime ? "$" : "", param->name);
+  hone__text_add(text, before);
+  hone__yaml_write_text(text, name.data);
+  hone__text_add(text, ": ");
+  hone__yaml_write_value(text, param->value);
+  hone__text_add(text, "\n");
+  hone__text_release(&name);
+}
+
+/* A `$` in a file's name stands for a variable, unless it is doubled. */
+static void add_file(struct hone_text *text, const char *file)
+{
+  struct hone_text doubled = {0};
+
+  for (; *file; file++)
+    hone__text_addn(&doubled, *file == '$' ? "$$" : file, *file == '$' ? 2 : 1);
+  if (doubled.length)
+    add_entry(text, "file", doubled.data);
+  else
+    hone__text_add(text, "# file: the results do not say which program it was\n");
+  hone__text_release(&doubled);
+}
+
+static void add_common(struct hone_text *text, const struct best *bests, size_t count)
+{
+  const struct hone_result_row *row = bests[0].row;
+  bool any = false;
+
+  hone__text_add(text, "common: &common\n");
+  for (size_t i = 0; i < row->param_count; i++) {
+    if (!is_common(bests, count, &row->params[i])) continue;
+    add_param(text, any ? "  " : "- ", &row->params[i]);
+    any = true;
+  }
+  if (!any) hone__text_add(text, "- {}\n");
+}
+
+/* In a comment no line may end. */
+static void add_comment(struct hone_text *text, const char *word)
+{
+  for (; *word; word++)
+    hone__text_addn(text, (unsigned char)*word < 0x20 ? " " : word, 1);
+}
+
+static void add_group(struct hone_text *text, const struct best *bests, size_t count,
+                      const struct best *best)
+{
+  const struct hone_results *results = best->results;
+
+  hone__text_add(text, "# ");
+  add_comment(text, results->columns[best->column]);
+  hone__text_addf(text, ": %s, ", best->row->cells[best->column].text);
+  add_comment(text, results->origin);
+  hone__text_addf(text, ", mesh_idx %llu%s", (unsigned long long)best->row->mesh_idx,
+                  *results->problem ? ", " : "");
+  add_comment(text, results->problem);
+  hone__text_add(text, "\n- <<: *common\n");
+  for (size_t i = 0; i < best->row->param_count; i++)
+    if (!is_common(bests, count, &best->row->params[i]))
+      add_param(text, "  ", &best->row->params[i]);
+}
+
+static void add_all(struct hone_text *text, const struct best *bests, size_t count)
+{
+  char *name = name_of(&bests[0]);
+
+  hone__text_add(text, "# The best configurations that were measured.\n");
+  add_entry(text, "name", name);
+  add_file(text, bests[0].results->file);
+  add_common(text, bests, count);
+  hone__text_add(text, "params:\n");
+  for (size_t i = 0; i < count; i++)
+    add_group(text, bests, count, &bests[i]);
+  free(name);
+}
+
+hone_status hone_results_best_yaml(const struct hone_results *const *results, size_t count,
+                                   const char *metric, char **out_text)
+{
+  struct best *bests = hone__alloc((count + 1) * sizeof *bests);
+  struct hone_text text = {0};
+  hone_status status;
+
+  *out_text = NULL;
+  status = find_all(results, count, metric, bests);
+  if (!status) {
+    add_all(&text, bests, count);
+    *out_text = hone__text_take(&text);
+  }
+  free(bests);
+  return status;
+}

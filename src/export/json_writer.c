@@ -1,0 +1,126 @@
+#include "export/json_writer.h"
+
+#include "base/utf8.h"
+#include "export/pandas.h"
+#include "spec/value.h"
+
+#include <math.h>
+
+static void add_character(struct hone_text *text, const char *character, size_t length)
+{
+  static const char escapes[] = "\"\"\\\\\nn\tt\rr";
+
+  for (const char *escape = escapes; *escape; escape += 2) {
+    if (*character != *escape) continue;
+    hone__text_addf(text, "\\%c", escape[1]);
+    return;
+  }
+  if (length == 0)
+    hone__text_add(text, "\xef\xbf\xbd");
+  else if ((unsigned char)*character < 0x20 || *character == 0x7f)
+    hone__text_addf(text, "\\u%04x", (unsigned char)*character);
+  else
+    hone__text_addn(text, character, length);
+}
+
+static void add_string(struct hone_text *text, const char *string)
+{
+  hone__text_add(text, "\"");
+  while (*string) {
+    size_t length = hone__utf8_length(string);
+    add_character(text, string, length);
+    string += length ? length : 1;
+  }
+  hone__text_add(text, "\"");
+}
+
+static void begin_line(struct hone_json_writer *writer)
+{
+  hone__text_addf(&writer->text, "\n%*s", (int)(2 * writer->depth), "");
+}
+
+static void begin_item(struct hone_json_writer *writer, const char *key)
+{
+  if (writer->has_item) hone__text_add(&writer->text, ",");
+  if (writer->depth) begin_line(writer);
+  writer->has_item = true;
+  if (!key) return;
+  add_string(&writer->text, key);
+  hone__text_add(&writer->text, ": ");
+}
+
+void hone__json_open(struct hone_json_writer *writer, const char *key, char bracket)
+{
+  begin_item(writer, key);
+  hone__text_addn(&writer->text, &bracket, 1);
+  writer->depth++;
+  writer->has_item = false;
+}
+
+void hone__json_close(struct hone_json_writer *writer, char bracket)
+{
+  writer->depth--;
+  if (writer->has_item) begin_line(writer);
+  hone__text_addn(&writer->text, &bracket, 1);
+  writer->has_item = true;
+}
+
+void hone__json_text(struct hone_json_writer *writer, const char *key, const char *value)
+{
+  begin_item(writer, key);
+  add_string(&writer->text, value);
+}
+
+void hone__json_integer(struct hone_json_writer *writer, const char *key, uint64_t value)
+{
+  begin_item(writer, key);
+  hone__text_addf(&writer->text, "%llu", (unsigned long long)value);
+}
+
+void hone__json_real(struct hone_json_writer *writer, const char *key, double value)
+{
+  begin_item(writer, key);
+  if (isfinite(value))
+    hone__float_print(value, &writer->text);
+  else
+    hone__text_add(&writer->text, "null");
+}
+
+void hone__json_word(struct hone_json_writer *writer, const char *key, const char *word)
+{
+  enum hone_word_kind kind = hone__word_kind(word);
+
+  begin_item(writer, key);
+  if (kind == HONE_WORD_TEXT)
+    add_string(&writer->text, word);
+  else if (kind == HONE_WORD_BOOL)
+    hone__text_add(&writer->text, *word == 'T' ? "true" : "false");
+  else
+    hone__text_add(&writer->text, kind == HONE_WORD_NONE ? "null" : word);
+}
+
+void hone__json_cell(struct hone_json_writer *writer, const char *key,
+                     const struct hone_result_cell *cell)
+{
+  bool is_text = *cell->text && isnan(cell->number);
+
+  if (is_text)
+    hone__json_text(writer, key, cell->text);
+  else if (hone__word_kind(cell->text) == HONE_WORD_INT)
+    hone__json_word(writer, key, cell->text);
+  else
+    hone__json_real(writer, key, cell->number);
+}
+
+void hone__json_params(struct hone_json_writer *writer, const char *key,
+                       const struct hone_result_param *params, size_t count)
+{
+  hone__json_open(writer, key, '{');
+  for (size_t i = 0; i < count; i++) {
+    struct hone_text name = {0};
+    hone__text_addf(&name, "%s%s", params[i].is_runtime ? "$" : "", params[i].name);
+    hone__json_word(writer, name.data, params[i].value);
+    hone__text_release(&name);
+  }
+  hone__json_close(writer, '}');
+}

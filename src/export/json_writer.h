@@ -1,0 +1,30 @@
+/* json_writer.h - JSON as text, indented by two as Python's json.dump does it.
+ *
+ * jansson would write 0.1 as 0.10000000000000001. A key of NULL is for elements of lists.
+ */
+#ifndef HONE_EXPORT_JSON_WRITER_H
+#define HONE_EXPORT_JSON_WRITER_H
+
+#include "base/text.h"
+#include "hone.h"
+
+struct hone_json_writer { /* { 0 } */
+  struct hone_text text;
+  size_t depth;
+  bool has_item; /* something stands in the innermost list or object already */
+};
+void hone__json_open(struct hone_json_writer *writer, const char *key, char bracket);
+void hone__json_close(struct hone_json_writer *writer, char bracket);
+/* Bytes that are not UTF-8 become U+FFFD. */
+void hone__json_text(struct hone_json_writer *writer, const char *key, const char *value);
+void hone__json_integer(struct hone_json_writer *writer, const char *key, uint64_t value);
+void hone__json_real(struct hone_json_writer *writer, const char *key, double value); /* or null */
+/* As Python has the value: a number, true, null, or else a text. */
+void hone__json_word(struct hone_json_writer *writer, const char *key, const char *word);
+void hone__json_cell(struct hone_json_writer *writer, const char *key,
+                     const struct hone_result_cell *cell);
+/* {"BM": 64, "$x": 0} */
+void hone__json_params(struct hone_json_writer *writer, const char *key,
+                       const struct hone_result_param *params, size_t count);
+
+#endif

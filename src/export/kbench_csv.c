@@ -1,0 +1,81 @@
+/* kbench's CSV: what pandas writes with QUOTE_NONNUMERIC. Texts and holes are in quotes, numbers
+ * are not. */
+#include "export/results_print.h"
+
+#include "base/csv.h"
+#include "export/pandas.h"
+
+#include <math.h>
+
+/* Without any result there still is a header, so that the file can be read. */
+static const char *const no_columns[] = {"name", "met (ms)", "iters"};
+static const char *const spec_columns[] = {"spec", "kbench_filter"};
+
+/* Cells that end with a line's end do so in quotes. */
+static void separate(struct hone_text *text)
+{
+  if (text->length && text->data[text->length - 1] != '\n') hone__text_add(text, ",");
+}
+
+static void add_names(const char *const *names, size_t from, size_t to, struct hone_text *text)
+{
+  for (size_t i = from; i < to; i++) {
+    separate(text);
+    hone__csv_quote(text, names[i]);
+  }
+}
+
+static void add_cells(const struct hone_result_row *row, size_t from, size_t to,
+                      struct hone_text *text)
+{
+  for (size_t i = from; i < to; i++) {
+    separate(text);
+    if (isnan(row->cells[i].number))
+      hone__csv_quote(text, row->cells[i].text);
+    else
+      hone__text_add(text, row->cells[i].text);
+  }
+}
+
+static void add_spec(const struct hone_result_row *row, struct hone_text *text)
+{
+  struct hone_text filter = {0};
+
+  hone__params_filter(row, &filter);
+  separate(text);
+  hone__csv_quote(text, row->spec);
+  separate(text);
+  hone__csv_quote(text, filter.length ? filter.data : "");
+  hone__text_release(&filter);
+}
+
+static void write(const struct hone_results *results, bool with_spec, struct hone_text *text)
+{
+  size_t count = results->column_count, lead = with_spec ? results->lead_count : count;
+  const char *const *names = results->columns;
+
+  if (!count && !results->row_count) {
+    names = no_columns;
+    lead = count = sizeof no_columns / sizeof *no_columns;
+  }
+  add_names(names, 0, lead, text);
+  if (with_spec) add_names(spec_columns, 0, 2, text);
+  add_names(names, lead, count, text);
+  hone__text_add(text, "\n");
+  for (size_t i = 0; i < results->row_count; i++) {
+    add_cells(&results->rows[i], 0, lead, text);
+    if (with_spec) add_spec(&results->rows[i], text);
+    add_cells(&results->rows[i], lead, count, text);
+    hone__text_add(text, "\n");
+  }
+}
+
+void hone__write_csv(const struct hone_results *results, struct hone_text *text)
+{
+  write(results, true, text);
+}
+
+void hone__write_plain_csv(const struct hone_results *results, struct hone_text *text)
+{
+  write(results, false, text);
+}

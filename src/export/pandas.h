@@ -1,0 +1,35 @@
+/* pandas.h - how Python and pandas write numbers and values. */
+#ifndef HONE_EXPORT_PANDAS_H
+#define HONE_EXPORT_PANDAS_H
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "hone.h"
+
+enum hone_word_kind {
+  HONE_WORD_TEXT,
+  HONE_WORD_INT,
+  HONE_WORD_FLOAT,
+  HONE_WORD_BOOL,
+  HONE_WORD_NONE
+};
+
+/* What Python printed so: parameters are kept as text alone. */
+enum hone_word_kind hone__word_kind(const char *word);
+
+/* True if no row has a text there. */
+bool hone__column_is_number(const struct hone_results *results, size_t column);
+
+/* The column as pandas shows it, one text a row: six decimals, less the zeros that all have at
+ * their end; with an exponent where some are too small or too large. In the arena. */
+const char **hone__column_six_decimals(const struct hone_results *results, size_t column,
+                                       struct hone_arena *arena);
+
+/* {'BM': 64, '$x': 'a'} */
+void hone__params_repr(const struct hone_result_param *params, size_t count,
+                       struct hone_text *text);
+
+/* "BM=64 x=0" */
+void hone__params_filter(const struct hone_result_row *row, struct hone_text *text);
+
+#endif

@@ -1,0 +1,27 @@
+/* sheet.h - a table of texts, aligned to the right as pandas prints one without an index. */
+#ifndef HONE_EXPORT_SHEET_H
+#define HONE_EXPORT_SHEET_H
+
+#include "base/memory.h"
+#include "base/text.h"
+
+struct hone_sheet { /* { .row_count = n } */
+  size_t row_count;
+  struct hone_sheet_column {
+    const char *name;
+    bool is_number;
+    const char *const *cells;
+  } * columns;
+  size_t count, capacity;
+};
+/* Everything is lent. Headers of numbers are one wider. */
+void hone__sheet_add(struct hone_sheet *sheet, const char *name, bool is_number,
+                     const char *const *cells);
+/* Lines with a line's end each; rows in the order of `order`, which may be NULL. */
+void hone__sheet_print(const struct hone_sheet *sheet, const size_t *order, struct hone_text *text);
+void hone__sheet_release(struct hone_sheet *sheet);
+
+/* How many characters of UTF-8. */
+size_t hone__text_width(const char *text);
+
+#endif

@@ -1,0 +1,40 @@
+/* bars.h - what a picture of results shows: which rows, in which unit, under which names.
+ *
+ *   1. hone__bars_make(options, &bars)
+ *   2. bars->charts for drawing; the rest for tables beside them
+ *   3. hone__bars_free(bars)
+ */
+#ifndef HONE_REPORT_BARS_H
+#define HONE_REPORT_BARS_H
+
+#include "base/memory.h"
+#include "hone.h"
+#include "report/chart.h"
+
+struct hone_bars {
+  struct hone_arena arena;
+  const struct hone_page_options *options;
+  struct hone_comparison *comparison; /* one row a group; of single results with themselves */
+  const char **labels;                /* of the results */
+  struct hone_result_name *names;     /* parameters */
+  size_t name_count;
+  const char *unit; /* values times `scale` have it; "" if it is no time */
+  double scale;
+  const char *title; /* of the values, with the unit: "met (us)" */
+  size_t *order;     /* rows, the best of the first results first */
+  size_t *rows;      /* those in the charts */
+  size_t shown;      /* how many; fewer than there are: the best */
+  const char **group_labels;
+  size_t groups_per_chart;
+  struct hone_chart *charts;
+  size_t chart_count;
+};
+
+/* The options must outlive it. */
+hone_status hone__bars_make(const struct hone_page_options *options, struct hone_bars **out_bars);
+void hone__bars_free(struct hone_bars *bars);
+
+/* The row of the first results that has one. */
+const struct hone_result_row *hone__bars_row(const struct hone_bars *bars, size_t row);
+
+#endif

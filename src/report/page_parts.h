@@ -1,0 +1,15 @@
+/* page_parts.h - the sections of a page of results, each adds its HTML. */
+#ifndef HONE_REPORT_PAGE_PARTS_H
+#define HONE_REPORT_PAGE_PARTS_H
+
+#include "report/bars.h"
+
+/* page_summary.c: the figures that matter; where it all comes from. */
+void hone__page_summary(struct hone_text *html, const struct hone_bars *bars);
+void hone__page_provenance(struct hone_text *html, const struct hone_bars *bars);
+
+/* page_tables.c: every configuration; every failure with its evidence. */
+void hone__page_rows(struct hone_text *html, const struct hone_bars *bars);
+void hone__page_failures(struct hone_text *html, const struct hone_bars *bars);
+
+#endif

@@ -1,0 +1,218 @@
+/* The figures on top of a page, and the small print at its end. */
+#include "report/markup.h"
+#include "report/page_parts.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+
+/* ---- Figures ---- */
+
+struct figures { /* of one of the results */
+  uint64_t total, valid;
+  double best, worst; /* NaN: there is none */
+  const struct hone_result_row *best_row;
+};
+
+static struct figures figures_of(const struct hone_bars *bars, size_t result)
+{
+  const struct hone_results *results = bars->options->results[result];
+  struct figures figures = {.total = results->total, .valid = results->valid};
+
+  figures.best_row = bars->comparison->results[result].best;
+  figures.best = bars->comparison->results[result].best_value;
+  figures.worst = NAN;
+  for (size_t i = 0; i < bars->comparison->row_count; i++) {
+    double value = bars->comparison->rows[i].values[result];
+    if (!isfinite(value)) continue;
+    figures.worst = isnan(figures.worst)         ? value
+                    : bars->comparison->maximise ? fmin(figures.worst, value)
+                                                 : fmax(figures.worst, value);
+  }
+  return figures;
+}
+
+/* Of the larger to the smaller, whichever is better. */
+static double spread_of(const struct hone_bars *bars, const struct figures *figures)
+{
+  return bars->comparison->maximise ? figures->best / figures->worst
+                                    : figures->worst / figures->best;
+}
+
+static void add_value(struct hone_text *html, const struct hone_bars *bars, double value)
+{
+  if (!isfinite(value)) {
+    hone__text_add(html, "\xe2\x80\x93");
+    return;
+  }
+  hone__markup_number(html, value * bars->scale, 3);
+  hone__text_addf(html, "%s%s", *bars->unit ? " " : "", bars->unit);
+}
+
+static void add_params(struct hone_text *html, const struct hone_result_row *row)
+{
+  for (size_t i = 0; i < row->param_count; i++) {
+    if (i) hone__text_add(html, " ");
+    hone__markup_add(html, row->params[i].name, 100);
+    hone__text_add(html, "=");
+    hone__markup_add(html, row->params[i].value, 200);
+  }
+  if (!row->param_count) hone__markup_add(html, row->spec, 400);
+}
+
+/* ---- One: cards ---- */
+
+static void add_count_card(struct hone_text *html, const char *name, uint64_t count)
+{
+  hone__text_addf(html, "<div class=\"card\"><b>%" PRIu64 "</b><span>%s</span></div>\n", count,
+                  name);
+}
+
+static void add_cards(struct hone_text *html, const struct hone_bars *bars)
+{
+  struct figures figures = figures_of(bars, 0);
+
+  hone__text_add(html, "<div class=\"cards\">\n");
+  add_count_card(html, "configurations", figures.total);
+  add_count_card(html, "valid", figures.valid);
+  add_count_card(html, "failed", figures.total - figures.valid);
+  hone__text_add(html, "<div class=\"card\"><b>");
+  add_value(html, bars, figures.best);
+  hone__text_add(html, "</b><span>best ");
+  hone__markup_add(html, bars->title, 100);
+  hone__text_add(html, "</span></div>\n<div class=\"card\"><b>");
+  hone__markup_ratio(html, spread_of(bars, &figures));
+  hone__text_addf(html, "</b><span>%s</span></div>\n</div>\n",
+                  bars->comparison->maximise ? "best/worst" : "worst/best");
+  if (!figures.best_row) return;
+  hone__text_add(html, "<p>Best: <code>");
+  add_params(html, figures.best_row);
+  hone__text_add(html, "</code></p>\n");
+}
+
+/* ---- Several: a table ---- */
+
+static void add_change(struct hone_text *html, const struct hone_bars *bars, size_t result)
+{
+  const struct hone_compared *change = &bars->comparison->results[result];
+
+  if (result == 0) {
+    hone__text_add(html, "<td class=\"n\">baseline</td><td></td>");
+    return;
+  }
+  hone__text_add(html, "<td class=\"n\">");
+  hone__markup_ratio(html, change->mean_ratio);
+  hone__text_addf(html, "</td><td>%" PRIu64 " better, %" PRIu64 " worse, %" PRIu64 " equal",
+                  change->better, change->worse, change->equal);
+  if (change->missing) hone__text_addf(html, ", %" PRIu64 " missing", change->missing);
+  if (change->extra) hone__text_addf(html, ", %" PRIu64 " new", change->extra);
+  hone__text_add(html, "</td>");
+}
+
+static void add_line(struct hone_text *html, const struct hone_bars *bars, size_t result)
+{
+  struct figures figures = figures_of(bars, result);
+
+  hone__text_add(html, "<tr><td>");
+  hone__markup_add(html, bars->labels[result], 100);
+  hone__text_addf(html,
+                  "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
+                  "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">",
+                  figures.total, figures.valid, figures.total - figures.valid);
+  add_value(html, bars, figures.best);
+  hone__text_add(html, "</td><td class=\"n\">");
+  hone__markup_ratio(html, spread_of(bars, &figures));
+  hone__text_add(html, "</td>");
+  add_change(html, bars, result);
+  hone__text_add(html, "<td class=\"wrap\">");
+  if (figures.best_row) add_params(html, figures.best_row);
+  hone__text_add(html, "</td></tr>\n");
+}
+
+static void add_lines(struct hone_text *html, const struct hone_bars *bars)
+{
+  hone__text_addf(html,
+                  "<div class=\"scroll\"><table>\n<thead><tr><th></th><th class=\"n\">"
+                  "configurations</th><th class=\"n\">valid</th><th class=\"n\">failed</th>"
+                  "<th class=\"n\">best</th><th class=\"n\">%s</th><th class=\"n\">mean ratio</th>"
+                  "<th>row by row</th><th>best configuration</th></tr></thead>\n<tbody>\n",
+                  bars->comparison->maximise ? "best/worst" : "worst/best");
+  for (size_t i = 0; i < bars->options->count; i++)
+    add_line(html, bars, i);
+  hone__text_add(html, "</tbody></table></div>\n<p class=\"note\">Ratios are to the first; their "
+                       "mean is geometric. Less than 5% apart counts as equal.</p>\n");
+}
+
+void hone__page_summary(struct hone_text *html, const struct hone_bars *bars)
+{
+  if (bars->options->count == 1) {
+    add_cards(html, bars);
+    return;
+  }
+  hone__text_add(html, "<section>\n<h2>Summary</h2>\n");
+  add_lines(html, bars);
+  hone__text_add(html, "</section>\n");
+}
+
+/* ---- Provenance ---- */
+
+static void add_item(struct hone_text *html, const char *name, const char *text)
+{
+  if (!text || !*text) return;
+  hone__text_add(html, "<dt>");
+  hone__markup_add(html, name, 100);
+  hone__text_add(html, "</dt><dd>");
+  hone__markup_add(html, text, 2000);
+  hone__text_add(html, "</dd>\n");
+}
+
+/* The machine, as the store has it: an object, whatever is in it. */
+static void add_environment(struct hone_text *html, const char *environment)
+{
+  json_t *object = json_loads(environment, 0, NULL), *value;
+  const char *name;
+
+  json_object_foreach(object, name, value)
+  {
+    char *dumped = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY);
+    add_item(html, name, dumped ? dumped : json_string_value(value));
+    free(dumped);
+  }
+  json_decref(object);
+}
+
+static void add_run(struct hone_text *html, const struct hone_report *report)
+{
+  add_item(html, "started (UTC)", report->started);
+  add_item(html, "state", report->state);
+  add_item(html, "spec", report->spec);
+  add_item(html, "command", report->command);
+  add_item(html, "fingerprint", report->fingerprint);
+  add_environment(html, report->environment);
+  for (size_t i = 0; i < report->note_count; i++)
+    add_item(html, "note", report->notes[i]);
+}
+
+static void add_origin(struct hone_text *html, const struct hone_bars *bars, size_t result)
+{
+  const struct hone_results *results = bars->options->results[result];
+  const struct hone_report *report = bars->options->reports ? bars->options->reports[result] : NULL;
+
+  hone__text_add(html, "<dl>\n");
+  if (bars->options->labels && bars->options->labels[result])
+    add_item(html, "label", bars->labels[result]);
+  add_item(html, "results", results->origin);
+  add_item(html, "name", results->name);
+  add_item(html, "problem", results->problem);
+  add_item(html, "program", results->file);
+  if (report) add_run(html, report);
+  hone__text_add(html, "</dl>\n");
+}
+
+void hone__page_provenance(struct hone_text *html, const struct hone_bars *bars)
+{
+  hone__text_add(html, "<section>\n<h2>Provenance</h2>\n");
+  for (size_t i = 0; i < bars->options->count; i++)
+    add_origin(html, bars, i);
+  hone__text_add(html, "</section>\n");
+}

@@ -1,0 +1,379 @@
+/* Rows of all results are put into one list and sorted by key, so that partners stand side by side;
+ * then their groups go back into the order of the first results. */
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "results/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { DEFAULT_THRESHOLD_PERCENT = 5 };
+
+void hone_compare_options_init(struct hone_compare_options *options)
+{
+  *options = (struct hone_compare_options){.threshold = DEFAULT_THRESHOLD_PERCENT / 100.0};
+}
+
+struct whole { /* what is handed out, with its memory */
+  struct hone_comparison comparison;
+  struct hone_arena arena;
+};
+
+struct comparing {
+  const struct hone_results *const *results;
+  size_t count;
+  const struct hone_compare_options *options;
+  size_t *columns; /* of the metric, in each of the results */
+  double *scales;  /* what makes its numbers those of the first results' unit */
+  size_t *keys;    /* the column that is the key; SIZE_MAX: the spec */
+  struct entry {   /* a row of some results */
+    const char *key;
+    size_t twin; /* which of the rows with this key in these results */
+    size_t result, row;
+  } * entries;
+  size_t entry_count;
+  struct whole *whole;
+};
+
+/* ---- Which column ---- */
+
+/* "GB/s" of "DataMovement (GB/s)"; empty without one. */
+static const char *unit_of(const char *column, size_t *out_length)
+{
+  const char *open = strrchr(column, '('), *close = open ? strchr(open, ')') : NULL;
+
+  *out_length = close && !close[1] ? (size_t)(close - open - 1) : 0;
+  return *out_length ? open + 1 : column + strlen(column);
+}
+
+/* True if they measure the same, whatever the unit is. */
+static bool is_same_quantity(const char *a, const char *b)
+{
+  size_t a_unit, b_unit;
+  size_t a_length = (size_t)(unit_of(a, &a_unit) - a), b_length = (size_t)(unit_of(b, &b_unit) - b);
+
+  return a_length == b_length && memcmp(a, b, a_length) == 0;
+}
+
+/* The column itself, else the same in another unit; SIZE_MAX: none. */
+static size_t find_column(const struct hone_results *results, const char *name)
+{
+  for (size_t i = 0; i < results->column_count; i++)
+    if (strcmp(results->columns[i], name) == 0) return i;
+  for (size_t i = 0; i < results->column_count; i++)
+    if (is_same_quantity(results->columns[i], name)) return i;
+  return SIZE_MAX;
+}
+
+static hone_status missing_column(const struct hone_results *results, const char *name)
+{
+  struct hone_text list = {0};
+  hone_status status;
+
+  for (size_t i = 0; i < results->column_count; i++)
+    hone__text_addf(&list, "%s'%s'", i ? ", " : "", results->columns[i]);
+  status = hone__error(HONE_NOT_FOUND, "'%s' has no column '%s'; it has %s", results->origin, name,
+                       list.length ? list.data : "none");
+  hone__text_release(&list);
+  return status;
+}
+
+static hone_status match_column(struct comparing *comparing, size_t i)
+{
+  const struct hone_results *first = comparing->results[0], *other = comparing->results[i];
+  const char *name = first->columns[comparing->columns[0]], *found;
+  size_t column =
+      comparing->columns[0] == first->time_column ? other->time_column : find_column(other, name);
+  double from, to;
+
+  comparing->scales[i] = 1;
+  comparing->columns[i] = column;
+  if (column == SIZE_MAX) return missing_column(other, name);
+  found = other->columns[column];
+  if (strcmp(found, name) == 0) return NULL;
+  from = column == other->time_column ? other->time_unit_s : hone__column_unit_s(found);
+  to = comparing->columns[0] == first->time_column ? first->time_unit_s : hone__column_unit_s(name);
+  if (!(from > 0) || !(to > 0))
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "the units differ and cannot be converted: '%s' in '%s', '%s' in '%s'", name,
+                       first->origin, found, other->origin);
+  comparing->scales[i] = from / to;
+  return NULL;
+}
+
+static hone_status choose_columns(struct comparing *comparing)
+{
+  struct hone_comparison *comparison = &comparing->whole->comparison;
+  const struct hone_results *first = comparing->results[0];
+  hone_status status = hone_results_column(first, comparing->options->metric,
+                                           &comparing->columns[0], &comparison->maximise);
+
+  comparing->scales[0] = 1;
+  for (size_t i = 1; i < comparing->count && !status; i++)
+    status = match_column(comparing, i);
+  if (status) return status;
+  comparison->metric = first->columns[comparing->columns[0]];
+  comparison->is_time =
+      comparing->columns[0] == first->time_column || hone__column_unit_s(comparison->metric) > 0;
+  return NULL;
+}
+
+static hone_status choose_keys(struct comparing *comparing)
+{
+  for (size_t i = 0; i < comparing->count; i++) {
+    const struct hone_results *results = comparing->results[i];
+    comparing->keys[i] = SIZE_MAX;
+    if (comparing->options->match == HONE_MATCH_SPEC) continue;
+    for (size_t j = 0; j < results->column_count; j++)
+      if (strcmp(results->columns[j], "name") == 0) comparing->keys[i] = j;
+    if (comparing->keys[i] == SIZE_MAX) return missing_column(results, "name");
+  }
+  return NULL;
+}
+
+/* ---- Partners ---- */
+
+static int compare_sizes(size_t a, size_t b)
+{
+  return (a > b) - (a < b);
+}
+
+static int by_key_in_results(const void *a, const void *b)
+{
+  const struct entry *x = a, *y = b;
+  int order = strcmp(x->key, y->key);
+
+  if (!order) order = compare_sizes(x->result, y->result);
+  return order ? order : compare_sizes(x->row, y->row);
+}
+
+static int by_partners(const void *a, const void *b)
+{
+  const struct entry *x = a, *y = b;
+  int order = strcmp(x->key, y->key);
+
+  if (!order) order = compare_sizes(x->twin, y->twin);
+  return order ? order : compare_sizes(x->result, y->result);
+}
+
+static bool is_partner(const struct entry *a, const struct entry *b)
+{
+  return a->twin == b->twin && strcmp(a->key, b->key) == 0;
+}
+
+static void number_twins(struct entry *entries, size_t count)
+{
+  qsort(entries, count, sizeof *entries, by_key_in_results);
+  for (size_t i = 1; i < count; i++)
+    if (entries[i].result == entries[i - 1].result &&
+        strcmp(entries[i].key, entries[i - 1].key) == 0)
+      entries[i].twin = entries[i - 1].twin + 1;
+}
+
+static double value_of(const struct comparing *comparing, size_t result, size_t row)
+{
+  const struct hone_result_row *rows = comparing->results[result]->rows;
+
+  return rows[row].cells[comparing->columns[result]].number * comparing->scales[result];
+}
+
+/* Rows without a number are as good as missing, and a time of 0 was not measured. */
+static bool has_value(const struct comparing *comparing, size_t result, size_t row)
+{
+  double value = value_of(comparing, result, row);
+
+  return isfinite(value) && (value > 0 || !comparing->whole->comparison.is_time);
+}
+
+static void list_entries(struct comparing *comparing)
+{
+  size_t room = 0;
+
+  for (size_t i = 0; i < comparing->count; i++)
+    room += comparing->results[i]->row_count;
+  comparing->entries = hone__alloc((room + 1) * sizeof *comparing->entries);
+  for (size_t i = 0; i < comparing->count; i++)
+    for (size_t j = 0; j < comparing->results[i]->row_count; j++) {
+      const struct hone_result_row *row = &comparing->results[i]->rows[j];
+      size_t key = comparing->keys[i];
+      if (!has_value(comparing, i, j)) continue;
+      comparing->entries[comparing->entry_count++] = (struct entry){
+          .key = key == SIZE_MAX ? row->spec : row->cells[key].text, .result = i, .row = j};
+    }
+}
+
+/* ---- Rows ---- */
+
+static void fill_row(struct comparing *comparing, struct hone_compared_row *row,
+                     const struct entry *entries, size_t count)
+{
+  struct hone_arena *arena = &comparing->whole->arena;
+  size_t results = comparing->count;
+
+  row->key = entries[0].key;
+  row->rows = hone__arena_alloc(arena, results * sizeof *row->rows);
+  row->values = hone__arena_alloc(arena, 2 * results * sizeof *row->values);
+  row->ratios = row->values + results;
+  for (size_t i = 0; i < results; i++)
+    row->values[i] = row->ratios[i] = NAN;
+  for (size_t i = 0; i < count; i++) {
+    const struct entry *entry = &entries[i];
+    row->rows[entry->result] = &comparing->results[entry->result]->rows[entry->row];
+    row->values[entry->result] = value_of(comparing, entry->result, entry->row);
+  }
+  for (size_t i = 0; i < results; i++)
+    row->ratios[i] = row->values[0] != 0 ? row->values[i] / row->values[0] : NAN;
+}
+
+/* Groups of partners in the order of the results that have them first. */
+static int by_first_entry(const void *a, const void *b)
+{
+  const struct entry *const *x = a, *const *y = b;
+  int order = compare_sizes((*x)->result, (*y)->result);
+
+  return order ? order : compare_sizes((*x)->row, (*y)->row);
+}
+
+static size_t list_groups(const struct comparing *comparing, const struct entry **groups)
+{
+  const struct entry *entries = comparing->entries;
+  size_t count = 0;
+
+  for (size_t i = 0; i < comparing->entry_count; i++)
+    if (i == 0 || !is_partner(&entries[i], &entries[i - 1])) groups[count++] = &entries[i];
+  qsort(groups, count, sizeof *groups, by_first_entry);
+  return count;
+}
+
+static void make_rows(struct comparing *comparing)
+{
+  struct hone_comparison *comparison = &comparing->whole->comparison;
+  const struct entry *end = comparing->entries + comparing->entry_count,
+                     **groups = hone__alloc((comparing->entry_count + 1) * sizeof *groups);
+  size_t count;
+
+  number_twins(comparing->entries, comparing->entry_count);
+  qsort(comparing->entries, comparing->entry_count, sizeof *comparing->entries, by_partners);
+  count = list_groups(comparing, groups);
+  comparison->rows =
+      hone__arena_alloc(&comparing->whole->arena, (count + 1) * sizeof *comparison->rows);
+  comparison->row_count = count;
+  for (size_t i = 0; i < count; i++) {
+    size_t partners = 1;
+    while (groups[i] + partners < end && is_partner(groups[i], groups[i] + partners))
+      partners++;
+    fill_row(comparing, &comparison->rows[i], groups[i], partners);
+  }
+  free(groups);
+}
+
+/* ---- Sums ---- */
+
+/* Above 1: it got worse. */
+static double loss(const struct hone_comparison *comparison, double ratio)
+{
+  return comparison->maximise ? 1 / ratio : ratio;
+}
+
+static void count_pair(const struct hone_comparison *comparison, struct hone_compared *sum,
+                       double ratio, double threshold)
+{
+  double lost = loss(comparison, ratio);
+
+  if (lost > 1 + threshold)
+    sum->worse++;
+  else if (lost < 1 - threshold)
+    sum->better++;
+  else
+    sum->equal++;
+  if (isnan(sum->worst_ratio) || lost > loss(comparison, sum->worst_ratio))
+    sum->worst_ratio = ratio;
+}
+
+static void sum_up(struct comparing *comparing, size_t result)
+{
+  struct hone_comparison *comparison = &comparing->whole->comparison;
+  struct hone_compared *sum = &comparison->results[result];
+  double logarithms = 0;
+  size_t pairs = 0;
+
+  for (size_t i = 0; i < comparison->row_count; i++) {
+    const struct hone_compared_row *row = &comparison->rows[i];
+    double ratio = row->ratios[result];
+    sum->missing += row->rows[0] && !row->rows[result];
+    sum->extra += !row->rows[0] && row->rows[result];
+    if (!(ratio > 0) || isinf(ratio)) continue;
+    count_pair(comparison, sum, ratio, comparing->options->threshold);
+    logarithms += log(ratio);
+    pairs++;
+  }
+  if (pairs) sum->mean_ratio = exp(logarithms / (double)pairs);
+}
+
+static void find_best(struct comparing *comparing, size_t result)
+{
+  struct hone_comparison *comparison = &comparing->whole->comparison;
+  const struct hone_results *results = comparing->results[result];
+  size_t *rows,
+      count = hone_results_order(results, comparing->columns[result], comparison->maximise, &rows);
+
+  if (count) {
+    comparison->results[result].best = &results->rows[rows[0]];
+    comparison->results[result].best_value = value_of(comparing, result, rows[0]);
+  }
+  free(rows);
+}
+
+static void make_sums(struct comparing *comparing)
+{
+  struct hone_comparison *comparison = &comparing->whole->comparison;
+
+  comparison->count = comparing->count;
+  comparison->results =
+      hone__arena_alloc(&comparing->whole->arena, comparing->count * sizeof *comparison->results);
+  for (size_t i = 0; i < comparing->count; i++) {
+    struct hone_compared *sum = &comparison->results[i];
+    sum->best_value = sum->mean_ratio = sum->worst_ratio = NAN;
+    find_best(comparing, i);
+    if (i) sum_up(comparing, i);
+  }
+}
+
+hone_status hone_results_compare(const struct hone_results *const *results, size_t count,
+                                 const struct hone_compare_options *options,
+                                 struct hone_comparison **out_comparison)
+{
+  struct comparing comparing = {.results = results, .count = count, .options = options};
+  hone_status status;
+
+  *out_comparison = NULL;
+  if (count < 2) return hone__error(HONE_INVALID_ARGUMENT, "two results at least are compared");
+  comparing.whole = hone__alloc(sizeof *comparing.whole);
+  comparing.columns = hone__alloc(2 * count * sizeof *comparing.columns);
+  comparing.keys = comparing.columns + count;
+  comparing.scales = hone__alloc(count * sizeof *comparing.scales);
+  status = choose_columns(&comparing);
+  if (!status) status = choose_keys(&comparing);
+  if (!status) {
+    list_entries(&comparing);
+    make_rows(&comparing);
+    make_sums(&comparing);
+    *out_comparison = &comparing.whole->comparison;
+  } else {
+    free(comparing.whole);
+  }
+  free(comparing.entries);
+  free(comparing.columns);
+  free(comparing.scales);
+  return status;
+}
+
+void hone_comparison_free(struct hone_comparison *comparison)
+{
+  struct whole *whole = (struct whole *)comparison;
+
+  if (!whole) return;
+  hone__arena_release(&whole->arena);
+  free(whole);
+}

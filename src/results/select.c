@@ -1,0 +1,72 @@
+/* Rows for which an expression over their parameters holds. */
+#include "base/status.h"
+#include "spec/evaluate.h"
+
+#include <stdlib.h>
+
+struct selection {
+  const struct hone_results *results;
+  const char *text;
+  const struct hone_expr *expr;
+  struct hone_arena arena;   /* of the expression */
+  struct hone_arena scratch; /* of one row's values */
+  const struct hone_result_row *row;
+};
+
+static bool look_up(void *data, const char *name, struct hone_value *out_value)
+{
+  struct selection *selection = data;
+  const char *value = hone_result_value(selection->row, name);
+
+  if (value) *out_value = hone__evaluate_word(&selection->scratch, value);
+  return value != NULL;
+}
+
+static bool has_name(const struct hone_results *results, const char *name)
+{
+  for (size_t i = 0; i < results->row_count; i++)
+    if (hone_result_value(&results->rows[i], name)) return true;
+  return false;
+}
+
+/* A parameter that only other rows have is no fault. */
+static hone_status judge_row(struct selection *selection, size_t row, bool *out_selected)
+{
+  struct hone_evaluator evaluator = {
+      .arena = &selection->scratch, .lookup = look_up, .data = selection};
+  struct hone_value value;
+  hone_status status = NULL;
+
+  selection->row = &selection->results->rows[row];
+  if (hone__evaluate(&evaluator, selection->expr, &value))
+    *out_selected = hone__value_truth(value);
+  else if (evaluator.fault != HONE_FAULT_NAME ||
+           !has_name(selection->results, evaluator.culprit->name))
+    status = hone__error(HONE_INVALID_ARGUMENT, "'%s' of '%s': %s", selection->text,
+                         selection->row->spec,
+                         hone__fault_message(&evaluator, selection->text, &selection->scratch));
+  hone__arena_release(&selection->scratch);
+  return status;
+}
+
+hone_status hone_results_select(const struct hone_results *results, const char *expression,
+                                bool **out_selected)
+{
+  struct selection selection = {.results = results, .text = expression};
+  struct hone_syntax_error error;
+  bool *selected = hone__alloc(results->row_count + 1);
+  hone_status status = NULL;
+
+  *out_selected = NULL;
+  selection.expr = hone__expression_parse(expression, &selection.arena, &error);
+  if (!selection.expr)
+    status = hone__error(HONE_INVALID_ARGUMENT, "'%s': %s", expression, error.message);
+  for (size_t i = 0; i < results->row_count && !status; i++)
+    status = judge_row(&selection, i, &selected[i]);
+  hone__arena_release(&selection.arena);
+  if (status)
+    free(selected);
+  else
+    *out_selected = selected;
+  return status;
+}

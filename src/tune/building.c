@@ -1,0 +1,144 @@
+/* A candidate's object: from a builder, or from an equal build a moment ago. */
+#include "tune/tuning.h"
+
+#include "base/digest.h"
+#include "tune/knobs.h"
+
+#include <stdlib.h>
+
+static const char *keep_text(struct hone_candidate *candidate, const json_t *text)
+{
+  const char *string = json_string_value(text);
+
+  return string ? hone__arena_strdup(&candidate->texts, string) : NULL;
+}
+
+static void keep_deps(struct hone_candidate *candidate, const json_t *deps)
+{
+  char *text = deps ? json_dumps(deps, JSON_COMPACT) : NULL;
+
+  if (text) candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, text);
+  free(text);
+}
+
+static void take_object(struct hone_candidate *candidate, const char *object, const void *bytes,
+                        size_t size)
+{
+  snprintf(candidate->object, sizeof candidate->object, "%s", object);
+  candidate->evaluation.object = candidate->object;
+  candidate->size = size;
+  candidate->bytes = hone__alloc(size + 1);
+  if (size) memcpy(candidate->bytes, bytes, size);
+}
+
+/* Of all that the build depends on: not the arguments of the call. */
+static void make_build_key(const struct hone_candidate *candidate, char key[HONE_DIGEST_SIZE])
+{
+  const char *given = json_string_value(json_object_get(candidate->json, "build_key"));
+  json_t *copy;
+  char *text;
+
+  if (given) {
+    snprintf(key, HONE_DIGEST_SIZE, "%s", given);
+    return;
+  }
+  copy = json_copy(candidate->json);
+
+  json_object_del(copy, "values");
+  json_object_del(copy, "key");
+  text = json_dumps(copy, JSON_COMPACT | JSON_SORT_KEYS);
+  hone__digest(text, strlen(text), key);
+  free(text);
+  json_decref(copy);
+}
+
+static void keep_build(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct hone_built *built =
+      &tuning->built[tuning->built_next++ % (sizeof tuning->built / sizeof *tuning->built)];
+
+  free(built->bytes);
+  free(built->deps);
+  make_build_key(candidate, built->key);
+  memcpy(built->object, candidate->object, sizeof built->object);
+  built->size = candidate->size;
+  built->bytes = hone__alloc(candidate->size + 1);
+  memcpy(built->bytes, candidate->bytes, candidate->size);
+  built->deps = candidate->evaluation.deps ? hone__strdup(candidate->evaluation.deps) : NULL;
+}
+
+bool hone__candidate_built_before(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  char key[HONE_DIGEST_SIZE];
+
+  make_build_key(candidate, key);
+  for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
+    const struct hone_built *built = &tuning->built[i];
+    if (!built->bytes || strcmp(built->key, key) != 0) continue;
+    take_object(candidate, built->object, built->bytes, built->size);
+    candidate->evaluation.cached = true;
+    if (built->deps)
+      candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, built->deps);
+    tuning->progress.built++;
+    return true;
+  }
+  return false;
+}
+
+bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply)
+{
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+  const json_t *head = reply->head;
+  const char *object = json_string_value(json_object_get(head, "object"));
+
+  evaluation->outcome = reply->outcome;
+  evaluation->evidence = hone__arena_strdup(&candidate->texts, reply->evidence);
+  evaluation->tries = reply->tries;
+  evaluation->warnings = keep_text(candidate, json_object_get(head, "warnings"));
+  evaluation->cached = json_is_true(json_object_get(head, "cached"));
+  if (json_is_number(json_object_get(head, "compile_s")))
+    evaluation->compile_s = json_number_value(json_object_get(head, "compile_s"));
+  keep_deps(candidate, json_object_get(head, "deps"));
+  candidate->tuning->progress.built++;
+  if (reply->outcome != HONE_OUTCOME_OK || !object) {
+    hone__candidate_output(candidate, NULL, head);
+    return false;
+  }
+  take_object(candidate, object, reply->payload, reply->payload_size);
+  keep_build(candidate);
+  hone__knobs_note(candidate);
+  return true;
+}
+
+struct build_order {
+  struct hone_candidate *candidate;
+  hone_candidate_done *done;
+};
+
+static void on_built(void *data, const struct hone_reply *reply)
+{
+  struct build_order order = *(struct build_order *)data;
+
+  free(data);
+  order.candidate->tuning->progress.building--;
+  hone__candidate_built(order.candidate, reply);
+  order.done(order.candidate);
+}
+
+void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done *done)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct build_order *order = hone__alloc(sizeof *order);
+  struct hone_job job = {
+      .seat = HONE_ANY_SEAT, .timeout_s = tuning->build_timeout_s, .done = on_built, .data = order};
+
+  *order = (struct build_order){candidate, done};
+  job.head = json_pack("{s:s, s:f, s:O}", "op", "build", "timeout_s", job.timeout_s, "candidate",
+                       candidate->json);
+  if (tuning->which.is_sweep && tuning->options->run_only)
+    json_object_set_new(job.head, "cached_only", json_true());
+  tuning->progress.building++;
+  hone__crew_submit(tuning->builders, &job);
+}

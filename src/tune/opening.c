@@ -1,0 +1,120 @@
+/* One problem with one shape is opened: its space, its task, and what workers must know of it. */
+#include "tune/tuning.h"
+
+#include "base/clock.h"
+#include "tune/identity.h"
+#include "tune/knobs.h"
+
+#include <stdlib.h>
+
+/* ---- Cases ---- */
+
+hone_status hone__cases_init(struct hone_cases *cases, const struct hone_spec *spec,
+                             const struct hone_tune_options *options)
+{
+  size_t problems = options->problems ? options->problem_count : spec->problem_count;
+  hone_status status;
+
+  *cases = (struct hone_cases){.spec = spec, .options = options};
+  status = hone_spec_shape_count(spec, &cases->shapes);
+  if (!status && __builtin_mul_overflow(problems, cases->shapes, &cases->count))
+    status = hone__error(HONE_EXHAUSTED, "too many shapes");
+  return status;
+}
+
+struct hone_case hone__cases_at(const struct hone_cases *cases, size_t i, bool is_sweep)
+{
+  const struct hone_tune_options *options = cases->options;
+  size_t problem = (size_t)(i / cases->shapes);
+
+  return (struct hone_case){.problem = options->problems ? options->problems[problem] : problem,
+                            .shape = cases->spec->shapes ? i % cases->shapes : HONE_ALL_SHAPES,
+                            .is_sweep = is_sweep};
+}
+
+/* ---- Opening ---- */
+
+static hone_status describe(struct hone_tuning *tuning)
+{
+  const json_t *build;
+  hone_status status;
+
+  json_decref(tuning->setup.head);
+  hone__text_release(&tuning->setup.payload);
+  tuning->setup = (struct hone_message){0};
+  status = tuning->task.backend->describe(&tuning->task, &tuning->setup);
+  build = status ? NULL : json_object_get(tuning->setup.head, "build");
+  if (json_is_number(json_object_get(build, "timeout_s"))) /* the backend knows its compiler */
+    tuning->build_timeout_s = json_number_value(json_object_get(build, "timeout_s"));
+  return status;
+}
+
+static hone_status open_space(struct hone_tuning *tuning, const struct hone_spec *spec)
+{
+  struct hone_space_options options;
+  hone_status status;
+
+  hone_space_options_init(&options);
+  options.problem = tuning->which.problem;
+  options.shape = tuning->which.shape;
+  options.sizes = tuning->options->problem_sizes;
+  status = hone_space_build(spec, &options, &tuning->space);
+  if (status) return status;
+  return (tuning->which.is_sweep ? hone__task_init_sweep : hone__task_init)(&tuning->task, spec,
+                                                                            tuning->space);
+}
+
+hone_status hone__tuning_open(struct hone_tuning *tuning, const struct hone_spec *spec,
+                              const struct hone_case *which,
+                              const struct hone_tune_options *options)
+{
+  hone_status status;
+
+  *tuning = (struct hone_tuning){.options = options,
+                                 .which = *which,
+                                 .best_ratio = 1,
+                                 .best_ns = INFINITY,
+                                 .started = hone__clock(),
+                                 .may_reuse = !options->fresh && !which->is_sweep};
+  tuning->result = (struct hone_run_result){
+      .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};
+  tuning->known = json_object();
+  tuning->objects = json_object();
+  tuning->notes = json_array();
+  status = open_space(tuning, spec);
+  if (!status) status = hone__tuning_settle(tuning);
+  return status ? status : describe(tuning);
+}
+
+hone_status hone__tuning_rebase(struct hone_tuning *tuning, const uint32_t *row)
+{
+  hone_status status;
+
+  memcpy(tuning->task.baseline, row, hone_space_width(tuning->space) * sizeof *row);
+  hone__candidate_free(tuning->baseline);
+  tuning->baseline = NULL;
+  status = describe(tuning);
+  if (!status) hone__identity_setup(tuning);
+  return status;
+}
+
+void hone__tuning_release(struct hone_tuning *tuning)
+{
+  if (tuning->search) tuning->strategy->close(tuning->search);
+  hone__candidate_free(tuning->baseline);
+  json_decref(tuning->setup.head);
+  hone__text_release(&tuning->setup.payload);
+  json_decref(tuning->known);
+  json_decref(tuning->objects);
+  json_decref(tuning->notes);
+  hone__knobs_free(tuning->knobs);
+  free(tuning->ranking);
+  for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
+    free(tuning->built[i].bytes);
+    free(tuning->built[i].deps);
+  }
+  hone_status_free(tuning->failure);
+  hone__task_release(&tuning->task);
+  hone_space_free(tuning->space);
+  hone__arena_release(&tuning->arena);
+}

@@ -1,0 +1,140 @@
+/* Settings: what the options say, else the spec, else a default. */
+#include "tune/tuning.h"
+
+#include "spec/schema.h"
+
+enum { INPUT_SEED = 42 }; /* the search's seed is another: inputs stay, and so do measurements */
+enum { DEFAULT_SEED = 42, DEFAULT_SAMPLES = 3, DEFAULT_FINALISTS = 8 };
+enum { LONGEST_NAME = 224 }; /* of a folder: kbench's bound */
+static const double SWEEP_TIMEOUT_S = 120, BUILD_TIMEOUT_S = 60;
+static const double NO_TIMEOUT_S = 1e8; /* JSON has no infinity */
+
+static void settle_budget(struct hone_tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->options;
+  const struct hone_node *budget = hone__task_setting(&tuning->task, "search.budget");
+  double budget_s = options->budget_s;
+
+  tuning->evaluations = options->evaluations;
+  if (budget && !budget_s && !tuning->evaluations) {
+    if (budget->value.type == HONE_INT)
+      tuning->evaluations = (uint64_t)budget->value.integer;
+    else
+      hone__duration_parse(budget->text, &budget_s);
+  }
+  tuning->stop_at = budget_s > 0 ? tuning->started + budget_s : INFINITY;
+}
+
+static hone_status settle_search(struct hone_tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->options;
+  const struct hone_node *seed = hone__task_setting(&tuning->task, "search.seed");
+  const struct hone_node *strategy = hone__task_setting(&tuning->task, "search.strategy");
+  const char *name = options->strategy ? options->strategy : strategy ? strategy->text : NULL;
+
+  tuning->run.seed = options->seed_given ? options->seed
+                     : seed              ? (uint64_t)seed->value.integer
+                                         : DEFAULT_SEED;
+  tuning->task.seed = INPUT_SEED;
+  tuning->stop_at = INFINITY;
+  tuning->strategy = &hone__strategy_sweep;
+  if (tuning->which.is_sweep) return NULL; /* all of them, however long it takes */
+  settle_budget(tuning);
+  return hone__strategy_find(name, &tuning->strategy);
+}
+
+static double duration_of(const struct hone_node *node, double otherwise)
+{
+  double seconds;
+
+  if (!node || strcmp(node->text, "auto") == 0) return otherwise;
+  if (hone__node_number(node, &seconds) || hone__duration_parse(node->text, &seconds))
+    return seconds;
+  return otherwise;
+}
+
+static void settle_timeouts(struct hone_tuning *tuning)
+{
+  const struct hone_task *task = &tuning->task;
+  double own = duration_of(hone__task_setting(task, "measure.timeout"), 0);
+
+  if (tuning->options->timeout_s > 0) own = tuning->options->timeout_s;
+  if (!(own > 0) && tuning->which.is_sweep) own = SWEEP_TIMEOUT_S;
+  tuning->timeout_given = own > 0;
+  tuning->call_timeout_s = fmin(own, NO_TIMEOUT_S);
+  tuning->build_timeout_s = duration_of(hone__task_setting(task, "build.timeout"), BUILD_TIMEOUT_S);
+}
+
+/* The number of samples that the options begin with counts as none: the spec and the backend may
+ * say better. */
+static unsigned samples_wanted(const struct hone_tuning *tuning)
+{
+  const struct hone_node *repeat = hone__task_setting(&tuning->task, "measure.repeat");
+  unsigned given = tuning->options->screen_samples, usual = tuning->task.backend->screen_samples;
+
+  if (given && given != DEFAULT_SAMPLES) return given;
+  if (repeat && repeat->value.type == HONE_INT) return (unsigned)repeat->value.integer;
+  return usual ? usual : DEFAULT_SAMPLES;
+}
+
+/* Programs of several runs do not meet in a folder: each has one with kbench's name of the shape,
+ * "stem_M-1_N-3". */
+static const char *work_folder(struct hone_tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->options;
+  const struct hone_spec *spec = tuning->task.spec;
+  size_t problems = options->problems ? options->problem_count : spec->problem_count;
+  struct hone_text name = {0};
+  char digest[HONE_DIGEST_SIZE];
+  const char *folder;
+
+  if (!options->output_dir || (!spec->shapes && problems < 2)) return options->output_dir;
+  hone__text_addf(&name, "%s_", spec->stem);
+  for (const char *p = tuning->task.problem; *p; p++)
+    if (*p != '$') hone__text_addn(&name, *p == '=' ? "-" : strchr(" /", *p) ? "_" : p, 1);
+  hone__digest(name.data, name.length, digest);
+  folder = name.length < LONGEST_NAME
+               ? hone__arena_printf(&tuning->arena, "%s/%s", options->output_dir, name.data)
+               : hone__arena_printf(&tuning->arena, "%s/%.*s%.8s", options->output_dir,
+                                    LONGEST_NAME - 8, name.data, digest);
+  hone__text_release(&name);
+  return folder;
+}
+
+static void settle_measure(struct hone_tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->options;
+
+  tuning->screen_samples = samples_wanted(tuning);
+  tuning->finalists = options->top ? options->top : DEFAULT_FINALISTS;
+  tuning->margin = options->margin;
+  if (options->no_check) tuning->task.check = false;
+  tuning->task.memory_bytes = options->memory_bytes;
+  tuning->task.program = &options->program;
+  if (tuning->which.is_sweep) tuning->task.output_dir = work_folder(tuning);
+}
+
+static void settle_objective(struct hone_tuning *tuning)
+{
+  static const char *const keys[] = {"objective", "minimise", "maximise"};
+  const struct hone_spec *spec = tuning->task.spec;
+
+  for (size_t k = 0; k < 3; k++) {
+    const struct hone_node *node = hone__task_setting(&tuning->task, keys[k]);
+    for (size_t i = 0; node && i < spec->metric_count; i++)
+      if (strcmp(spec->metrics[i].name, node->text) == 0) {
+        tuning->objective = &spec->metrics[i];
+        tuning->maximise = k == 2;
+      }
+  }
+}
+
+hone_status hone__tuning_settle(struct hone_tuning *tuning)
+{
+  hone_status status = settle_search(tuning);
+
+  settle_timeouts(tuning);
+  settle_measure(tuning);
+  settle_objective(tuning);
+  return status;
+}

@@ -1,0 +1,66 @@
+/* What a candidate said of itself, as the store keeps it and results are read from it. */
+#include "tune/tuning.h"
+
+#include <stdlib.h>
+
+static json_t *spec_json(const struct hone_candidate *candidate)
+{
+  const struct hone_space *space = candidate->tuning->task.space;
+  size_t length = hone_space_print_spec(space, candidate->row, NULL, 0);
+  char *text = hone__alloc(length + 1);
+  json_t *json;
+
+  hone_space_print_spec(space, candidate->row, text, length + 1);
+  json = hone__frame_text(text, length);
+  free(text);
+  return json;
+}
+
+/* [["BM", "64"], ["$x", "0"]] */
+static json_t *params_json(const struct hone_candidate *candidate)
+{
+  const struct hone_space *space = candidate->tuning->task.space;
+  const uint32_t *row = candidate->row;
+  json_t *params = json_array();
+
+  for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
+    struct hone_text name = {0}, value = {0};
+    hone__text_addf(&name, "%s%s", hone_space_param_is_runtime(space, row[0], i) ? "$" : "",
+                    hone_space_param_name(space, row[0], i));
+    hone__value_print(hone_space_value(space, row[0], i, row[1 + i]), &value);
+    json_array_append_new(params,
+                          json_pack("[o, o]", hone__frame_text(name.data, name.length),
+                                    hone__frame_text(value.data ? value.data : "", value.length)));
+    hone__text_release(&name);
+    hone__text_release(&value);
+  }
+  return params;
+}
+
+static void copy(json_t *to, const char *name, const json_t *from, const char *key)
+{
+  json_t *value = json_object_get(from, key);
+
+  if (json_is_string(value) ? *json_string_value(value) != 0 : json_is_array(value))
+    json_object_set(to, name, value);
+}
+
+void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
+                            const json_t *build)
+{
+  const json_t *table = json_object_get(run, "table");
+  json_t *output = json_object();
+  char *text;
+
+  json_object_set_new(output, "spec", spec_json(candidate));
+  json_object_set_new(output, "params", params_json(candidate));
+  copy(output, "columns", table, "columns");
+  copy(output, "rows", table, "rows");
+  copy(output, "stdout", run, "stdout");
+  copy(output, "stderr", run, "stderr");
+  copy(output, "build_output", build, "output");
+  text = json_dumps(output, JSON_COMPACT);
+  candidate->evaluation.output = text ? hone__arena_strdup(&candidate->texts, text) : NULL;
+  free(text);
+  json_decref(output);
+}

@@ -1,0 +1,95 @@
+/* `hone sweep --dryrun`: the commands, and nothing else. */
+#include "tune/sweep.h"
+
+#include <stdlib.h>
+
+struct script {
+  struct hone_tuning *tuning;
+  struct hone_text *text;
+  json_t *seen; /* build key -> true */
+  hone_status status;
+};
+
+static void add_line(struct script *script, struct hone_text *line)
+{
+  if (line->length) hone__text_addf(script->text, "%s\n", line->data);
+  hone__text_release(line);
+}
+
+static bool add_build(void *data, uint32_t instance, const uint32_t *row, json_t *candidate)
+{
+  struct script *script = data;
+  struct hone_tuning *tuning = script->tuning;
+  const char *key = hone__sweep_build_key(candidate);
+  struct hone_text line = {0};
+
+  (void)instance;
+  (void)row;
+  if (json_object_get(script->seen, key)) return true;
+  json_object_set_new(script->seen, key, json_true());
+  script->status = tuning->task.backend->build_command(tuning->setup.head, candidate, &line);
+  add_line(script, &line);
+  return !script->status;
+}
+
+/* What no command of its own runs, `hone run` does. */
+static hone_status hone_command(struct hone_tuning *tuning, const uint32_t *row,
+                                struct hone_text *line)
+{
+  struct hone_candidate *candidate = NULL;
+  hone_status status = hone__candidate_new(tuning, row, &candidate);
+
+  if (!status) hone__text_add(line, hone__candidate_command(candidate));
+  hone__candidate_free(candidate);
+  return status;
+}
+
+static bool add_run(void *data, uint32_t instance, const uint32_t *row, json_t *candidate)
+{
+  struct script *script = data;
+  struct hone_tuning *tuning = script->tuning;
+  const struct hone_backend *backend = tuning->task.backend;
+  struct hone_text line = {0};
+
+  (void)instance;
+  script->status = backend->run_command ? backend->run_command(tuning->setup.head, candidate, &line)
+                                        : hone_command(tuning, row, &line);
+  add_line(script, &line);
+  return !script->status;
+}
+
+static hone_status add_all(struct script *script, hone_sweep_visit *visit)
+{
+  hone_status status = hone__sweep_each(script->tuning, visit, script);
+
+  return status ? status : script->status;
+}
+
+static hone_status add_case(const struct hone_cases *cases, size_t i, struct hone_text *text)
+{
+  struct hone_case which = hone__cases_at(cases, i, true);
+  struct hone_tuning tuning;
+  struct script script = {.tuning = &tuning, .text = text, .seen = json_object()};
+  hone_status status = hone__tuning_open(&tuning, cases->spec, &which, cases->options);
+
+  if (!status && !cases->options->run_only) status = add_all(&script, add_build);
+  if (!status && cases->options->stop_after != HONE_STAGE_BUILD) status = add_all(&script, add_run);
+  json_decref(script.seen);
+  hone__tuning_release(&tuning);
+  return status;
+}
+
+hone_status hone_sweep_commands(const struct hone_spec *spec,
+                                const struct hone_tune_options *options, char **out_text)
+{
+  struct hone_cases cases;
+  struct hone_text text = {0};
+  hone_status status = hone__cases_init(&cases, spec, options);
+
+  *out_text = NULL;
+  for (size_t i = 0; !status && i < cases.count; i++)
+    status = add_case(&cases, i, &text);
+  if (!status) *out_text = hone__text_take(&text);
+  hone__text_release(&text);
+  return status;
+}

@@ -1,0 +1,88 @@
+/* What a sweep says of itself: kbench's words, which people and scripts know. */
+#include "tune/sweep.h"
+
+static size_t finished(const struct hone_sweep *sweep)
+{
+  size_t sum = 0;
+
+  for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++)
+    sum += sweep->outcomes[i];
+  return sum;
+}
+
+void hone__sweep_progress(struct hone_sweep *sweep, bool now)
+{
+  struct hone_event *p = &sweep->tuning->progress;
+
+  p->done = sweep->running ? finished(sweep) : sweep->builds_ok + sweep->builds_failed;
+  p->total = sweep->running ? sweep->count : sweep->build_count;
+  hone__tuning_progress(sweep->tuning, now);
+}
+
+void hone__sweep_say_scheduled(struct hone_sweep *sweep)
+{
+  hone__tuning_say(sweep->tuning, HONE_EVENT_NOTE, "scheduled %zu unique build items out of %zu",
+                   sweep->build_count, sweep->count - sweep->known);
+}
+
+void hone__sweep_say_built(struct hone_sweep *sweep)
+{
+  struct hone_tuning *tuning = sweep->tuning;
+  struct hone_text failed = {0};
+
+  hone__tuning_say(tuning, HONE_EVENT_NOTE, "finished building %zu unique items",
+                   sweep->build_count);
+  if (sweep->builds_failed) hone__text_addf(&failed, ", %zu failed", sweep->builds_failed);
+  hone__tuning_say(tuning, HONE_EVENT_NOTE, "Build summary: %zu succeeded%s (%zu unique items)",
+                   sweep->builds_ok, failed.data ? failed.data : "", sweep->build_count);
+  hone__text_release(&failed);
+}
+
+/* ---- The end ---- */
+
+enum fate { CRASHED, SUCCEEDED, TIMED_OUT, WRONG, LOST, NOT_BUILT, FATES };
+
+/* What is not named here is a crash. */
+static const enum fate fates[HONE_OUTCOME_COUNT] = {
+    [HONE_OUTCOME_OK] = SUCCEEDED,
+    [HONE_OUTCOME_SLOW] = SUCCEEDED,
+    [HONE_OUTCOME_COMPILE_ERROR] = NOT_BUILT,
+    [HONE_OUTCOME_COMPILE_TIMEOUT] = NOT_BUILT,
+    [HONE_OUTCOME_COMPILE_CRASH] = NOT_BUILT,
+    [HONE_OUTCOME_COMPILE_OOM] = NOT_BUILT,
+    [HONE_OUTCOME_WRONG_RESULT] = WRONG,
+    [HONE_OUTCOME_NONDETERMINISTIC] = WRONG,
+    [HONE_OUTCOME_HANG] = TIMED_OUT,
+    [HONE_OUTCOME_WORKER_LOST] = LOST,
+    [HONE_OUTCOME_DEVICE_BAD] = LOST,
+    [HONE_OUTCOME_DISK_FULL] = LOST,
+};
+
+static const struct {
+  enum fate fate;
+  const char *words;
+} summary[FATES] = {
+    {SUCCEEDED, "succeeded"},       {CRASHED, "crashed"},         {TIMED_OUT, "timed out"},
+    {WRONG, "gave a wrong result"}, {LOST, "lost with a worker"}, {NOT_BUILT, "failed to build"},
+};
+
+void hone__sweep_say_done(struct hone_sweep *sweep)
+{
+  struct hone_tuning *tuning = sweep->tuning;
+  size_t counts[FATES] = {0};
+  struct hone_text text = {0};
+
+  for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++)
+    counts[fates[i]] += sweep->outcomes[i];
+  if (tuning->options->stop_after == HONE_STAGE_BUILD) {
+    hone__tuning_say(tuning, HONE_EVENT_NOTE, "Number of valid built specs: %zu (out of %zu)",
+                     counts[SUCCEEDED], (size_t)sweep->count);
+    return;
+  }
+  for (size_t i = 0; i < FATES; i++)
+    if (counts[summary[i].fate] || i == 0)
+      hone__text_addf(&text, "%s%zu %s", i ? ", " : "", counts[summary[i].fate], summary[i].words);
+  hone__tuning_say(tuning, HONE_EVENT_NOTE, "Execution summary: %s (%zu total)", text.data,
+                   finished(sweep));
+  hone__text_release(&text);
+}

@@ -1,0 +1,152 @@
+# hone compare: results side by side.
+. "$(dirname "$0")/lib.sh"
+export HONE_STORE="$TMP/store.db"
+data=tests/data/compare
+
+case_begin "rows are matched by spec; parameters that do not vary are said once"
+run "$HONE" compare $data/base.csv $data/branch.csv
+expect_status 0
+expect_out <<'END'
+met (ms), less is better
+Fixed: seed=1
+
+  dtype          shape         stages  base.csv  branch.csv  ratio
+  DType.float16  1024x512x256  8       89.00 us    69.00 us  0.775  faster
+  DType.float16  1024x512x256  4       51.00 us    88.00 us  1.725  slower
+  DType.float16  32x32x32      8       7.000 us    22.00 us  3.143  slower
+  DType.float16  32x32x32      4       9.000 us    19.00 us  2.111  slower
+  DType.float32  64x64x64      2       37.00 us    90.00 us  2.432  slower
+
+branch.csv / base.csv: 1.849 slower, the geometric mean of 5; 1 faster, 4 slower, 0 equal within 5%
+END
+
+case_begin "ratios have six digits in csv and json"
+run "$HONE" compare $data/base.csv $data/branch.csv --format csv --label main --label branch
+expect_status 0
+expect_same "ratios" "ratio [branch/main] 0.775281 1.725490 3.142857 2.111111 2.432432" \
+  "$(cut -d, -f4 "$TMP/stdout" | xargs)"
+expect_same "the head" \
+  "spec,met (ms) [main],met (ms) [branch],ratio [branch/main],verdict [branch/main]" \
+  "$(head -n 1 "$TMP/stdout")"
+run "$HONE" compare $data/base.csv $data/branch.csv --format json
+expect_status 0
+python3 - "$TMP/stdout" <<'END' || fail "the json is not as it should be"
+import json, sys
+answer = json.load(open(sys.argv[1]))
+assert [row["ratios"][0] for row in answer["rows"]] == [
+    0.775281, 1.725490, 3.142857, 2.111111, 2.432432]
+assert answer["compared"][0]["better"] == 1 and answer["compared"][0]["worse"] == 4
+assert answer["metric"] == "met (ms)" and not answer["more_is_better"]
+END
+
+case_begin "units are converted, order does not matter, rows without a partner are listed"
+run "$HONE" compare $data/base.csv $data/seconds.csv
+expect_status 0
+expect_out <<'END'
+met (ms), less is better
+Fixed: seed=1
+
+  dtype          shape         stages  base.csv  seconds.csv  ratio
+  DType.float16  1024x512x256  4       51.00 us     25.50 us  0.500  faster
+  DType.float16  32x32x32      8       7.000 us     7.000 us  1.000  equal
+  DType.float16  32x32x32      4       9.000 us     9.100 us  1.011  equal
+  DType.float32  64x64x64      2       37.00 us     37.00 us  1.000  equal
+
+only in base.csv, 1 row:
+  tile_gemm/dtype=DType.float16/shape=1024x512x256/stages=8/$seed=1
+
+only in seconds.csv, 1 row:
+  tile_gemm/dtype=DType.float16/shape=1024x512x256/stages=16/$seed=1
+
+seconds.csv / base.csv: 0.843 faster, the geometric mean of 4; 1 faster, 0 slower, 3 equal within 5%
+END
+run "$HONE" compare $data/base.csv $data/seconds.csv --threshold 1
+expect_out_contains "1 faster, 1 slower, 2 equal within 1%"
+
+case_begin "three at once, a column by its number, rows by name"
+run "$HONE" compare $data/base.csv $data/branch.csv $data/seconds.csv --plot-col 1 --key name -f csv
+expect_status 0
+expect_same "a row" "gemm/m=1024/stages=4,0.051,0.088,0.0255,1.725490,slower,0.500000,faster" \
+  "$(sed -n 3p "$TMP/stdout")"
+expect_same "rows" "7" "$(wc -l <"$TMP/stdout")"
+
+case_begin "rows that stand twice are partners in order"
+{ cat $data/base.csv; sed -n 2p $data/base.csv | sed 's/0.089/0.5/'; } >"$TMP/twice.csv"
+run "$HONE" compare $data/base.csv "$TMP/twice.csv" -f csv
+expect_status 0
+expect_same "the first" "1.000000" "$(sed -n 2p "$TMP/stdout" | cut -d, -f4)"
+expect_out_contains ',,0.5,,'
+run "$HONE" compare "$TMP/twice.csv" "$TMP/twice.csv"
+expect_out_contains "6; 0 faster, 0 slower, 6 equal"
+
+case_begin "where more is better, a larger number is"
+sed 's/14.2/28.4/; s/9.4/4.7/' $data/seconds.csv >"$TMP/rates.csv"
+run "$HONE" compare $data/seconds.csv "$TMP/rates.csv" -m arith
+expect_status 0
+expect_out_contains "Arithmetic (GFLOPS/s), more is better"
+expect_out_contains "2.000  better"
+expect_out_contains "0.500  worse"
+
+case_begin "the best of each"
+run "$HONE" compare $data/base.csv $data/branch.csv --best
+expect_status 0
+expect_out "[0][shape:seed=1][metric:met (ms)]: 2.714 (ratio current/baseline = 0.019 / 0.007)"
+run "$HONE" compare $data/base.csv $data/branch.csv --diff --format csv
+expect_out <<'END'
+shape,metric,best_tuning_metric,baseline_metric,ratio
+seed=1,met (ms),0.019,0.007,2.714286
+END
+run "$HONE" compare $data/base.csv $data/shapes.csv --best --format json -q
+expect_status 0
+python3 -m json.tool "$TMP/stdout" >"$TMP/tidy" || fail "no json: $OUT"
+
+case_begin "limits for scripts"
+run "$HONE" compare $data/base.csv $data/branch.csv --fail-above 10 -q
+expect_status 3
+expect_err_contains "worse than 'base.csv' by 214.3%, more than 10%"
+run "$HONE" compare $data/base.csv $data/branch.csv --fail-above 300
+expect_status 0
+run "$HONE" compare $data/base.csv $data/branch.csv --fail-mean-above 50
+expect_status 3
+expect_err_contains "the mean"
+run "$HONE" compare $data/base.csv $data/seconds.csv --fail-above 2 --fail-mean-above 0
+expect_status 0
+run "$HONE" compare $data/base.csv $data/branch.csv --best --fail-above 100
+expect_status 3
+
+case_begin "mistakes"
+run "$HONE" compare $data/base.csv
+expect_status 2
+expect_err_contains "two to 12 results are compared, not 1"
+run "$HONE" compare $data/base.csv $data/branch.csv --label one
+expect_status 2
+expect_err_contains "1 labels for 2 results"
+run "$HONE" compare $data/base.csv nowhere.csv
+expect_status 1
+expect_err_contains "nowhere.csv"
+run "$HONE" compare $data/base.csv x
+expect_status 2
+expect_err_contains "not 'x'"
+run "$HONE" compare $data/base.csv $data/branch.csv --metric speed
+expect_status 1
+expect_err_contains "it has 'name', 'met (ms)', 'iters'"
+run "$HONE" compare $data/seconds.csv $data/base.csv --metric Arith
+expect_status 1
+expect_err_contains "base.csv' has no column 'Arithmetic (GFLOPS/s)'"
+sed 's/GFLOPS/TFLOPS/' $data/seconds.csv >"$TMP/tera.csv"
+run "$HONE" compare $data/seconds.csv "$TMP/tera.csv" --metric Arith
+expect_status 2
+expect_err_contains "cannot be converted: 'Arithmetic (GFLOPS/s)'"
+run "$HONE" compare $data/base.csv $data/shapes.csv
+expect_status 1
+expect_err_contains "no row of 'base.csv' has a partner with a number in 'shapes.csv'"
+run "$HONE" compare $data/base.csv $data/branch.csv --plot-col 99
+expect_status 2
+
+case_begin "the help has examples within 80 columns"
+run "$HONE" compare --help
+expect_status 0
+expect_out_contains "hone compare main.csv branch.csv --fail-above 10"
+expect_same "lines over 80 columns" "" "$(grep -E '.{81}' "$TMP/stdout")"
+
+cases_end

@@ -1,0 +1,313 @@
+# hone report: results as a page and as a picture.
+. "$(dirname "$0")/lib.sh"
+export HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
+data=tests/data/export
+
+# Every tag that is opened is closed, and nothing is asked of the network. Prints the text, a line
+# for each piece.
+cat >"$TMP/page.py" <<'END'
+import html.parser
+import sys
+
+VOID = {"meta", "br", "hr", "img", "link"}
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.scripts = [], 0
+
+    def handle_starttag(self, tag, attrs):
+        self.scripts += tag == "script"
+        for name, value in attrs:
+            if name in ("src", "href") or name.startswith("on"):
+                sys.exit(f"<{tag} {name}={value}>")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            sys.exit(f"</{tag}> closes nothing")
+
+    def handle_data(self, data):
+        if data.strip() and not {"script", "style"} & set(self.open):
+            print(data.strip())
+
+
+page = Page()
+text = open(sys.argv[1], encoding="utf-8").read()
+page.feed(text)
+page.close()
+if page.open or page.scripts != 1:
+    sys.exit(f"open: {page.open}, scripts: {page.scripts}")
+if "url(" in text or "@import" in text:
+    sys.exit("it asks for another file")
+END
+cat >"$TMP/picture.py" <<'END'
+import sys
+import xml.etree.ElementTree as tree
+
+root = tree.parse(sys.argv[1]).getroot()
+names = [element.tag.rsplit("}")[-1] for element in root.iter()]
+if names[0] != "svg" or {"script", "foreignObject", "image", "a"} & set(names):
+    sys.exit(f"not a plain picture: {set(names)}")
+for element in root.iter():
+    if element.tag.endswith("text") and element.text:
+        print(element.get("class").split()[0] + ": " + element.text)
+END
+page() { run python3 "$TMP/page.py" "$1"; expect_status 0; }
+picture() { run python3 "$TMP/picture.py" "$1"; expect_status 0; }
+
+case_begin "one file: figures, a chart, a table"
+run "$HONE" report $data/base.csv -o "$TMP/base.html"
+expect_status 0
+expect_out ""
+expect_err "hone: wrote '$TMP/base.html'"
+page "$TMP/base.html"
+expect_out_contains "2.55 ms
+best met (ms)
+1.75x
+worst/best
+Best:
+dtype=DType.float16 BM=32 x=1"
+expect_out_contains "met (ms) [base]"
+expect_out_contains "4.45ms
+BM=64
+x=0"
+expect_out_contains "dtype=DType.float16"
+expect_out_contains "#
+BM
+x
+met (ms)
+iters
+Arithmetic (GFLOPS/s)
+vs best
+1
+32
+1
+2.550
+2
+30.25
+1.00x"
+
+case_begin "the page goes to standard output"
+"$HONE" report $data/base.csv >"$TMP/plain.html"
+cmp -s "$TMP/plain.html" "$TMP/base.html" || fail "differs"
+"$HONE" report - -o - <$data/base.csv >"$TMP/plain.html"
+page "$TMP/plain.html"
+
+case_begin "several files: ratios to the first"
+run "$HONE" report $data/base.csv $data/branch.csv -o "$TMP/two.html" --label main --title 'A & B'
+expect_status 0
+page "$TMP/two.html"
+expect_same "title" "A & B" "$(head -n 1 "$TMP/stdout")"
+expect_out_contains "1 better, 1 worse, 1 equal"
+expect_out_contains "met (ms) [main]
+met (ms) [branch]"
+expect_out_contains "1
+32
+1
+2.550
+4.400
+1.73x"
+expect_out_contains "branch/main"
+
+case_begin "rows are matched by what they are, not by where they stand"
+{ head -n 1 $data/branch.csv; tail -n +2 $data/branch.csv | sort | sed 1d; } >"$TMP/moved.csv"
+run "$HONE" report $data/base.csv "$TMP/moved.csv" -o "$TMP/moved.html"
+page "$TMP/moved.html"
+expect_out_contains "1 missing"
+run "$HONE" report $data/base.csv $data/branch.csv -o "$TMP/names.svg" --key name
+picture "$TMP/names.svg"
+expect_out_contains "label: gemm
+label: 64"
+expect_out_contains "title: name"
+
+case_begin "the chart alone"
+run "$HONE" report $data/base.csv -o "$TMP/one.svg"
+expect_status 0
+picture "$TMP/one.svg"
+expect_out 'legend: met (ms) [base]
+tick: 0
+tick: 1
+tick: 2
+tick: 3
+tick: 4
+tick: 5
+title: met (ms)
+value: 4.45ms
+label: BM=64
+label: x=0
+value: 2.55ms
+label: BM=32
+label: x=1
+value: 3.5ms
+label: BM=16
+label: x=1
+title: spec
+caption: dtype=DType.float16'
+
+case_begin "ratios keep their unit"
+run "$HONE" report $data/base.csv $data/branch.csv -c -o "$TMP/ratio.svg"
+expect_status 0
+picture "$TMP/ratio.svg"
+expect_same "values" "value: 0.78x
+value: 1.73x
+value: 1.0x" "$(grep ^value "$TMP/stdout")"
+expect_out_contains "legend: met (ms) [branch/base]"
+
+case_begin "units follow the largest value"
+unit() { # unit TIME UNIT WANT [PREC]
+  printf '"name","met (%s)","spec"\n"a",%s,"s/a=1"\n"b",%s,"s/a=2"\n' "$2" "$1" "$1" >"$TMP/unit.csv"
+  run "$HONE" report "$TMP/unit.csv" -o "$TMP/unit.svg" --prec "${4-2}"
+  picture "$TMP/unit.svg"
+  expect_same "$1 $2" "value: $3" "$(grep ^value "$TMP/stdout" | head -n 1)"
+}
+unit 2000 ms 2.0s
+unit 1 s 1.0s
+unit 0.999 s 999.0ms
+unit 0.0106 ms 10.6us
+unit 0.000002 s 2.0us
+unit 0.0000004 ms 0.4ns
+unit 1.23456 ms 1.2346ms 4
+unit 1.23456 ms 1ms 0
+
+case_begin "other metrics, by name, by beginning, by number"
+metric() { # metric NAME WANT
+  run "$HONE" report $data/base.csv --plot-col "$1" -o "$TMP/metric.svg"
+  expect_status 0
+  picture "$TMP/metric.svg"
+  expect_same "$1" "title: $2" "$(grep ^title "$TMP/stdout" | head -n 1)"
+}
+metric 'Arithmetic (GFLOPS/s)' 'Arithmetic (GFLOPS/s)'
+metric arith 'Arithmetic (GFLOPS/s)'
+metric 1 'met (ms)'
+metric 2 iters
+run "$HONE" report $data/base.csv --metric arith -o "$TMP/metric.html"
+page "$TMP/metric.html"
+expect_out_contains "best/worst"
+run "$HONE" report $data/base.csv --metric 9
+expect_status 1
+expect_err_contains "there is no column 9"
+run "$HONE" report $data/base.csv --metric bogus
+expect_status 1
+expect_err_contains "Arithmetic (GFLOPS/s)"
+
+case_begin "others' words are never markup"
+printf '"name","met (ms)","spec"\n"<script>alert(1)</script>",1,"<s>/a=<b onclick=1>&\x27\x22\x22"\n"n\xff\x01",2,"s/a=\xc3\x28\x7f"\n' >"$TMP/evil.csv"
+run "$HONE" report "$TMP/evil.csv" -o "$TMP/evil.html" --label '</title><script>x</script>' --title '<h1>&amp;'
+expect_status 0
+page "$TMP/evil.html"
+expect_out_contains '<h1>&amp;'
+run "$HONE" report "$TMP/evil.csv" -o "$TMP/evil.html" --key name
+page "$TMP/evil.html"
+expect_out_contains '<script>alert(1)<'
+run "$HONE" report "$TMP/evil.csv" -o "$TMP/evil.svg" --label '<a href="x">'
+picture "$TMP/evil.svg"
+expect_out_contains 'legend: met (ms) [<a href="x">]'
+
+case_begin "odd numbers"
+printf '"name","met (ms)","rate","spec"\n"a",nan,1,"s/a=1"\n"b",inf,-5,"s/a=2"\n"c",1e-300,1e300,"s/a=3"\n"d",,0,"s/a=4"\n"e",5,x,"s/a=5"\n' >"$TMP/odd.csv"
+run "$HONE" report "$TMP/odd.csv" -o "$TMP/odd.html"
+expect_status 0
+page "$TMP/odd.html"
+run "$HONE" report "$TMP/odd.csv" -o "$TMP/odd.svg" --metric rate
+expect_status 0
+picture "$TMP/odd.svg"
+printf '"name","met (ms)","spec"\n"a",0,"s/a=1"\n"b",0,"s/a=2"\n' >"$TMP/zero.csv"
+run "$HONE" report "$TMP/zero.csv" -o "$TMP/zero.html"
+expect_status 0
+page "$TMP/zero.html"
+printf '"name","met (ms)","spec"\n' >"$TMP/none.csv"
+run "$HONE" report "$TMP/none.csv" -o "$TMP/none.html"
+if [ "$STATUS" = 0 ]; then page "$TMP/none.html"; fi
+
+case_begin "thousands of rows: the best are drawn, the page stays small"
+awk 'BEGIN { print "\"name\",\"met (ms)\",\"spec\""
+  for (i = 0; i < 20000; i++) printf "\"n\",%d,\"s/A=%d/B=%d\"\n", 30000 - i, i / 100, i % 100 }' >"$TMP/big.csv"
+run "$HONE" report "$TMP/big.csv" -o "$TMP/big.html"
+expect_status 0
+[ "$(stat -c %s "$TMP/big.html")" -lt 5000000 ] || fail "$(stat -c %s "$TMP/big.html") bytes"
+page "$TMP/big.html"
+expect_contains "note" " of 20000 configurations, the best first." "$(grep configurations, "$TMP/stdout")"
+expect_out_contains "The best 5000 of 20000 rows."
+expect_out_contains "20000
+configurations"
+run "$HONE" report "$TMP/big.csv" -o "$TMP/big.svg"
+picture "$TMP/big.svg"
+expect_same "first" "value: 10.0s" "$(grep ^value "$TMP/stdout" | head -n 1)"
+run "$HONE" report "$TMP/big.csv" -o "$TMP/all.svg" -g -1
+picture "$TMP/all.svg"
+expect_same "bars" 2000 "$(grep -c ^value "$TMP/stdout")"
+
+case_begin "charts of so many groups"
+run "$HONE" report $data/base.csv -o "$TMP/charts.svg" --groups-per-chart 2
+picture "$TMP/charts.svg"
+expect_same "charts" 2 "$(grep -c ^legend "$TMP/stdout")"
+
+case_begin "a run, with its failures and where it comes from"
+cat >"$TMP/p.sh" <<'END'
+case $1 in
+--BM=3) echo "out of <memory>" >&2; exit 3 ;;
+*) echo "{\"time_ms\": ${1#--BM=}}" ;;
+esac
+END
+cat >"$TMP/p.yaml" <<'END'
+name: "p <1>"
+file: p.sh
+run: {command: [sh, "{source}", "--BM={BM}"]}
+params: {BM: [1, 2, 3]}
+baseline: {BM: 1}
+END
+run "$HONE" sweep "$TMP/p.yaml" --output-dir "$TMP/out" --plot none
+run "$HONE" report last -o "$TMP/run.html"
+expect_status 0
+page "$TMP/run.html"
+expect_same "title" "p <1>" "$(sed -n 2p "$TMP/stdout")"
+expect_out_contains "3
+configurations
+2
+valid
+1
+failed"
+expect_out_contains "out of <memory>"
+expect_out_contains "BM=3
+execution"
+expect_out_contains "command
+hone sweep $TMP/p.yaml"
+
+case_begin "wrong use"
+wrong() { # wrong MESSAGE WORD...
+  run "$HONE" report "${@:2}"
+  expect_status 2
+  expect_err_contains "$1"
+  expect_err_contains "try 'hone report --help'"
+}
+wrong "what is to be reported?"
+wrong "'--compare' needs two results" $data/base.csv -c
+wrong "more labels than results" $data/base.csv --label a --label b
+wrong "neither .html nor .svg" $data/base.csv -o "$TMP/x.png"
+wrong "'--prec' is at most 12" $data/base.csv --prec 13
+wrong "'--groups-per-chart'" $data/base.csv -g -2
+wrong "--key" $data/base.csv --key bogus
+run "$HONE" report /nowhere.csv
+expect_status 1
+run "$HONE" report $data/base.csv -o /proc/x.html
+expect_status 1
+expect_same "outputs" "" "$(ls "$TMP"/x.png 2>/dev/null)"
+
+if command -v chromium >/dev/null; then
+  case_begin "a browser shows it, without complaint, and sorts its table"
+  sed 's#</body>#<script>document.querySelectorAll("table.sort th")[1].click();\
+document.title = document.querySelector("tbody tr td:nth-child(2)").textContent</script></body>#' \
+    "$TMP/base.html" >"$TMP/sorted.html"
+  run timeout 50 chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$TMP/sorted.html"
+  expect_out_contains "<title>16</title>"
+else
+  case_skip "a browser shows it, without complaint, and sorts its table" "chromium is not installed"
+fi
+
+cases_end

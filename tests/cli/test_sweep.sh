@@ -1,0 +1,394 @@
+# hone sweep, as a user of kbench types it: its options and mistakes, the files it leaves, its exit
+# statuses, and tune.py's way of working.
+. "$(dirname "$0")/lib.sh"
+export HONE COLUMNS=80 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
+unset NO_COLOR CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES
+
+# A program that reports A + B milliseconds, and fails as it is told.
+cat >"$TMP/bench.py" <<'END'
+import sys, time
+args = dict(a[2:].split("=", 1) for a in sys.argv[1:] if a.startswith("--") and "=" in a)
+out = sys.argv[sys.argv.index("-o") + 1]
+a, b = float(args.get("A", 1)), float(args.get("B", 0))
+time.sleep(float(args.get("sleep", 0)))
+print("says A=%g" % a)
+if args.get("crash") == "True":
+    sys.exit("intentional crash")
+with open(out, "w") as f:
+    f.write('name,met (ms),iters\n"bench/A=%g",%g,1\n' % (a, a + b))
+END
+
+spec() { # spec FILE PARAMS...: a spec of the program with these lines of parameters
+  {
+    printf 'name: bench\nfile: %s/bench.py\nparams:\n' "$TMP"
+    shift
+    printf '  %s\n' "$@"
+  } >"$1.yaml"
+}
+cd "$TMP" || exit
+spec three 'A: [3, 1, 2]'
+spec some 'A: [1, 2]' '$crash: [False, True]'
+spec none 'A: [1, 2]' '$crash: True'
+spec slow 'A: [1, 2, 3, 4]' '$sleep: [0, 600]'
+printf 'file: %s/bench.py\nparams: {$M: [1, 2], N: 3}\n' "$TMP" >shapes.yaml
+
+files() { (cd "$1" && find . -type f | sort | tr '\n' ' ' | sed 's/ $//'); }
+
+# ---- The command line
+
+case_begin "the help has every option of kbench, within 80 columns"
+run "$HONE" sweep --help
+expect_status 0
+for option in filter param shapes partition output output-dir build run-only debug-level \
+  optimization-level march disable-warnings use-experimental-kernels target-accelerator build-opts \
+  force skip-clock-check cached cache-dir clear-cache num-cpu num-gpu mpirun-np dryrun verbose \
+  profile exec-prefix exec-suffix timeout-secs plot help yaml tune mode store worker problem fresh \
+  no-check quiet color format; do
+  expect_out_contains " --$option"
+done
+expect_same "lines over 80 columns" "" "$(grep -E '.{81}' "$TMP/stdout")"
+run "$HONE" sweep -help
+expect_status 0
+run "$HONE" tune --help
+expect_same "lines over 80 columns" "" "$(grep -E '.{81}' "$TMP/stdout")"
+for option in build-opts debug-level optimization-level march target-accelerator disable-warnings \
+  exec-prefix exec-suffix mpirun-np num-cpu num-gpu timeout-secs mode partition tune yaml; do
+  expect_out_contains " --$option"
+done
+
+case_begin "without a spec there is nothing to do"
+run "$HONE" sweep
+expect_status 2
+expect_err_contains "usage: hone sweep FILE..."
+run "$HONE" sweep -v
+expect_status 2
+expect_err_contains "nothing to do without a spec"
+run "$HONE" sweep --shapes shapes.yaml
+expect_status 2
+expect_err_contains "hone sweep FILE... --shapes FILE"
+run "$HONE" sweep nowhere.yaml
+expect_status 2
+expect_err_contains "cannot open 'nowhere.yaml'"
+
+refused() { # refused MESSAGE ARGUMENT...: exit status 2 with this advice, and nothing was made
+  message=$1
+  shift
+  run "$HONE" sweep "$@"
+  expect_status 2
+  expect_err_contains "$message"
+  expect_same "standard output" "" "$OUT"
+  if [ -e kbench-output ]; then fail "kbench-output was made"; fi
+}
+
+case_begin "what does not go together is refused with advice"
+refused "'--run-only' and '--clear-cache' do not go together" three.yaml --run-only -cc
+refused "'--run-only' and '--build-opts' do not go together" three.yaml --run-only --build-opts -g
+refused "'--run-only' and '--build' do not go together" three.yaml --run-only --build
+refused "'--run-only' and '--dryrun' do not go together" three.yaml --run-only -dryrun
+refused "'--dryrun' and '--clear-cache' do not go together" three.yaml --dry-run -cc
+refused "'--tune' and '--build' do not go together" three.yaml --tune --build
+refused "'--tune' and '--format' do not go together" three.yaml --tune --format json
+refused "'--yaml' and a file do not go together" three.yaml --yaml three.yaml
+refused "'--devices' and '--num-gpu' do not go together" three.yaml --devices program --num-gpu 1
+
+case_begin "wrong values are refused"
+refused "'--num-cpu' needs a number from 1 to 4096, or -1" three.yaml --num-cpu 0
+refused "'--num-cpu' needs a number, not 'x'" three.yaml --num-cpu x
+refused "'--num-gpu' needs a number from 1 to 1024, not 0" three.yaml --num-gpu 0
+refused "'--num-gpu' needs a number from 1 to 1024, not -1" three.yaml --num-gpu -1
+refused "'--mpirun-np' needs a number" three.yaml --mpirun-np 0
+refused "'--timeout-secs' needs a number from 0" three.yaml --timeout-secs -1
+refused "'--partition' needs M:N with M below N, not '3:2'" three.yaml --partition 3:2
+refused "'--partition' needs M:N with M below N, not 'x'" three.yaml --partition x
+refused "bad --param 'foo': expected NAME:VALUE" three.yaml --param foo
+refused "bad --filter 'A': expected NAME=VALUE" three.yaml --filter A
+refused "'--plot' is bars, table, summary or none, not 'pie'" three.yaml --plot pie
+refused "'--profile' is none, ncu, ncu-single, rocm or" three.yaml --profile nsys
+refused "'--mode' is auto, process or library" three.yaml --mode thread
+refused "'--output' needs the name of a file" three.yaml -o results/
+refused "unknown option '--filters'; did you mean '--filter'?" three.yaml --filters A=1
+refused "did you mean 'nvidia:sm_90'?" three.yaml --target-accelerator nvidia:sm90
+refused "such as nvidia:sm_90, amdgpu:mi300x or metal:1" three.yaml --target-accelerator ''
+refused "such as nvidia:sm_90, amdgpu" three.yaml --target-accelerator invalid_accelerator
+
+# ---- GPUs
+
+mkdir "$TMP/bin"
+cat >"$TMP/bin/nvidia-smi" <<'END'
+#!/bin/sh
+case $* in
+*=name*) printf 'H200\nH200\nH200\nH200\n' ;;
+*) echo "$CLOCKS" ;;
+esac
+END
+cat >"$TMP/bin/rocm-smi" <<'END'
+#!/bin/sh
+echo device,Card series
+for i in 0 1 2 3 4 5 6 7; do echo "card$i,MI300X"; done
+END
+chmod +x "$TMP/bin/nvidia-smi" "$TMP/bin/rocm-smi"
+export CLOCKS="Not Active, Enabled"
+plain_path=$PATH
+PATH=$TMP/bin:$PATH
+
+case_begin "the number of GPUs is checked against the machine"
+nvidia='--target-accelerator nvidia:sm_90' amd='--target-accelerator amdgpu:mi300x'
+refused "'--num-gpu' above 1 needs --target-accelerator" three.yaml --num-gpu 2
+refused "'--num-gpu 8' exceeds the GPUs" three.yaml --num-gpu 8 $nvidia
+refused "'--mpirun-np 5' exceeds the GPUs" three.yaml --mpirun-np 5 $nvidia
+refused "'--num-gpu 9' exceeds the GPUs" three.yaml --num-gpu 9 $amd
+refused "'--num-gpu 4' is more than '--num-cpu 2'" three.yaml --num-gpu 4 --num-cpu 2 $nvidia
+refused "do not go together: mpirun shares" three.yaml --num-gpu 2 --mpirun-np 2 $nvidia
+export CUDA_VISIBLE_DEVICES=2,3 ROCR_VISIBLE_DEVICES=0,1
+refused "exceeds the GPUs that may be used here, which are 2" three.yaml --num-gpu 4 $nvidia
+refused "exceeds the GPUs that may be used here, which are 2" three.yaml --num-gpu 4 $amd
+unset CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES
+run "$HONE" sweep three.yaml --num-gpu 4 $nvidia --dryrun
+expect_status 0
+run "$HONE" sweep three.yaml --num-gpu 4 --target-accelerator metal:1 --dryrun
+expect_status 0
+
+case_begin "a GPU whose clock floats is refused where it is used, and a warning elsewhere"
+CLOCKS="Active, Enabled"
+run "$HONE" sweep three.yaml $nvidia
+expect_status 1
+expect_err_contains "at its power cap"
+expect_err_contains "--skip-clock-check runs anyway"
+if [ -e kbench-output ]; then fail "kbench-output was made"; fi
+CLOCKS="Not Active, Disabled"
+run "$HONE" sweep three.yaml $nvidia
+expect_status 1
+expect_err_contains "persistence mode is off"
+for skip in --skip-clock-check -f; do
+  run "$HONE" sweep three.yaml $nvidia $skip --output-dir "$TMP/clock"
+  expect_status 0
+done
+expect_err_contains "'--force' is the old name of '--skip-clock-check'"
+run "$HONE" sweep three.yaml --output-dir "$TMP/clock"
+expect_status 0
+expect_err_contains "warning: persistence mode is off"
+PATH=$plain_path
+
+# ---- Files
+
+case_begin "a dry run prints every command and leaves nothing"
+rm -rf "$TMP/dry.db" "$TMP/dry"
+HONE_STORE=$TMP/dry.db HONE_CACHE=$TMP/dry run "$HONE" sweep three.yaml -dryrun
+expect_status 0
+expect_same "commands" 3 "$(grep -c "bench.py --A=[123] -o kbench-output/out_[012]/output.csv" \
+  "$TMP/stdout")"
+for made in kbench-output "$TMP/dry.db" "$TMP/dry"; do
+  if [ -e "$made" ]; then fail "$made was made"; fi
+done
+
+case_begin "a sweep leaves kbench's files and shows bars"
+run "$HONE" sweep three.yaml
+expect_status 0
+expect_same "files" "./out_0/output.csv ./out_1/output.csv ./out_2/output.csv ./output.csv \
+./output.failures.json ./output.txt ./output.yaml" "$(files kbench-output)"
+expect_same "output.csv" '"name","met (ms)","iters","spec","kbench_filter"
+"bench/A=3",3,1,"bench/A=3","A=3"
+"bench/A=1",1,1,"bench/A=1","A=1"
+"bench/A=2",2,1,"bench/A=2","A=2"' "$(cat kbench-output/output.csv)"
+expect_contains "output.txt" "Number of valid executed specs: 3 (out of 3)" \
+  "$(cat kbench-output/output.txt)"
+expect_contains "output.failures.json" '"num_valid": 3' "$(cat kbench-output/output.failures.json)"
+expect_err_contains "wrote results to [kbench-output/output] (.csv, .txt, .failures.json, .yaml)"
+expect_out_contains "3.0 ms"
+run "$HONE" space kbench-output/output.yaml --list
+expect_out_contains "A=1"
+expect_same "configurations of the best" 1 "$(wc -l <"$TMP/stdout")"
+
+case_begin "the best can be swept again, with all of the file's names"
+run "$HONE" sweep kbench-output/output.yaml -o again --plot table
+expect_status 0
+expect_out_contains "time/iter"
+expect_same "rows" 2 "$(wc -l <kbench-output/again.csv)"
+
+case_begin "names of results"
+rm -rf kbench-output
+run "$HONE" sweep three.yaml -q -o a/b.pkl --plot none
+expect_status 0
+expect_out ""
+expect_err ""
+run "$HONE" sweep three.yaml -q --output="$TMP/absolute.txt" --plot none
+run "$HONE" sweep three.yaml -q -o ..csv --output-dir other --plot none
+expect_status 0
+for file in kbench-output/a/b.csv absolute.csv absolute.failures.json other/..csv; do
+  if [ ! -f "$file" ]; then fail "there is no $file"; fi
+done
+
+case_begin "some fail: the others count, and the exit status is 0"
+run "$HONE" sweep some.yaml --output-dir some
+expect_status 0
+expect_err_contains "intentional crash"
+expect_same "rows" 3 "$(wc -l <some/output.csv)"
+expect_same "failures" "2 4 execution execution" "$(python3 - some/output.failures.json <<'END'
+import json, sys
+f = json.load(open(sys.argv[1]))
+assert all("intentional crash" in x["exec_stderr"] for x in f["failures"])
+print(f["num_valid"], f["num_total"], *[x["failure_type"] for x in f["failures"]])
+END
+)"
+
+case_begin "none works: exit status 1, and no stale files"
+run "$HONE" sweep none.yaml --output-dir some
+expect_status 1
+expect_err_contains "none of the 2 configurations works"
+for file in some/output.csv some/output.yaml; do
+  if [ -e "$file" ]; then fail "$file is still there"; fi
+done
+expect_contains "output.failures.json" '"num_valid": 0' "$(cat some/output.failures.json)"
+
+case_begin "what cannot be written is said"
+echo >file
+run "$HONE" sweep three.yaml --output-dir file
+expect_status 1
+run "$HONE" sweep three.yaml -q -o /dev/full/x
+expect_status 1
+expect_err_contains "/dev/full"
+
+# ---- Choices
+
+case_begin "parameters, filters and formats"
+run "$HONE" sweep three.yaml -q --param 'A:[5,6]' --param '$B:[1,2]' --filter A=5 --format csv
+expect_status 0
+expect_out '"name","met (ms)","iters","spec","kbench_filter"
+"bench/A=5",6,1,"bench/A=5/$B=1","A=5 B=1"
+"bench/A=5",7,1,"bench/A=5/$B=2","A=5 B=2"'
+run "$HONE" sweep three.yaml -q --filter A:1 --filter A:2 --format json
+expect_status 0
+expect_same "JSON" "2" "$(python3 -c 'import json, sys
+print(len(json.load(open(sys.argv[1]))["rows"]))' "$TMP/stdout")"
+
+case_begin "every shape has its files"
+run "$HONE" sweep three.yaml --shapes shapes.yaml --output-dir shaped --plot none -o ignored
+expect_status 0
+expect_err_contains "'--output' is not used with --shapes"
+expect_err_contains "wrote results to [shaped/bench_M-1_N-3] (.csv"
+expect_err_contains "wrote results to [shaped/bench_M-2_N-3] (.csv"
+expect_err_contains "Number of shapes: 2"
+expect_same "spec" '"bench/A=3/$M=2/N=3"' "$(sed -n 2p shaped/bench_M-2_N-3.csv | cut -d, -f4)"
+for file in bench_M-1_N-3.txt bench_M-1_N-3.yaml bench_M-1_N-3/out_0/output.csv \
+  bench_M-2_N-3/out_2/output.csv; do
+  if [ ! -f "shaped/$file" ]; then fail "there is no $file"; fi
+done
+run "$HONE" sweep three.yaml --shapes shapes.yaml --output-dir part --plot none --partition 1:2
+expect_status 0
+expect_same "shapes" "part/bench_M-2_N-3.csv" "$(ls part/*.csv)"
+
+case_begin "the words around a program"
+run "$HONE" sweep three.yaml --filter A=1 --dryrun --exec-prefix 'nice -n 1' \
+  --exec-suffix '--verbose x' --mpirun-np 2
+expect_status 0
+expect_out_contains "nice -n 1 mpirun -np 2 "
+expect_out_contains "--A=1 -o kbench-output/out_0/output.csv --verbose x"
+run "$HONE" sweep three.yaml --filter A=1 --dryrun --profile ncu-single
+expect_out_contains "ncu -o kbench-output/out_0/"
+expect_out_contains "--bench-max-iters=0 --bench-max-batch-size=1"
+
+case_begin "-v lists the instances, what programs wrote, and the whole report"
+run "$HONE" sweep three.yaml -v --plot none --output-dir verbose
+expect_status 0
+expect_err_contains "[0] bench/A=3"
+expect_err_contains "[2] bench/A=2"
+expect_err_contains "[3/3] (100%)"
+expect_err_contains "says A=3"
+expect_out_contains "Build time stats:"
+
+case_begin "a program that hangs is ended"
+run "$HONE" sweep slow.yaml --filter A=1 --timeout-secs 6 --output-dir slow
+expect_status 0
+expect_contains "failures" '"failure_type": "timeout"' "$(cat slow/output.failures.json)"
+
+case_begin "interrupted: what was measured is written, and the same command goes on"
+COMMAND="hone sweep, interrupted"
+"$HONE" sweep slow.yaml --filter sleep=0 --filter sleep=600 --output-dir cut --plot none \
+  --timeout-secs 0 2>"$TMP/log" &
+pid=$!
+for _ in $(seq 300); do
+  if [ -s cut/out_0/output.csv ]; then break; fi
+  sleep 0.1
+done
+sleep 1
+kill -INT $pid
+wait $pid
+STATUS=$? ERR=$(cat "$TMP/log")
+expect_status 130
+expect_contains "output.csv" "bench/A=1" "$(cat cut/output.csv)"
+
+# ---- Builds
+
+cat >prog.c <<'END'
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+  FILE *file = fopen(argv[argc - 1], "w");
+  return !file || fprintf(file, "name,met (ms),iters\n\"p\",%d,1\n", N) < 0 || fclose(file);
+}
+END
+printf 'name: prog\nfile: %s/prog.c\nbackend: program\nparams: {N: [1, 2], $x: [0, 1]}\n' "$TMP" \
+  >prog.yaml
+
+case_begin "build, then run only"
+run "$HONE" sweep prog.yaml --run-only --cache-dir builds --output-dir built
+expect_status 1
+expect_err_contains "cache"
+run "$HONE" sweep prog.yaml --build --cache-dir builds --output-dir built
+expect_status 0
+expect_err_contains "4"
+if [ -e built/output.csv ]; then fail "--build wrote results"; fi
+run "$HONE" sweep prog.yaml --run-only --cache-dir builds --output-dir built --plot none
+expect_status 0
+expect_same "rows" 5 "$(wc -l <built/output.csv)"
+run "$HONE" sweep prog.yaml --build --param 'N:[oops(]' --output-dir built
+expect_status 1
+
+case_begin "the cache is cleared, alone or first"
+run "$HONE" sweep -cc --cache-dir builds
+expect_status 0
+expect_err_contains "cleared the cache"
+run "$HONE" sweep -cc -v --cache-dir builds
+expect_status 0
+run "$HONE" sweep prog.yaml --run-only -c --cache-dir builds
+expect_status 1
+run "$HONE" sweep prog.yaml --clear-cache --cache-dir builds --num-cpu -1 -O0 --plot none
+expect_status 0
+
+# ---- tune.py
+
+case_begin "tune.py's report, by either name"
+for command in sweep tune; do
+  run "$HONE" $command --yaml three.yaml --output best.txt --tune
+  expect_status 0
+  expect_out_contains "Tuning [bench] from [$TMP/bench.py]"
+  expect_out_contains "Number of valid specs: 3"
+  expect_out_contains "top_spec_idx: 1"
+  expect_same "best.txt" "$OUT" "$(cat best.txt)"
+done
+run "$HONE" tune --yaml three.yaml -o rows.csv -f
+expect_status 0
+expect_out_contains "mesh_idx"
+expect_contains "rows.csv" "met (ms)" "$(head -1 rows.csv)"
+expect_same "rows" 4 "$(wc -l <rows.csv)"
+run "$HONE" tune --yaml three.yaml --output /dev/null -t
+expect_status 0
+if [ ! -c /dev/null ]; then fail "/dev/null was replaced"; fi
+
+case_begin "--tune with files adds the report to the text"
+run "$HONE" sweep three.yaml -t --output-dir tuned
+expect_status 0
+expect_out_contains "top_spec_idx: 1"
+expect_contains "output.txt" "top_spec_idx: 1" "$(cat tuned/output.txt)"
+expect_contains "output.txt" "Build time stats:" "$(cat tuned/output.txt)"
+if [ ! -f tuned/output.csv ]; then fail "there is no output.csv"; fi
+run "$HONE" tune three.yaml --output x
+expect_status 2
+expect_err_contains "'--output' goes with '--tune' or '--yaml'"
+run "$HONE" tune three.yaml --builders 1 --num-cpu 1
+expect_status 2
+run "$HONE" tune three.yaml --timeout 1s --timeout-secs 1
+expect_status 2
+
+cases_end

@@ -1,0 +1,5 @@
+comptime configs = List(
+    # begin of the table
+    stale
+    # end of the table
+)

@@ -1,0 +1,351 @@
+/* What programs say, read as times and tables. */
+#include "backend/program/program_result.h"
+#include "backend/program/time_unit.h"
+#include "base/folder.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char *folder;
+static const struct hone_program_terms terms = {.name = "gemm_BM-64", .unit_ns = 1e6};
+
+static int open_folder(void **state)
+{
+  (void)state;
+  return hone__folder_make(NULL, &folder) ? 1 : 0;
+}
+
+static int close_folder(void **state)
+{
+  (void)state;
+  hone__folder_remove(folder);
+  free(folder);
+  return 0;
+}
+
+static void write_file(const char *name, const char *bytes, size_t size)
+{
+  char path[256];
+  FILE *file;
+
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  file = fopen(path, "we");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+}
+
+static void write_text(const char *name, const char *text)
+{
+  write_file(name, text, strlen(text));
+}
+
+static struct hone_program_result read_all(const char *output)
+{
+  struct hone_text said = {.data = (char *)(uintptr_t)output, .length = strlen(output)};
+  struct hone_program_result result;
+
+  hone__program_result_read(folder, &said, &terms, &result);
+  return result;
+}
+
+/* `table` as JSON, or NULL. */
+static void expect_of(struct hone_program_result result, enum hone_outcome outcome, double time_ns,
+                      const char *evidence, const char *table)
+{
+  if (result.outcome != outcome)
+    print_message("%s: %s\n", hone__outcome_name(result.outcome),
+                  result.evidence.data ? result.evidence.data : "");
+  assert_int_equal(result.outcome, outcome);
+  if (outcome == HONE_OUTCOME_OK)
+    assert_true(fabs(result.time_ns - time_ns) <= 1e-9 * time_ns);
+  else if (!strstr(result.evidence.data, evidence))
+    fail_msg("no '%s' in '%s'", evidence, result.evidence.data);
+  if (table) {
+    char *found = json_dumps(result.table, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    assert_string_equal(found, table);
+    free(found);
+  }
+  hone__program_result_release(&result);
+}
+
+static void expect_csv(const char *text, enum hone_outcome outcome, double time_ns,
+                       const char *evidence, const char *table)
+{
+  write_text("output.csv", text);
+  expect_of(read_all(""), outcome, time_ns, evidence, table);
+  hone__program_result_forget(folder);
+}
+
+static void expect_said(const char *output, enum hone_outcome outcome, double time_ns,
+                        const char *table)
+{
+  struct hone_program_result result = read_all(output);
+
+  if (result.outcome != outcome) print_message("of: %s\n", output);
+  expect_of(result, outcome, time_ns, "", table);
+}
+
+/* ---- Files ---- */
+
+static void files_of_kbench(void **state)
+{
+  (void)state;
+  expect_csv("name,met (ms),iters,Arithmetic (GFLOPS/s)\n\"gemm/m=1, n=2\",10.5,1,26.375\n",
+             HONE_OUTCOME_OK, 10.5e6, NULL,
+             "{\"columns\":[\"name\",\"met (ms)\",\"iters\",\"Arithmetic (GFLOPS/s)\"],"
+             "\"rows\":[[\"gemm/m=1, n=2\",10.5,1,26.375]]}");
+  expect_csv("name,met (s),iters,A (GB/s)\r\n\"gemm\",0.125,3,N/A\r\n", HONE_OUTCOME_OK, 0.125e9,
+             NULL,
+             "{\"columns\":[\"name\",\"met (s)\",\"iters\",\"A (GB/s)\"],"
+             "\"rows\":[[\"gemm\",0.125,3,\"\"]]}");
+}
+
+static void columns_of_times(void **state)
+{
+  (void)state;
+  expect_csv("a,time_us\n1,2\n", HONE_OUTCOME_OK, 2e3, NULL, NULL);
+  expect_csv("time (ns),met (us)\n1,2\n", HONE_OUTCOME_OK, 2e3, NULL, NULL);
+  expect_csv("timestamp,time\n1,2\n", HONE_OUTCOME_OK, 2e6, NULL, NULL);
+  expect_csv("Time [s]\n\"0.5\"", HONE_OUTCOME_OK, 0.5e9, NULL,
+             "{\"columns\":[\"Time [s]\"],\"rows\":[[0.5]]}");
+  expect_csv("name,met (\xc2\xb5s)\nx,7\n", HONE_OUTCOME_OK, 7e3, NULL, NULL);
+  expect_csv("name,ms\nx,1\n", HONE_OUTCOME_BAD_RESULT, 0, "its columns are 'name', 'ms'", NULL);
+  expect_csv("name,met (furlongs)\nx,1\n", HONE_OUTCOME_BAD_RESULT, 0, "no column 'met (ms)'",
+             NULL);
+}
+
+static void names_group_rows(void **state)
+{
+  (void)state;
+  expect_csv("name,met (ms)\na,1\na,3\n", HONE_OUTCOME_OK, 2e6, NULL, NULL);
+  expect_csv("name,met (ms)\na,1\nb,10\na,3\n", HONE_OUTCOME_OK, 12e6, NULL, NULL);
+  expect_csv("met (ms)\n1\n3\n", HONE_OUTCOME_OK, 2e6, NULL, NULL);
+}
+
+static void half_a_file(void **state)
+{
+  (void)state;
+  expect_csv("name,met (ms),iters\n\"a\",1,1\n\"b\",2", HONE_OUTCOME_BAD_RESULT, 0,
+             "output.csv, line 3: 2 cells, where the header has 3", NULL);
+  expect_csv("name,met (ms)\n\"gemm/inp", HONE_OUTCOME_BAD_RESULT, 0,
+             "output.csv, line 2: a quote is not closed", NULL);
+  expect_csv("name,met (ms)\na,1,2\n", HONE_OUTCOME_BAD_RESULT, 0, "line 2: 3 cells", NULL);
+}
+
+static void what_is_no_time(void **state)
+{
+  const char *const times[] = {"nan", "NaN", "inf", "-1", "0", "abc", "", "N/A", "1e999", "0x10"};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+    char text[128], evidence[64];
+    snprintf(text, sizeof text, "name,met (ms)\na,1\na,%s\n", times[i]);
+    snprintf(evidence, sizeof evidence, "line 3: '%s' in column 'met (ms)' is no time", times[i]);
+    expect_csv(text, HONE_OUTCOME_BAD_RESULT, 0, evidence, NULL);
+  }
+  expect_csv("met (s)\n1e308\n", HONE_OUTCOME_BAD_RESULT, 0, "no time", NULL);
+}
+
+static void files_without_a_row(void **state)
+{
+  (void)state;
+  expect_csv("", HONE_OUTCOME_NO_RESULT, 0, "no output.csv", NULL);
+  expect_csv("name,met (ms),iters\n", HONE_OUTCOME_NO_RESULT, 0,
+             "output.csv has a header and no row", NULL);
+  write_text("output.csv", "name,met (ms),iters\n");
+  expect_of(read_all("12.5 us\n"), HONE_OUTCOME_OK, 12.5e3, NULL, NULL);
+  hone__program_result_forget(folder);
+}
+
+static void files_of_several_processes(void **state)
+{
+  (void)state;
+  write_text("output_10.csv", "name,met (ms)\nc,3\n");
+  write_text("output_2.csv", "name,met (ms),extra\nb,2,x\n");
+  write_text("output_0.csv", "name,met (ms)\na,1\n");
+  write_text("other.csv", "nothing");
+  write_text("output.txt", "nothing");
+  expect_of(read_all(""), HONE_OUTCOME_OK, 6e6, NULL,
+            "{\"columns\":[\"name\",\"met (ms)\",\"extra\"],"
+            "\"rows\":[[\"a\",1,\"\"],[\"b\",2,\"x\"],[\"c\",3,\"\"]]}");
+  write_text("output_1.csv", "name,met (ms)\nb\n");
+  expect_of(read_all(""), HONE_OUTCOME_BAD_RESULT, 0, "output_1.csv, line 2", NULL);
+  hone__program_result_forget(folder);
+  expect_of(read_all(""), HONE_OUTCOME_NO_RESULT, 0, "no output.csv", NULL);
+}
+
+static void files_that_are_none(void **state)
+{
+  char path[256];
+
+  (void)state;
+  snprintf(path, sizeof path, "%s/output.csv", folder);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  expect_of(read_all("1"), HONE_OUTCOME_BAD_RESULT, 0, "output.csv is no file", NULL);
+  assert_int_equal(unlink(path), 0);
+  assert_int_equal(mkdir(path, 0700), 0);
+  expect_of(read_all("1"), HONE_OUTCOME_BAD_RESULT, 0, "output.csv is no file", NULL);
+  assert_int_equal(rmdir(path), 0);
+}
+
+static void files_that_are_too_large(void **state)
+{
+  char path[256];
+
+  (void)state;
+  write_text("output.csv", "name,met (ms)\na,1\n");
+  snprintf(path, sizeof path, "%s/output.csv", folder);
+  assert_int_equal(truncate(path, (off_t)HONE_PROGRAM_LARGEST_CSV + 1), 0);
+  expect_of(read_all("1"), HONE_OUTCOME_BAD_RESULT, 0, "larger than 64 MiB", NULL);
+  hone__program_result_forget(folder);
+}
+
+static void many_rows_count_but_are_not_kept(void **state)
+{
+  struct hone_text text = {0};
+  struct hone_program_result result;
+
+  (void)state;
+  hone__text_add(&text, "name,met (ns)\n");
+  for (int i = 0; i < HONE_PROGRAM_MOST_ROWS + 10; i++)
+    hone__text_addf(&text, "n%d,1\n", i);
+  write_text("output.csv", text.data);
+  hone__text_release(&text);
+  result = read_all("");
+  assert_int_equal(result.left_out, 10);
+  assert_int_equal(json_array_size(json_object_get(result.table, "rows")), HONE_PROGRAM_MOST_ROWS);
+  expect_of(result, HONE_OUTCOME_OK, HONE_PROGRAM_MOST_ROWS + 10, NULL, NULL);
+  hone__program_result_forget(folder);
+}
+
+static void bytes_that_are_no_text(void **state)
+{
+  static const char bytes[] = "name,met (ms),\xff\n\xc3\x28\0x,1,\xfe\n";
+
+  (void)state;
+  write_file("output.csv", bytes, sizeof bytes - 1);
+  expect_of(read_all("\xff\xfe"), HONE_OUTCOME_OK, 1e6, NULL,
+            "{\"columns\":[\"name\",\"met (ms)\",\"?\"],\"rows\":[[\"?(?x\",1,\"?\"]]}");
+  hone__program_result_forget(folder);
+}
+
+static void a_column_that_stands_twice(void **state)
+{
+  (void)state;
+  expect_csv("met (ms),a,a\n1,2,3\n", HONE_OUTCOME_OK, 1e6, NULL,
+             "{\"columns\":[\"met (ms)\",\"a\",\"a\"],\"rows\":[[1,2,3]]}");
+}
+
+/* ---- JSON ---- */
+
+static void lines_of_json(void **state)
+{
+  (void)state;
+  expect_said("hello\n{\"time_ns\": 1500000, \"gflops\": 2.5, \"ok\": true}\nbye\n",
+              HONE_OUTCOME_OK, 1.5e6,
+              "{\"columns\":[\"name\",\"met (ms)\",\"iters\",\"gflops\"],"
+              "\"rows\":[[\"gemm_BM-64\",1.5,1,2.5]]}");
+  expect_said("{\"name\": \"k\", \"met (s)\": 2, \"iters\": 7}", HONE_OUTCOME_OK, 2e9,
+              "{\"columns\":[\"name\",\"met (s)\",\"iters\"],\"rows\":[[\"k\",2,7]]}");
+  expect_said("{\"time\": 2}\n", HONE_OUTCOME_OK, 2e6, NULL);
+  expect_said("  {\"time_us\": 2}  \r\n\r\n", HONE_OUTCOME_OK, 2e3, NULL);
+  expect_said("{\"time_ms\": 1}\n{\"time_ms\": 2}\n{\"other\": 3}\n", HONE_OUTCOME_OK, 2e6, NULL);
+  expect_said("{\"time_s\": 0.5}\n12\n", HONE_OUTCOME_OK, 0.5e9, NULL);
+}
+
+static void several_samples(void **state)
+{
+  (void)state;
+  expect_said("{\"times_us\": [1, 2, 6], \"iters\": 4}\n", HONE_OUTCOME_OK, 3e3,
+              "{\"columns\":[\"name\",\"met (ms)\",\"iters\"],\"rows\":[[\"gemm_BM-64\",0.001,4],"
+              "[\"gemm_BM-64\",0.002,4],[\"gemm_BM-64\",0.006,4]]}");
+  expect_said("{\"times_us\": []}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
+  expect_said("{\"times_us\": [1, null]}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
+}
+
+static void json_without_a_time(void **state)
+{
+  (void)state;
+  expect_said("{\"time_ns\": NaN}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
+  expect_said("{\"time_ns\": Infinity}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
+  expect_said("{\"time_ns\": -5}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
+  expect_said("{\"time_ns\": 0}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
+  expect_said("{\"time_ns\": \"5\"}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
+  expect_said("{\"time_ns\": 5}\n{\"time_ns\": NaN}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
+  expect_said("{\"speed\": 5}\n", HONE_OUTCOME_NO_RESULT, 0, NULL);
+  expect_said("{ not json\n", HONE_OUTCOME_NO_RESULT, 0, NULL);
+  expect_said("[1, 2]\n", HONE_OUTCOME_NO_RESULT, 0, NULL);
+}
+
+/* ---- Numbers ---- */
+
+static void numbers(void **state)
+{
+  (void)state;
+  expect_said("warming up\n12.5\n\n", HONE_OUTCOME_OK, 12.5e6,
+              "{\"columns\":[\"name\",\"met (ms)\",\"iters\"],\"rows\":[[\"gemm_BM-64\",12.5,1]]}");
+  expect_said("3 s", HONE_OUTCOME_OK, 3e9, NULL);
+  expect_said("3ms", HONE_OUTCOME_OK, 3e6, NULL);
+  expect_said("3 \xc2\xb5s\r\n", HONE_OUTCOME_OK, 3e3, NULL);
+  expect_said("3 us", HONE_OUTCOME_OK, 3e3, NULL);
+  expect_said("2e-3 s\n", HONE_OUTCOME_OK, 2e6, NULL);
+  expect_said(".5\tns", HONE_OUTCOME_OK, 0.5, NULL);
+}
+
+static void what_is_no_number(void **state)
+{
+  const char *const wrong[] = {"nan", "inf ms", "-inf", "-1", "0", "0.0 s", "1e999"};
+  const char *const nothing[] = {"", "\n\n", "done", "3 ms left", "0x10", "1.5 furlongs", "5\nend"};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    expect_said(wrong[i], HONE_OUTCOME_BAD_RESULT, 0, NULL);
+  for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+    expect_said(nothing[i], HONE_OUTCOME_NO_RESULT, 0, NULL);
+}
+
+static void units(void **state)
+{
+  (void)state;
+  assert_true(hone__time_column_ns("met (ms)", "met", 5) == 1e6);
+  assert_true(hone__time_column_ns("MET(S)", "met", 5) == 1e9);
+  assert_true(hone__time_column_ns("met", "met", 5) == 5);
+  assert_true(hone__time_column_ns("metric", "met", 5) == 0);
+  assert_true(hone__time_column_ns("met_", "met", 5) == 0);
+  assert_true(hone__time_column_ns("time/us", "time", 5) == 1e3);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(files_of_kbench),
+      cmocka_unit_test(columns_of_times),
+      cmocka_unit_test(names_group_rows),
+      cmocka_unit_test(half_a_file),
+      cmocka_unit_test(what_is_no_time),
+      cmocka_unit_test(files_without_a_row),
+      cmocka_unit_test(files_of_several_processes),
+      cmocka_unit_test(files_that_are_none),
+      cmocka_unit_test(files_that_are_too_large),
+      cmocka_unit_test(many_rows_count_but_are_not_kept),
+      cmocka_unit_test(bytes_that_are_no_text),
+      cmocka_unit_test(a_column_that_stands_twice),
+      cmocka_unit_test(lines_of_json),
+      cmocka_unit_test(several_samples),
+      cmocka_unit_test(json_without_a_time),
+      cmocka_unit_test(numbers),
+      cmocka_unit_test(what_is_no_number),
+      cmocka_unit_test(units),
+  };
+
+  return cmocka_run_group_tests(tests, open_folder, close_folder);
+}
