@@ -609,22 +609,23 @@ HONE_API hone_status hone_results_compare(const struct hone_results *const *resu
                                           struct hone_comparison **out_comparison);
 HONE_API void hone_comparison_free(struct hone_comparison *comparison);
 
-/* ---- Export: tuned values in a region of a source file ---------------------------------------- */
+/* ---- Export: tuned values in a region of a source file ----------------------------------------
+ */
 
 struct hone_export_options {
   /* Entries: the mappings of `params` in a YAML file, or else a row of each of several results */
   const char *manifest; /* "-": standard input */
   const struct hone_results *const *results;
   size_t result_count;
-  const size_t *rows;         /* which row of each; NULL, or SIZE_MAX there: the best */
-  const char *metric;         /* the best by this, as in hone_results_column */
-  const char *snippet;        /* file: the text for an entry, with [@NAME] where its values go */
+  const size_t *rows;          /* which row of each; NULL, or SIZE_MAX there: the best */
+  const char *metric;          /* the best by this, as in hone_results_column */
+  const char *snippet;         /* file: the text for an entry, with [@NAME] where its values go */
   const char *const *variants; /* "NAME=FILE": the text for entries whose `_template` is NAME */
   size_t variant_count;
   const char *target;                    /* file: lines between the markers' lines are replaced */
   const char *begin_marker, *end_marker; /* default "hone:begin" and "hone:end" */
   const char *source_label;              /* in comments; NULL: what the entries come from */
-  const char *comment;   /* what a comment begins with; "": none; NULL: as in the target's language */
+  const char *comment; /* what a comment begins with; "": none; NULL: as in the target's language */
   const char *separator; /* behind each entry; NULL: a comma in Mojo and Python, else nothing */
   unsigned indent;       /* spaces before each line; default 8 */
   bool check;            /* write nothing */
@@ -642,18 +643,19 @@ HONE_API hone_status hone_export(const struct hone_export_options *options,
                                  struct hone_export_result *out_result);
 HONE_API void hone_export_result_release(struct hone_export_result *result);
 
-/* ---- Page: results as a picture, and as a page for a browser ----------------------------------- */
+/* ---- Page: results as a picture, and as a page for a browser -----------------------------------
+ */
 
 struct hone_page_options {
   const struct hone_results *const *results; /* the first is the baseline of ratios */
   const struct hone_report *const *reports;  /* of those that are runs, else NULL; may be NULL */
   const char *const *labels;                 /* one each; NULL, or NULL there: the origin */
   size_t count;
-  const char *title;      /* NULL: the name of the spec */
-  const char *metric;     /* as in hone_results_column */
-  enum hone_match match;  /* by what rows of several results are partners */
-  bool compare;           /* bars are ratios to the first results */
-  unsigned precision;     /* digits behind the point; default 2 */
+  const char *title;        /* NULL: the name of the spec */
+  const char *metric;       /* as in hone_results_column */
+  enum hone_match match;    /* by what rows of several results are partners */
+  bool compare;             /* bars are ratios to the first results */
+  unsigned precision;       /* digits behind the point; default 2 */
   int64_t groups_per_chart; /* 0: as many as can be read, the best if there are more; -1: all */
 };
 HONE_API void hone_page_options_init(struct hone_page_options *options);

@@ -46,8 +46,10 @@ static size_t partition(uint32_t *x, size_t count)
   uint32_t pivot = choose_pivot(x, count), swapped;
 
   for (size_t low = 0, high = count - 1;; low++, high--) {
-    while (x[low] < pivot) low++;
-    while (x[high] > pivot) high--;
+    while (x[low] < pivot)
+      low++;
+    while (x[high] > pivot)
+      high--;
     if (low >= high) return high + 1;
     swapped = x[low];
     x[low] = x[high];

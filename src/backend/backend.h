@@ -22,8 +22,8 @@
  *   `call_timeout_s` bounds the first call: beyond it the class is `hang`.
  *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count)}, ...],
  *   (of programs also "table": {"columns": [...], "rows": [[...], ...]}, "stdout", "stderr", of the
- *   run that was checked, or that failed)
- *   "rows", "cpu_ns", "forced_switches", "cpu", "notes": [...]; "class" is that of the first
+ *   run that was checked, or that failed), "final" (true: whatever the class, it is not tried
+ * again) "rows", "cpu_ns", "forced_switches", "cpu", "notes": [...]; "class" is that of the first
  *   candidate that does not work, else ok; payload: doubles, row after row, one a candidate (mode
  *   screen: the samples of the first candidate, then of the second ...). In mode rows every row has
  *   a column for every candidate: that of one that failed before the rows began (not loaded, wrote

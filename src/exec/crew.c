@@ -232,7 +232,8 @@ static void on_result(struct hone_seat *seat, struct hone_errand *errand,
 
   kick(crew);
   reply.outcome = read_outcome(frame->head, &reply.evidence);
-  if (hone__errand_retries(errand, reply.outcome, &delay_ms)) {
+  if (!json_is_true(json_object_get(frame->head, "final")) &&
+      hone__errand_retries(errand, reply.outcome, &delay_ms)) {
     try_again(crew, errand, delay_ms);
     return;
   }

@@ -37,8 +37,8 @@ static void take_in_turn(struct hone_pool *pool, size_t devices, char *text, siz
     idle++;
     if (!hone__pool_take(pool, device, &item)) continue;
     idle = 0;
-    length += (size_t)snprintf(text + length, size - length, "%s%zu:%u", length ? " " : "", device,
-                               item);
+    length +=
+        (size_t)snprintf(text + length, size - length, "%s%zu:%u", length ? " " : "", device, item);
   }
 }
 

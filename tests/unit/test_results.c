@@ -607,6 +607,22 @@ static void test_files_without_a_filter(void **state)
   assert_int_equal(rows[1].mesh_idx, 1);
 }
 
+static void test_spec_comes_first(void **state)
+{
+  struct fixture *fixture = *state;
+
+  read_text(fixture, "spec\nk/a=1\n");
+  expect_format(fixture->results, HONE_RESULTS_CSV,
+                "\"spec\",\"kbench_filter\"\n\"k/a=1\",\"a=1\"\n");
+  read_text(fixture, "spec,met (ms)\nk/a=1,2\n");
+  expect_format(fixture->results, HONE_RESULTS_CSV,
+                "\"spec\",\"kbench_filter\",\"met (ms)\"\n\"k/a=1\",\"a=1\",2\n");
+  read_text(fixture, "name,met (ms)\n");
+  expect_format(fixture->results, HONE_RESULTS_TUNE,
+                DASHES_80 "Tuning [] from []\n" DASHES_80 "Number of valid specs: 0\n" DASHES_80
+                          "Elasped tuning time: 0.0 (s)\n");
+}
+
 static void test_byte_order_mark(void **state)
 {
   struct fixture *fixture = *state;
@@ -784,6 +800,7 @@ int main(void)
       TEST(test_csv_comes_back_the_same),
       TEST(test_values_with_slashes),
       TEST(test_files_without_a_filter),
+      TEST(test_spec_comes_first),
       TEST(test_byte_order_mark),
       TEST(test_files_that_are_none),
       TEST(test_best_of_two_runs),

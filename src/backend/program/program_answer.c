@@ -100,6 +100,8 @@ void hone__program_answer(const struct hone_program_job *job, struct hone_answer
   answer->head = json_pack("{s:o, s:I, s:f, s:i, s:i, s:o}", "results", results, "rows",
                            (json_int_t)job->rows_done, "cpu_ns", job->cpu_ns, "forced_switches", 0,
                            "cpu", -1, "notes", notes);
+  /* A program that fails has had its start, its run and its end: it would do so again. */
+  if (worst->outcome == HONE_OUTCOME_CRASH) json_object_set_new(answer->head, "final", json_true());
   if (job->time_count)
     hone__text_addn(&answer->payload, (const char *)job->times,
                     job->time_count * sizeof *job->times);

@@ -22,7 +22,9 @@
  *     the run gets, as text; of a program that is not compiled both are arguments
  *   "build": words, in which {out} is the file to make, {source} the source and, in library mode,
  *     {wrapper} a file with "wrapper" (text) in it; absent: nothing is built, the object is empty
- *   "run": words, in which {bin} is the program and {csv} the results file; in library mode absent
+ *   "run": words, in which {bin} is the program, {csv} the results file and {dir} the folder it
+ *     works in; in library mode absent
+ *   "template": true where "build" is a command of the spec, which runs in the spec's folder
  *   "folder": where it works, as the user wrote it ("kbench-output/out_3"); absent: in a folder of
  *     the runner's own that is removed afterwards
  *   "values" (the arguments, for the measure key), "key", "build_key", "knobs"
@@ -39,11 +41,13 @@ hone_status hone__program_describe(const struct hone_task *task, struct hone_mes
 hone_status hone__program_candidate(const struct hone_task *task, const uint32_t *row,
                                     json_t **out_candidate);
 
-/* program_build.c */
+/* program_commands.c */
 hone_status hone__program_build_command(const json_t *setup, const json_t *candidate,
                                         struct hone_text *out_command);
 hone_status hone__program_run_command(const json_t *setup, const json_t *candidate,
                                       struct hone_text *out_command);
+
+/* program_build.c */
 void hone__program_build(const json_t *setup, const json_t *job, struct hone_answer *answer);
 
 /* program_bench.c */
@@ -57,7 +61,8 @@ void hone__program_bench_run(void *bench, const json_t *job, const void *payload
 void hone__program_bench_release(void *bench);
 void hone__program_close(void *device);
 
-/* Words with {name} replaced where `values` ({"out": "x"}) has the name; others stay as they are.
+/* program_template.c: words with {name} replaced where `values` ({"out": "x"}) has the name; others
+ * stay as they are.
  */
 json_t *hone__program_fill(const json_t *words, const json_t *values);
 

@@ -182,6 +182,21 @@ static void digest_named_files(struct hone_digester *digester, const json_t *wor
   }
 }
 
+/* Options and values are not looked for in PATH. */
+static void digest_programs(struct hone_digester *digester, const json_t *words,
+                            const struct hone_task *task)
+{
+  json_t *programs = json_array();
+
+  for (size_t i = 0; i < json_array_size(words); i++) {
+    const char *word = json_string_value(json_array_get(words, i));
+    if (word && !strchr("-{", word[0]) && !strchr(word, '='))
+      json_array_append(programs, json_array_get(words, i));
+  }
+  hone__toolchain_identify(programs, task->folder, false, digester);
+  json_decref(programs);
+}
+
 /* The imports are in it too: where nothing is built, no build tells of them. */
 static void add_build_key(const struct hone_program_case *one, json_t *candidate)
 {
@@ -199,7 +214,7 @@ static void add_build_key(const struct hone_program_case *one, json_t *candidate
   digest_json(digester, build);
   digest_json(digester, one->compile_time);
   digest_json(digester, imports);
-  if (build) hone__toolchain_identify(build, one->plan->task->folder, false, digester);
+  digest_programs(digester, build, one->plan->task);
   digest_named_files(digester, build, one->plan->task);
   hone__digest_end(digester, key);
   json_object_set_new(candidate, "build_key", json_string(key));
@@ -215,7 +230,7 @@ static void add_key(const struct hone_program_case *one, json_t *candidate)
 
   digest_json(digester, json_object_get(candidate, "build_key"));
   digest_json(digester, json_object_get(candidate, "values"));
-  if (run) hone__toolchain_identify(run, one->plan->task->folder, false, digester);
+  digest_programs(digester, run, one->plan->task);
   digest_named_files(digester, run, one->plan->task);
   hone__digest_end(digester, key);
   json_object_set_new(candidate, "key", json_string(key));

@@ -77,9 +77,12 @@ static void describe_end(const struct hone_child_result *child, struct hone_text
     hone__child_describe(child, text);
 }
 
-static void take_child(struct hone_program_attempt *attempt, struct hone_child_result *child)
+/* "Still running after" is to name the limit, not the limit with the time that ending it took. */
+static void take_child(struct hone_program_attempt *attempt, struct hone_child_result *child,
+                       double timeout_s)
 {
   attempt->seconds = child->seconds;
+  if (child->end == HONE_CHILD_TIMED_OUT) child->seconds = timeout_s;
   attempt->cpu_seconds = child->cpu_seconds;
   attempt->output = child->output;
   attempt->errors = child->errors;
@@ -132,7 +135,7 @@ static bool run_process(struct hone_program_bench *bench,
   bench->device->host = NULL;
   if (argv[0]) hone__child_run(&options, &child);
   good = child.end == HONE_CHILD_EXITED && child.code == 0;
-  take_child(attempt, &child);
+  take_child(attempt, &child, timeout_s);
   if (child.end == HONE_CHILD_NOT_STARTED)
     hone__text_addf(&attempt->evidence, "'%s' ", argv[0] ? argv[0] : "");
   if (!good) fail(attempt, &child);
@@ -209,7 +212,7 @@ static bool run_library(struct hone_program_bench *bench,
                                                  .directory = bench->directory,
                                                  .timeout_s = timeout_s},
                      &result);
-  take_child(attempt, &result.child);
+  take_child(attempt, &result.child, timeout_s);
   good = result.has_returned && !result.value && !result.refusal.length;
   if (!good) fail_library(attempt, &result);
   hone__library_result_release(&result);
