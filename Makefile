@@ -8,8 +8,8 @@ RELEASE ?= build-release
 configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
-.PHONY: build help setup demo check install dist-binary fuzz format clean
-.PHONY: bench bench-tune bench-honesty bench-overhead bench-release
+.PHONY: build help setup demo check check-mojo install dist-binary fuzz format clean
+.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-release
 
 build:
 	@echo "build: the program and its tests, with debug information, in build/"
@@ -23,12 +23,14 @@ help:
 	@echo "make setup           install the packages that a build needs (Debian, Ubuntu)"
 	@echo "make demo            set up, build, and show what hone does with the examples"
 	@echo "make check           set up, build, run all tests"
+	@echo "make check-mojo      run the Mojo example with the real compiler, which pip installs (5 minutes)"
 	@echo "make install         install into PREFIX ($(PREFIX)), below DESTDIR if it is set"
 	@echo "make dist-binary     dist/hone: one file that needs nothing but libc"
 	@echo "make bench           measure the speed of the space engine (2 minutes)"
 	@echo "make bench-tune      tune a kernel with hone and with Kernel Tuner (5 minutes)"
 	@echo "make bench-honesty   count how often hone tune is right (15 minutes; RUNS=100)"
 	@echo "make bench-overhead  measure what hone tune costs beside kernels and compilers (2 minutes)"
+	@echo "make bench-sweep     measure what hone sweep costs beside its programs (KBENCH=FOLDER beside kbench)"
 	@echo "make fuzz            fuzz each parser for FUZZ_SECONDS (30)"
 	@echo "make format          format all C files"
 	@echo "make clean           remove everything that was built"
@@ -44,6 +46,10 @@ demo: setup
 
 check:
 	@tools/check.sh
+
+check-mojo: build
+	@echo "check-mojo: examples/mojo-gemm with \$$MOJO, mojo in PATH, or one of its own in build-mojo/"
+	@tools/check-mojo.sh build/cli/hone
 
 install:
 	@echo "install: to $(DESTDIR)$(PREFIX), built in $(RELEASE)/"
@@ -63,7 +69,7 @@ bench-release: setup
 	@ninja -C $(RELEASE) --quiet
 
 bench: bench-release
-	@echo "bench: the space engine; bench-tune, bench-honesty and bench-overhead measure tuning"
+	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead and bench-sweep measure tuning"
 	@bench/run $(RELEASE)
 
 bench-tune: bench-release
@@ -74,6 +80,9 @@ bench-honesty: bench-release
 
 bench-overhead: bench-release
 	@bench/overhead/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
+
+bench-sweep: bench-release
+	@bench/sweep/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(KBENCH),--kbench $(KBENCH))
 
 fuzz:
 	@tools/setup.sh check

@@ -43,7 +43,7 @@ static void print_command_names(struct output *output)
 /* The first row from `option` on that is an option; NULL: no more. */
 static const struct option *real_option(const struct option *option)
 {
-  while (option->kind == OPTION_HEADING)
+  while (option->kind == OPTION_HEADING || option->kind == OPTION_MOVED)
     option++;
   return option->kind ? option : NULL;
 }

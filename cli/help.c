@@ -57,7 +57,7 @@ static void print_options(struct output *output, const struct option *options)
   for (; options->kind; options++) {
     if (options->kind == OPTION_HEADING)
       print_heading(output, options->help);
-    else
+    else if (options->kind != OPTION_MOVED)
       print_option(output, options);
   }
 }
@@ -90,5 +90,6 @@ void help_hone(struct output *output)
                       "  hone tune gemm.yaml              find the fastest configuration\n"
                       "  hone show last                   what came of it\n"
                       "  hone help tune                   all that 'hone tune' can do\n");
-  output_text(output, "\nhone(1), hone-tune(1), hone-space(1) and hone-spec(5) are the manual.\n");
+  output_text(output,
+              "\nhone(1), hone-spec(5), and hone-COMMAND(1) of each command are the manual.\n");
 }

@@ -223,6 +223,10 @@ static bool look(struct reader *reader, const struct option *option, const char 
 static bool take(struct reader *reader, const struct option *option, const char *value)
 {
   if (reader->wanted) return look(reader, option, value);
+  if (option->kind == OPTION_MOVED) {
+    message_error("there is no '--%s' here: %s", option->name, option->help);
+    return false;
+  }
   if (option->argument && !value) {
     value = *reader->next;
     if (!value || (value[0] == '-' && value[1] == '-' && !option->takes_dashes)) {
@@ -274,7 +278,7 @@ static bool unknown_name(const struct reader *reader, const char *name)
 
   if (reader->wanted) return true;
   for (const struct option *option = reader->options; option->kind; option++)
-    if (is_option(option)) nearest_try(&nearest, option->name);
+    if (is_option(option) && option->kind != OPTION_MOVED) nearest_try(&nearest, option->name);
   if (nearest.best)
     message_error("unknown option '--%s'; did you mean '--%s'?", name, nearest.best);
   else
@@ -292,7 +296,8 @@ static bool take_long(struct reader *reader, const char *word)
   snprintf(name, sizeof name, "%.*s", (int)length, word);
   option = find_long(reader->options, name);
   if (!option) return unknown_name(reader, name);
-  if (option->argument || !value || reader->wanted) return take(reader, option, value);
+  if (option->argument || !value || reader->wanted || option->kind == OPTION_MOVED)
+    return take(reader, option, value);
   message_error("'--%s' takes no value", name);
   return false;
 }

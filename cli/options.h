@@ -21,7 +21,8 @@ enum option_kind {
   OPTION_SIZE,    /* size_t, written 4096, 64K, 512M, 2G */
   OPTION_TIME,    /* double, in seconds, written 500ms, 60s, 5m, 1h30m; a bare number is seconds */
   OPTION_PERCENT, /* double, a share: 1 or 1% is 0.01 */
-  OPTION_CHOICE   /* int: which of `words` */
+  OPTION_CHOICE,  /* int: which of `words` */
+  OPTION_MOVED    /* of another program, for which there is another way here: `help` says which */
 };
 
 struct option {

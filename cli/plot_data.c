@@ -123,17 +123,25 @@ int plot_compare_values(const char *a, const char *b)
   return (order > 0) - (order < 0);
 }
 
-const char *plot_format_time(struct plot_time *time, double time_ms)
+const char *plot_format_time(struct plot_figure *figure, double time_ms)
 {
-  size_t size = sizeof time->text;
+  size_t size = sizeof figure->text;
 
   if (time_ms < 1e-3)
-    snprintf(time->text, size, "%.0f ns", time_ms * 1e6);
+    snprintf(figure->text, size, "%.0f ns", time_ms * 1e6);
   else if (time_ms < 1)
-    snprintf(time->text, size, "%.1f \u00b5s", time_ms * 1e3);
+    snprintf(figure->text, size, "%.1f \u00b5s", time_ms * 1e3);
   else if (time_ms < 1e3)
-    snprintf(time->text, size, "%.1f ms", time_ms);
+    snprintf(figure->text, size, "%.1f ms", time_ms);
   else
-    snprintf(time->text, size, "%.2f s", time_ms / 1e3);
-  return time->text;
+    snprintf(figure->text, size, "%.2f s", time_ms / 1e3);
+  return figure->text;
+}
+
+const char *plot_format_rate(struct plot_figure *figure, double rate)
+{
+  bool is_small = rate != 0 && fabs(rate) < 99.95;
+
+  snprintf(figure->text, sizeof figure->text, is_small ? "%#.3g" : "%.0f", rate);
+  return figure->text;
 }

@@ -21,7 +21,7 @@ struct plot_data {
   double largest_ms;
 };
 
-struct plot_time {
+struct plot_figure {
   char text[48];
 };
 
@@ -34,7 +34,9 @@ const char *plot_name(const struct plot_data *data, size_t pivot);
 /* Numbers by size and before texts, texts by their bytes: -1, 0, 1. */
 int plot_compare_values(const char *a, const char *b);
 /* "4.0 ms", with kbench's digits. */
-const char *plot_format_time(struct plot_time *time, double time_ms);
+const char *plot_format_time(struct plot_figure *figure, double time_ms);
+/* "26.4": three digits below 100, where kbench has none behind the point. */
+const char *plot_format_rate(struct plot_figure *figure, double rate);
 /* "GB/s" of "DataMovement (GB/s)", else all of it; the caller frees it. */
 char *plot_unit(const char *column);
 

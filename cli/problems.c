@@ -156,3 +156,10 @@ void problems_print_json(const struct problems *problems, size_t i, struct outpu
   }
   output_text(output, *before == '{' ? "{}" : "}");
 }
+
+void problems_fill(const struct problems *problems, struct hone_tune_options *options)
+{
+  options->problem_sizes = problems->sizes;
+  options->problems = problems->chosen;
+  options->problem_count = problems->count;
+}

@@ -25,4 +25,7 @@ void problems_complain(const struct problems *problems);
 /* {"M": 256, "N": 512} */
 void problems_print_json(const struct problems *problems, size_t i, struct output *output);
 
+/* Which problems a run is about; lent. */
+void problems_fill(const struct problems *problems, struct hone_tune_options *options);
+
 #endif

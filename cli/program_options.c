@@ -1,5 +1,7 @@
 #include "program_options.h"
 
+#include "quote.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -110,6 +112,38 @@ void program_settings_fill(const struct program_settings *settings,
   if (settings->num_gpu >= 1 && settings->mpirun_np <= 1 && settings->target_accelerator)
     *out_devices = accelerator_devices(settings->target_accelerator, (size_t)settings->num_gpu);
   if (*out_devices) options->devices = *out_devices;
+}
+
+static void print_texts(const struct program_settings *settings, struct output *output)
+{
+  const struct {
+    const char *option, *text;
+  } given[] = {
+      {"build-opts", settings->build_opts},
+      {"optimization-level", settings->optimization},
+      {"debug-level", settings->debug_level},
+      {"march", settings->march},
+      {"target-accelerator", settings->target_accelerator},
+      {"mode", settings->mode ? program_mode_words[settings->mode] : NULL},
+      {"exec-prefix", settings->exec_prefix},
+      {"exec-suffix", settings->exec_suffix},
+  };
+
+  for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+    if (!given[i].text) continue;
+    output_format(output, " --%s ", given[i].option);
+    quote_shell_text(output, given[i].text);
+  }
+}
+
+void program_settings_print(const struct program_settings *settings, struct output *output)
+{
+  print_texts(settings, output);
+  if (settings->disable_warnings) output_text(output, " --disable-warnings");
+  if (settings->experimental_kernels) output_text(output, " --use-experimental-kernels");
+  if (settings->mpirun_np > 1) output_format(output, " --mpirun-np %" PRId64, settings->mpirun_np);
+  if (settings->timeout_s >= 0)
+    output_format(output, " --timeout-secs %" PRId64, settings->timeout_s);
 }
 
 bool program_settings_use_gpu(const struct program_settings *settings)

@@ -1,11 +1,12 @@
-/* program_options.h - how programs are built and run, as a command line says it: what `hone sweep`
- * and `hone tune` share. */
+/* program_options.h - how programs are built and run, as a command line says it: what `hone sweep`,
+ * `hone tune` and `hone run` share. */
 #ifndef CLI_PROGRAM_OPTIONS_H
 #define CLI_PROGRAM_OPTIONS_H
 
 #include "accelerators.h"
 #include "message.h"
 #include "options.h"
+#include "output.h"
 
 #define NUMBER_NOT_GIVEN INT64_MIN
 
@@ -18,7 +19,8 @@ struct program_settings {
 };
 extern const char *const program_mode_words[];
 
-#define BUILD_OPTIONS(type, field)                                                                 \
+/* Of one program: what `hone run` has too. */
+#define COMPILER_OPTIONS(type, field)                                                              \
   OPTION(TEXT, "build-opts", "WORDS", "options of the compiler, before all others",                \
          .target = offsetof(type, field.build_opts), .takes_dashes = true),                        \
       OPTION(TEXT, "optimization-level", "N", "-ON for the compiler", .letter = 'O',               \
@@ -33,22 +35,29 @@ extern const char *const program_mode_words[];
       OPTION(FLAG, "disable-warnings", NULL, "the compiler gives no warnings",                     \
              .target = offsetof(type, field.disable_warnings)),                                    \
       OPTION(FLAG, "use-experimental-kernels", NULL, "defines USE_EXPERIMENTAL_KERNELS=1",         \
-             .target = offsetof(type, field.experimental_kernels)),                                \
+             .target = offsetof(type, field.experimental_kernels))
+
+#define LAUNCH_OPTIONS(type, field)                                                                \
+  OPTION(CHOICE, "mode", "NAME",                                                                   \
+         "process or library: how programs are called; default what suits the language",           \
+         .target = offsetof(type, field.mode), .words = program_mode_words),                       \
+      OPTION(TEXT, "exec-prefix", "WORDS", "put before the program, such as 'taskset -c 0'",       \
+             .target = offsetof(type, field.exec_prefix), .takes_dashes = true),                   \
+      OPTION(TEXT, "exec-suffix", "WORDS", "put after the program's own arguments",                \
+             .target = offsetof(type, field.exec_suffix), .takes_dashes = true),                   \
+      OPTION(INTEGER, "mpirun-np", "N", "run programs by 'mpirun -np N'",                          \
+             .target = offsetof(type, field.mpirun_np))
+
+/* Of many programs. */
+#define BUILD_OPTIONS(type, field)                                                                 \
+  COMPILER_OPTIONS(type, field),                                                                   \
       OPTION(INTEGER, "num-cpu", "N", "compilers at once; -1, the default: as many as CPUs",       \
              .target = offsetof(type, field.num_cpu))
 
 #define EXECUTION_OPTIONS(type, field)                                                             \
-  OPTION(CHOICE, "mode", "NAME",                                                                   \
-         "process or library: how programs are called; default what suits the language",           \
-         .target = offsetof(type, field.mode), .words = program_mode_words),                       \
+  LAUNCH_OPTIONS(type, field),                                                                     \
       OPTION(INTEGER, "num-gpu", "N", "GPUs to run on at once; needs --target-accelerator",        \
-             .target = offsetof(type, field.num_gpu)),                                             \
-      OPTION(INTEGER, "mpirun-np", "N", "run programs by 'mpirun -np N'",                          \
-             .target = offsetof(type, field.mpirun_np)),                                           \
-      OPTION(TEXT, "exec-prefix", "WORDS", "put before the program",                               \
-             .target = offsetof(type, field.exec_prefix), .takes_dashes = true),                   \
-      OPTION(TEXT, "exec-suffix", "WORDS", "put after the program's own arguments",                \
-             .target = offsetof(type, field.exec_suffix), .takes_dashes = true)
+             .target = offsetof(type, field.num_gpu))
 
 void program_settings_init(struct program_settings *settings);
 
@@ -59,6 +68,9 @@ bool program_settings_check(const struct program_settings *settings, const char 
  * NULL; the caller frees it afterwards. */
 void program_settings_fill(const struct program_settings *settings,
                            struct hone_tune_options *options, char **out_devices);
+
+/* " --march native": what was given of the options of one program, for a shell. */
+void program_settings_print(const struct program_settings *settings, struct output *output);
 
 /* True if programs are to run on a GPU. */
 bool program_settings_use_gpu(const struct program_settings *settings);

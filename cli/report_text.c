@@ -101,11 +101,16 @@ static void print_swept(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
   const struct hone_report_row *fastest = report_fastest(report);
+  bool is_built = !fastest && report->ok > 0; /* and nothing more: --build */
   struct figure figure;
 
-  output_format(view->output, "swept: %" PRIu64 " of %" PRIu64 " configurations work",
-                report->ok + report->slow, report->evaluations);
-  if (strcmp(report->state, "finished") != 0) output_format(view->output, " (%s)", report->state);
+  if (strcmp(report->state, "finished") == 0)
+    output_format(view->output, "%s %" PRIu64 " of %" PRIu64 " configurations%s",
+                  is_built ? "built:" : "swept:", report->ok + report->slow, report->evaluations,
+                  is_built ? "" : " work");
+  else
+    output_format(view->output, "%s after %" PRIu64 " of %s configurations: %" PRIu64 " work",
+                  report->state, report->evaluations, report->space, report->ok + report->slow);
   if (fastest) {
     output_format(view->output, ", the fastest in %s:\n  ", figure_time(&figure, fastest->time_ns));
     visible_text(view->output, fastest->config);

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "problems.h"
+#include "program_options.h"
 #include "source.h"
 #include "visible.h"
 
@@ -11,6 +12,7 @@
 struct run_settings {
   struct common common;
   struct source source;
+  struct program_settings program;
   const char *config, *devices;
   bool no_check;
   double timeout_s;
@@ -30,29 +32,43 @@ static const struct option run_options[] = {
     OPTION(TIME, "timeout", "TIME", "of the first call; default the spec's", TARGET(timeout_s)),
     OPTION(SIZE, "memory-limit", "SIZE", "that it may take; default half of the machine's",
            TARGET(memory_bytes)),
+
+    HEADING("programs that measure themselves"),
+    COMPILER_OPTIONS(struct run_settings, program),
+    LAUNCH_OPTIONS(struct run_settings, program),
+    OPTION(INTEGER, "timeout-secs", "N", "the same as --timeout, in seconds; 0: none",
+           TARGET(program.timeout_s)),
+
+    HEADING("other options"),
     COMMON_OPTIONS(struct run_settings, common),
     {0},
 };
+
+static void fill_options(struct hone_tune_options *options, const struct run_settings *settings,
+                         const struct problems *problems)
+{
+  hone_tune_options_init(options);
+  problems_fill(problems, options);
+  options->devices = settings->devices;
+  options->no_check = settings->no_check;
+  options->handle_signals = true;
+  if (settings->timeout_s > 0) options->timeout_s = settings->timeout_s;
+  if (settings->memory_bytes) options->memory_bytes = settings->memory_bytes;
+}
 
 static enum exit_code try_config(const struct run_settings *settings, const struct hone_spec *spec,
                                  const struct problems *problems)
 {
   struct hone_tune_options options;
   struct output output;
-  char *text = NULL;
+  char *text = NULL, *devices;
   bool works = false;
   hone_status status;
 
-  hone_tune_options_init(&options);
-  options.problem_sizes = problems->sizes;
-  options.problems = problems->chosen;
-  options.problem_count = problems->count;
-  options.devices = settings->devices;
-  options.no_check = settings->no_check;
-  options.handle_signals = true;
-  if (settings->timeout_s > 0) options.timeout_s = settings->timeout_s;
-  if (settings->memory_bytes) options.memory_bytes = settings->memory_bytes;
+  fill_options(&options, settings, problems);
+  program_settings_fill(&settings->program, &options, &devices);
   status = hone_try(spec, &options, settings->config, &text, &works);
+  free(devices);
   if (status) return message_status(status);
   output_open(&output, STDOUT_FILENO, false);
   visible_lines(&output, text, 0);
@@ -81,16 +97,27 @@ static enum exit_code load_and_try(const struct run_settings *settings,
   return code;
 }
 
+static bool check_settings(const struct run_settings *settings, const struct word_list *files)
+{
+  if (files->count == 0)
+    message_error("no file was given: hone run FILE --config K=V,...");
+  else if (settings->timeout_s > 0 && settings->program.timeout_s != NUMBER_NOT_GIVEN)
+    message_error("'--timeout' and '--timeout-secs' mean the same: choose one");
+  else
+    return program_settings_check(&settings->program, settings->devices);
+  return false;
+}
+
 static enum exit_code run_run(const struct command *command, char **argv)
 {
   struct run_settings settings = {0};
   struct word_list files = {0};
   enum exit_code code;
 
-  if (command_open(command, argv, &settings, &settings.common, &files, &code)) {
-    if (files.count == 0) message_error("no file was given: hone run FILE --config K=V,...");
-    code = files.count ? load_and_try(&settings, &files) : command_usage(command);
-  }
+  program_settings_init(&settings.program);
+  if (command_open(command, argv, &settings, &settings.common, &files, &code))
+    code = check_settings(&settings, &files) ? load_and_try(&settings, &files)
+                                             : command_usage(command);
   command_close(command, &settings, &files);
   return code;
 }
@@ -101,11 +128,12 @@ const struct command run_command = {
     .usage = "FILE... [--config K=V,...] [options]",
     .about = "Says all there is to know of one configuration: how it is compiled, whether its\n"
              "answer is right, how long it takes, and if it fails, why. Nothing is stored.\n"
-             "This is the command that 'hone tune' prints beside a failure.\n",
+             "This is the command that 'hone tune' and 'hone sweep' print beside a failure.\n",
     .examples = "  hone run gemm.yaml\n"
                 "  hone run gemm.yaml --config BM=64,BN=32,UNROLL=4,ALGO=packed\n"
                 "  hone run gemm.yaml --problem M=256 --config BM=64,BN=32,UNROLL=4,ALGO=packed\n"
-                "  hone run gemm.yaml --no-check --timeout 5s\n",
+                "  hone run gemm.yaml --no-check --timeout 5s\n"
+                "  hone run bench.yaml --config dtype=float16,M=64 --exec-prefix 'nice -n 5'\n",
     .options = run_options,
     .run = run_run,
 };

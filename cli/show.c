@@ -57,6 +57,11 @@ static const struct option show_options[] = {
            TARGET(views.query)),
     OPTION(CHOICE, "plot", "KIND", "draw bars, a table or a summary", TARGET(views.plot),
            .words = plot_words),
+    OPTION(MOVED, "diff", NULL, "'hone compare A.csv B.csv --best' does it", .letter = 'd'),
+    OPTION(MOVED, "merge", NULL, "'hone show A.csv B.csv --best --format yaml' does it"),
+    OPTION(MOVED, "sort-pivots", NULL, "rows keep the order of the files"),
+    OPTION(MOVED, "output", NULL, "'hone show A.csv --best --format yaml >FILE' writes a spec",
+           .letter = 'o'),
     HEADING("other options"),
     COMMON_OPTIONS(struct show_settings, common),
     {0},
@@ -75,6 +80,14 @@ static bool is_finished(const struct hone_run_summary *run)
   return run->state && strcmp(run->state, "finished") == 0;
 }
 
+/* The verdict, or how it ended without one. */
+static const char *run_end(const struct hone_run_summary *run)
+{
+  if (!is_finished(run)) return run->state;
+  if (run->verdict) return run->verdict;
+  return run->strategy && strcmp(run->strategy, "sweep") == 0 ? "swept" : "no verdict";
+}
+
 static void add_run(struct table *table, const struct hone_run_summary *run, bool verbose)
 {
   struct figure figure, when;
@@ -83,7 +96,7 @@ static void add_run(struct table *table, const struct hone_run_summary *run, boo
   figure_when(&when, run->started);
   table_format(table, "%.*s", verbose ? 19 : 11, when.text + (!verbose && when.text[0] ? 5 : 0));
   table_cell(table, run->name);
-  table_cell(table, is_finished(run) ? run->verdict ? run->verdict : "no verdict" : run->state);
+  table_cell(table, run_end(run));
   table_cell(table, figure_speedup(&figure, run->speedup));
   table_format(table, "%" PRIu64, run->evaluations);
   table_format(table, "%" PRIu64, run->failures);
@@ -144,6 +157,7 @@ static void list_json(struct showing *showing, const struct hone_run_summary *ru
     json_text(output, "name", run->name);
     json_text(output, "problem", run->problem);
     json_text(output, "spec", run->spec);
+    json_text(output, "strategy", run->strategy);
     json_text(output, "state", run->state);
     json_text(output, "verdict", run->verdict);
     json_text(output, "winner", run->winner);
@@ -332,9 +346,10 @@ const struct command show_command = {
     .name = "show",
     .summary = "show what was measured, from the store",
     .usage = "[RUN|last|FILE.csv]... [options]",
-    .about = "Without RUN: all runs, the newest first. With its number, or last: the report\n"
-             "that 'hone tune' or 'hone sweep' ended with. Of a CSV file of a sweep, of kbench\n"
-             "or of a program, and with the options for results: what its rows say.\n",
+    .about = "Without RUN: a list of all runs, the newest first. RUN is a number of this list,\n"
+             "or last: its report is shown again. FILE.csv is that of a sweep, of kbench or of\n"
+             "a program: a summary of its rows is shown. The options for results show the rows\n"
+             "of both.\n",
     .examples = "  hone show\n"
                 "  hone show last\n"
                 "  hone show 12 -v\n"
@@ -342,6 +357,7 @@ const struct command show_command = {
                 "  hone show 12 --format json >run12.json\n"
                 "  hone show last --plot bars\n"
                 "  hone show 12 13 --best --format yaml >best.yaml\n"
+                "  hone show last --head 5\n"
                 "  hone show output.csv --ratio --metric Arithmetic\n"
                 "  hone show output.csv --top 5% --query 'M > 64'\n",
     .options = show_options,

@@ -90,6 +90,32 @@ static bool is_pivot(const struct profile *profile, const char *name)
   return false;
 }
 
+static bool is_name(const struct profile *profile, const char *word, size_t length)
+{
+  for (size_t i = 0; i < profile->name_count; i++)
+    if (strlen(profile->names[i].name) == length &&
+        strncmp(profile->names[i].name, word, length) == 0)
+      return true;
+  return false;
+}
+
+/* As with --filter: what no row has is nothing to stop for, but may be a typing error. */
+static void note_unknown_pivots(const struct profile *profile)
+{
+  const struct word_list *pivots = &profile->views->pivots;
+
+  for (size_t i = 0; i < pivots->count; i++) {
+    const char *word = pivots->words[i] + strspn(pivots->words[i], "[], ");
+    while (*word) {
+      size_t length = strcspn(word, "[], ");
+      if (!is_name(profile, word, length))
+        message_note("'--pivots': no row has a parameter '%.*s'", (int)length, word);
+      word += length;
+      word += strspn(word, "[], ");
+    }
+  }
+}
+
 /* The shape is what does not vary, unless somebody says what it is. */
 static void print_shape(const struct profile *profile)
 {
@@ -283,6 +309,7 @@ static void print_top(const struct profile *profile)
 
 void profile_print(const struct profile *profile)
 {
+  note_unknown_pivots(profile);
   output_format(profile->output, "- num entries: %zu\n", profile->results->row_count);
   if (profile->views->top)
     print_top(profile);

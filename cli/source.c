@@ -76,16 +76,9 @@ static void add_words(struct output *text, const char *option, const char *const
   }
 }
 
-char *source_text(const struct source *source, const struct word_list *files)
+void source_print(const struct source *source, const struct word_list *files, struct output *output)
 {
-  struct output text;
-  char *line;
-
-  output_open(&text, OUTPUT_MEMORY, false);
-  if (files->count) add_words(&text, "", files->words + 1, files->count - 1);
-  add_words(&text, "--param ", source->params.words, source->params.count);
-  add_words(&text, "--shapes ", source->shapes.words, source->shapes.count);
-  line = check_memory(strndup(text.bytes, text.used));
-  output_close(&text);
-  return line;
+  if (files->count) add_words(output, "", files->words + 1, files->count - 1);
+  add_words(output, "--param ", source->params.words, source->params.count);
+  add_words(output, "--shapes ", source->shapes.words, source->shapes.count);
 }

@@ -4,6 +4,7 @@
 
 #include "options.h"
 #include "message.h"
+#include "output.h"
 
 struct source {
   const char *problem, *partition;
@@ -30,7 +31,8 @@ enum exit_code source_load(const struct source *source, const struct word_list *
 bool source_check_workers(const struct word_list *workers);
 
 /* " other.yaml --param A:1 --shapes s.yaml": what `hone run FIRST_FILE` needs to see the same spec.
- * The caller frees it. */
-char *source_text(const struct source *source, const struct word_list *files);
+ */
+void source_print(const struct source *source, const struct word_list *files,
+                  struct output *output);
 
 #endif

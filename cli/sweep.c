@@ -6,7 +6,9 @@
 #include "held_signals.h"
 #include "instances.h"
 #include "problems.h"
+#include "run_options.h"
 #include "terminal.h"
+#include "text_file.h"
 #include "tune_progress.h"
 #include "visible.h"
 
@@ -30,7 +32,7 @@ static const struct option sweep_options[] = {
            TARGET(yaml), .takes_file = true),
 
     HEADING("results"),
-    OPTION(TEXT, "output", "NAME", "of the result files, in --output-dir; default output.csv",
+    OPTION(TEXT, "output", "NAME", "name of the result files, in --output-dir; default output.csv",
            .letter = 'o', TARGET(output), .takes_file = true),
     OPTION(TEXT, "output-dir", "DIR",
            "for results, and folders in which programs run; default kbench-output",
@@ -76,7 +78,7 @@ static const struct option sweep_options[] = {
     OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
            TARGET(store), .takes_file = true),
 
-    HEADING("other"),
+    HEADING("other options"),
     COMMON_OPTIONS(struct sweep_settings, common),
     {0},
 };
@@ -175,6 +177,17 @@ static enum exit_code print_commands(const struct hone_spec *spec,
   return output_close(&output) ? CLI_DONE : CLI_FAILED;
 }
 
+/* A folder that cannot be used is found out now, not after hours. Programs of two sweeps would
+ * write into the same files; but every shape has a folder of its own. */
+static bool claim_folder(const struct sweep_settings *settings,
+                         const struct hone_tune_options *options, int *out_folder)
+{
+  *out_folder = -1;
+  if (!options->output_dir || settings->build) return true;
+  *out_folder = text_file_claim_folder(options->output_dir, settings->source.shapes.count > 0);
+  return *out_folder >= 0;
+}
+
 static enum exit_code run_all(const struct sweep_settings *settings, const struct hone_spec *spec,
                               struct hone_tune_options *options)
 {
@@ -206,9 +219,7 @@ static void fill_options(struct hone_tune_options *options, const struct sweep_s
 {
   hone_tune_options_init(options);
   options->store = settings->store;
-  options->problem_sizes = problems->sizes;
-  options->problems = problems->chosen;
-  options->problem_count = problems->count;
+  problems_fill(problems, options);
   options->devices = settings->devices;
   options->workers = settings->workers.words;
   options->worker_count = settings->workers.count;
@@ -234,14 +245,25 @@ static void note_shapes(const struct sweep_settings *settings, const struct hone
   hone_status_free(status);
 }
 
+static char *run_options_line(const struct sweep_settings *settings, const struct word_list *files)
+{
+  const struct run_options options = {.source = &settings->source,
+                                      .files = files,
+                                      .program = &settings->program,
+                                      .no_check = settings->no_check};
+
+  return run_options_text(&options);
+}
+
 static enum exit_code sweep_problems(const struct sweep_settings *settings,
                                      const struct word_list *files, const struct hone_spec *spec,
                                      const struct problems *problems, char **argv)
 {
   struct hone_tune_options options;
   char *command = command_text("hone sweep", argv, NULL, NULL), *devices;
-  char *run_options = source_text(&settings->source, files);
-  enum exit_code code;
+  char *run_options = run_options_line(settings, files);
+  enum exit_code code = CLI_FAILED;
+  int folder = -1;
 
   fill_options(&options, settings, problems);
   program_settings_fill(&settings->program, &options, &devices);
@@ -249,10 +271,11 @@ static enum exit_code sweep_problems(const struct sweep_settings *settings,
   options.run_options = run_options;
   if (settings->dry_run) {
     code = print_commands(spec, &options);
-  } else {
+  } else if (claim_folder(settings, &options, &folder)) {
     code = run_all(settings, spec, &options);
     note_shapes(settings, spec);
   }
+  if (folder >= 0) close(folder);
   free(run_options);
   free(command);
   free(devices);
@@ -354,6 +377,7 @@ const struct command sweep_command = {
                 "  hone sweep bench.yaml --filter dtype=float16 --param M:[64,128] --plot table\n"
                 "  hone sweep bench.yaml --shapes shapes.yaml --partition 0:4\n"
                 "  hone sweep bench.yaml --dryrun\n"
+                "  hone sweep bench.yaml -o out && hone show kbench-output/out.csv --head 5\n"
                 "  hone sweep bench.yaml --build && hone sweep bench.yaml --run-only\n"
                 "  hone sweep bench.yaml --num-gpu 4 --target-accelerator nvidia:sm_90\n"
                 "  hone sweep --yaml bench.yaml --output best.txt --tune\n",

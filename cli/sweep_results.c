@@ -7,6 +7,7 @@
 #include "text_file.h"
 #include "visible.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -234,14 +235,22 @@ static bool report_runs(struct sweep_report *report, const struct hone_tune_resu
   return good && (report->settings->build || write_yaml_output(report));
 }
 
+static void complain(const struct sweep_report *report)
+{
+  const char *what = report->settings->build ? "could be built" : "works";
+
+  if (report->total == 1)
+    message_error("the only configuration %s",
+                  report->settings->build ? "could not be built" : "does not work");
+  else
+    message_error("none of the %" PRIu64 " configurations %s", report->total, what);
+}
+
 /* A sweep has done its work although some do not work; but not where none does. */
 static enum exit_code report_code(const struct sweep_report *report, bool is_interrupted)
 {
   if (is_interrupted) return CLI_INTERRUPTED;
-  if (report->total && !report->valid)
-    message_error("none of the %llu configuration%s %s", (unsigned long long)report->total,
-                  report->total == 1 ? "" : "s",
-                  report->settings->build ? "could be built" : "works");
+  if (report->total && !report->valid) complain(report);
   return report->is_failed || (report->total && !report->valid) ? CLI_FAILED : CLI_DONE;
 }
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +32,30 @@ static bool make_folders(const char *path)
   }
   free(copy);
   return good;
+}
+
+/* Where a folder cannot be locked, it is not. */
+int text_file_claim_folder(const char *path, bool shared)
+{
+  int folder;
+
+  if (!make_folders(path)) return -1;
+  if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+    complain("make the folder", path);
+    return -1;
+  }
+  folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0 || access(path, W_OK | X_OK) != 0) {
+    complain("write in the folder", path);
+  } else if (flock(folder, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    message_error("another hone is at work in the folder '%s': wait for it, or give another "
+                  "--output-dir",
+                  path);
+  } else {
+    return folder;
+  }
+  if (folder >= 0) close(folder);
+  return -1;
 }
 
 static bool write_text(int file, const char *text)

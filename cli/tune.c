@@ -2,6 +2,7 @@
 #include "command_text.h"
 #include "held_signals.h"
 #include "problems.h"
+#include "run_options.h"
 #include "sweep_command.h"
 #include "tune_progress.h"
 #include "tune_results.h"
@@ -191,21 +192,16 @@ static char *command_line(const struct tune_settings *settings, char **argv)
   return command_text("hone tune", argv, settings->random_seed ? "--random-seed" : NULL, seed);
 }
 
-/* What `hone run` needs to see a candidate as this command does: other files, and options. */
 static char *run_options_line(const struct tune_settings *settings, const struct word_list *files)
 {
-  char *source = source_text(&settings->source, files), *line;
-  struct output text;
+  const struct run_options options = {.source = &settings->source,
+                                      .files = files,
+                                      .program = &settings->program,
+                                      .no_check = settings->no_check,
+                                      .timeout_s = settings->timeout_s,
+                                      .memory_bytes = settings->memory_bytes};
 
-  output_open(&text, OUTPUT_MEMORY, false);
-  output_text(&text, source);
-  if (settings->no_check) output_text(&text, " --no-check");
-  if (settings->timeout_s > 0) output_format(&text, " --timeout %.0fms", 1e3 * settings->timeout_s);
-  if (settings->memory_bytes) output_format(&text, " --memory-limit %zu", settings->memory_bytes);
-  line = check_memory(strndup(text.bytes, text.used));
-  output_close(&text);
-  free(source);
-  return line;
+  return run_options_text(&options);
 }
 
 static void fill_options(struct hone_tune_options *options, const struct tune_settings *settings,
@@ -214,9 +210,7 @@ static void fill_options(struct hone_tune_options *options, const struct tune_se
 {
   hone_tune_options_init(options);
   options->store = settings->store;
-  options->problem_sizes = problems->sizes;
-  options->problems = problems->chosen;
-  options->problem_count = problems->count;
+  problems_fill(problems, options);
   options->devices = settings->devices;
   options->workers = settings->workers.words;
   options->worker_count = settings->workers.count;

@@ -334,7 +334,8 @@ struct hone_tune_options {
   struct hone_program_options program;
   const char *output_dir;  /* hone_sweep: programs work in its folders out_0, out_1 ..., which stay;
                               NULL: in folders that are removed */
-  bool run_only;           /* hone_sweep: builds come from the cache, or it fails before any run */
+  bool run_only;           /* hone_sweep: builds, and compilers' errors, come from the cache; it
+                              fails before any run if one is not there */
   bool handle_signals;     /* INT, TERM, HUP end the run in good order; a second one at once */
   const char *command;     /* how a person would start this again; kept with the run */
   const char *run_options; /* what `hone run FILE` needs besides to see the same; or NULL */
@@ -386,6 +387,7 @@ HONE_API const char *hone_store_file(const struct hone_store *store);
 struct hone_run_summary {
   int64_t run;
   const char *name, *problem, *spec, *state, *verdict, *winner, *started; /* NULL where unknown */
+  const char *strategy; /* "sweep": of hone_sweep */
   double speedup;
   uint64_t evaluations, failures;
   double wall_s;
@@ -454,11 +456,12 @@ struct hone_result_param { /* a parameter with its value */
 };
 
 struct hone_results {
-  const char *origin;  /* "run 12", or the file's name */
-  int64_t run;         /* 0: a file */
-  const char *name;    /* of the spec; "" of a file */
-  const char *file;    /* of the program, absolute; "" if it is not known */
-  const char *problem; /* sizes and shape: "M=1 N=3"; "" without */
+  const char *origin;   /* "run 12", or the file's name */
+  int64_t run;          /* 0: a file */
+  const char *name;     /* of the spec; "" of a file */
+  const char *file;     /* of the program, absolute; "" if it is not known */
+  const char *problem;  /* sizes and shape: "M=1 N=3"; "" without */
+  const char *settings; /* YAML: the sizes, and what the spec says of building and running; "" */
   const char **columns;
   size_t column_count;
   size_t lead_count;  /* columns of the first row's instance: `spec` and `kbench_filter` follow

@@ -174,19 +174,28 @@ static hone_status work_on(struct hone_store *store, const struct hone_cases *ca
   if (tuning.run.id) result->runs[result->run_count++] = tuning.run.id;
   result->interrupted = result->interrupted || tuning.interrupted;
   result->answered = result->answered && tuning.answered;
-  if (cases->count > 1) status = hone__annotate(status, "%s", name);
+  if (cases->count > 1 && *name) status = hone__annotate(status, "%s", name);
   hone__tuning_release(&tuning);
   return status;
 }
 
 /* ---- All of them ---- */
 
-static void say_empty(const struct hone_tune_options *options)
+static void note(const struct hone_tune_options *options, const char *text)
 {
-  struct hone_event event = {.kind = HONE_EVENT_NOTE,
-                             .text = "this part of the shapes is empty: there is nothing to do"};
+  struct hone_event event = {.kind = HONE_EVENT_NOTE, .text = text};
 
   if (options->event) options->event(options->event_data, &event);
+}
+
+/* A filter may leave nothing of some of several shapes: that is worth a note, no more. */
+static hone_status forgive_empty(const struct hone_cases *cases, hone_status status,
+                                 size_t *empty_count)
+{
+  if (hone_status_code(status) != HONE_NOT_FOUND || ++*empty_count == cases->count) return status;
+  note(cases->options, hone_status_message(status));
+  hone_status_free(status);
+  return NULL;
 }
 
 static hone_status work_on_all(const struct hone_cases *cases, bool is_sweep,
@@ -194,10 +203,11 @@ static hone_status work_on_all(const struct hone_cases *cases, bool is_sweep,
 {
   struct hone_store *store = NULL;
   hone_status status = hone__store_open(cases->options->store, false, &store);
+  size_t empty_count = 0;
 
   for (size_t i = 0; store && i < cases->count && !result->interrupted; i++) {
     struct hone_case which = hone__cases_at(cases, i, is_sweep);
-    hone_status failure = work_on(store, cases, &which, result);
+    hone_status failure = forgive_empty(cases, work_on(store, cases, &which, result), &empty_count);
     if (status)
       hone_status_free(failure); /* the first is told; the others are in the store */
     else
@@ -216,7 +226,7 @@ static hone_status work(const struct hone_spec *spec, const struct hone_tune_opt
   *out_result = (struct hone_tune_result){.answered = !status && cases.count > 0};
   out_result->runs = hone__alloc((cases.count + 1) * sizeof *out_result->runs);
   if (status) return status;
-  if (!cases.count) say_empty(options);
+  if (!cases.count) note(options, "this part of the shapes is empty: there is nothing to do");
   return cases.count ? work_on_all(&cases, is_sweep, out_result) : NULL;
 }
 

@@ -114,7 +114,7 @@ cases() (
   done
 
   case_begin "a definition that nobody reads is a warning"
-  sweep library $example --param TYPO:1 --filter BM=32 --filter BN=64 --filter pad=0
+  sweep library $example --param 'TYPO:[1,2]' --filter BM=32 --filter BN=64 --filter pad=0
   expect_status 0
   expect_err_contains "'TYPO'"
 

@@ -1,6 +1,7 @@
 /* The table of backends, and which of them a spec means. */
 #include "backend/backend.h"
 
+#include "backend/program/language.h"
 #include "backend/source_file.h"
 
 #include <stdlib.h>
@@ -70,6 +71,15 @@ static bool is_executable(const struct hone_spec *spec)
   return executable;
 }
 
+/* A source that nobody calls functions of: what is wrong with its spec, its backend says best. */
+static bool is_script(const struct hone_spec *spec)
+{
+  const struct hone_language *language =
+      hone__language_of_suffix(hone__source_file_suffix(spec->file));
+
+  return language && language->kind == HONE_LANGUAGE_INTERPRETED;
+}
+
 /* Any file is a program if there is a way to run it. */
 static bool is_program(const struct hone_spec *spec)
 {
@@ -86,6 +96,7 @@ static hone_status choose(const struct hone_spec *spec, const char *known,
     return hone__spec_error(spec, NULL, "no 'file': name the kernel's source; known are %s", known);
   if (has_function(spec)) {
     if (has_suffix(&hone__backend_c, spec->file)) *out_backend = &hone__backend_c;
+    if (is_script(spec)) *out_backend = &hone__backend_program;
   } else if (is_program(spec)) {
     *out_backend = &hone__backend_program;
   }

@@ -4,9 +4,11 @@
  * driver, which loads no device library; all others run in a worker, where nothing they do can hurt
  * the driver. All that travels between them is JSON and bytes.
  *
- * JOB {"op": "build", "timeout_s", "candidate": {...}}            -> builder
+ * JOB {"op": "build", "timeout_s", "candidate": {...}, "cached_only", "anew"} -> builder
  *   RESULT head: "object" (digest), "compile_s", "warnings", "command", "cached" (bool),
- *   "deps": [["path", "digest"], ...]; payload: the object's bytes
+ *   "deps": [["path", "digest"], ...]; payload: the object's bytes. Where it failed, "output" is
+ *   what the compiler said, and "cached" that it said so earlier; "anew": that is not enough.
+ *   "cached_only": what the cache does not know fails, and is not "cached".
  *
  * JOB {"op": "run", "timeout_s", "mode", "check", "late_check", "samples", "warmup", "cap_ns",
  *      "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "verbose",
@@ -55,6 +57,9 @@ struct hone_backend {
   /* How many samples are worth their time, unless somebody says otherwise. 0: as for the backend c,
    * 3, 9 and 3. */
   unsigned screen_samples, first_samples, reading_samples;
+  /* A sample is a whole run of a program, which reports less time than it takes: only time-outs
+   * bound it, no cap does. */
+  bool sample_is_run;
 
   /* -- driver -- */
   /* All that workers must know of a problem: "args", "check", "measure", "build", "memory_bytes",

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-enum { LONGEST_LINE = 500 };
+enum { LONGEST_LINE = 500, FIRST_CODE_OF_SHELLS = 126 }; /* not found, killed */
 
 /* What compilers say when they die; searched in this order. */
 static const struct {
@@ -22,6 +22,15 @@ static const struct {
     {"internal compiler error", HONE_OUTCOME_COMPILE_CRASH},
     {"signal terminated program", HONE_OUTCOME_COMPILE_CRASH},
     {"PLEASE submit a bug report", HONE_OUTCOME_COMPILE_CRASH},
+};
+
+/* What may go away by itself, or with a file that somebody adds. */
+static const char *const passing[] = {
+    "No such file",        "file not found",      "command not found",
+    "cannot find -l",      "unable to locate",    "cannot open",
+    "Permission denied",   "Cannot allocate",     "Resource temporarily unavailable",
+    "Too many open files", "Disk quota exceeded", "Read-only file system",
+    "Input/output error",  "Text file busy",      "Stale file handle",
 };
 
 /* The line of a text that holds these words, or NULL. */
@@ -124,4 +133,37 @@ void hone__build_judge(const struct hone_child_result *result, const char *progr
     hone__text_add(&answer->evidence, "the compiler: ");
     hone__child_describe(result, &answer->evidence);
   }
+}
+
+bool hone__build_fails_for_good(const struct hone_child_result *result,
+                                const struct hone_answer *answer)
+{
+  if (answer->outcome != HONE_OUTCOME_COMPILE_ERROR || result->end != HONE_CHILD_EXITED ||
+      result->code <= 0 || result->code >= FIRST_CODE_OF_SHELLS)
+    return false;
+  for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
+    if (result->output.data && strstr(result->output.data, passing[i])) return false;
+  return true;
+}
+
+void hone__build_fail(struct hone_answer *answer, enum hone_outcome outcome, const char *evidence)
+{
+  answer->outcome = outcome;
+  hone__text_add(&answer->evidence, evidence);
+}
+
+void hone__build_fail_with(struct hone_answer *answer, hone_status status)
+{
+  bool full = hone_status_code(status) == HONE_EXHAUSTED;
+
+  hone__build_fail(answer, full ? HONE_OUTCOME_DISK_FULL : HONE_OUTCOME_WORKER_LOST,
+                   hone_status_message(status));
+  hone_status_free(status);
+}
+
+void hone__build_source_changed(struct hone_answer *answer, const char *source)
+{
+  hone__build_fail(answer, HONE_OUTCOME_WORKER_LOST,
+                   "the source was changed, or differs on this host: ");
+  hone__text_add(&answer->evidence, source);
 }

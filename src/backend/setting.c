@@ -88,6 +88,19 @@ hone_status hone__setting_flags(const struct hone_task *task, const uint32_t *ro
   return status;
 }
 
+json_t *hone__setting_paths(const struct hone_task *task, const char *list)
+{
+  const struct hone_node *node = hone__task_setting(task, list);
+  json_t *paths = json_array();
+
+  for (size_t i = 0; node && i < node->count; i++) {
+    char *path = hone__setting_path(task, node->items[i]->text);
+    json_array_append_new(paths, json_string(path));
+    free(path);
+  }
+  return paths;
+}
+
 double hone__setting_seconds(const struct hone_task *task, const char *path, double fallback)
 {
   const struct hone_node *node = hone__task_setting(task, path);

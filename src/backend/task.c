@@ -389,10 +389,11 @@ static hone_status take_first(struct hone_task *task)
 {
   task->baseline = hone__arena_alloc(&task->arena, task->space->width * sizeof *task->baseline);
   if (hone_space_at(task->space, 0, task->baseline)) return NULL;
-  return hone__spec_error(task->spec, NULL,
-                          "no legal configuration%s%s; 'hone space %s' tells which constraints "
-                          "contradict each other",
-                          *task->problem ? " for " : "", task->problem, task->spec->path);
+  return hone__error(
+      HONE_NOT_FOUND,
+      "'%s' has no legal configuration%s%s: 'hone space' with the same options tells "
+      "why",
+      task->spec->path, *task->problem ? " for " : "", task->problem);
 }
 
 static hone_status find_baseline(struct hone_task *task)
@@ -458,6 +459,7 @@ static hone_status init(struct hone_task *task, const struct hone_spec *spec,
   hone_status status;
 
   *task = (struct hone_task){.spec = spec, .space = space, .seed = DEFAULT_SEED};
+  task->memory = hone__arena_alloc(&task->arena, sizeof *task->memory);
   task->folder = find_folder(&task->arena, spec->path);
   task->problem = problem_text(task);
   enabled = hone__task_setting(task, "check.enabled");
@@ -485,6 +487,7 @@ hone_status hone__task_init_sweep(struct hone_task *task, const struct hone_spec
 
 void hone__task_release(struct hone_task *task)
 {
+  if (task->memory && task->memory->data) task->memory->release(task->memory->data);
   hone__arena_release(&task->arena);
   *task = (struct hone_task){0};
 }

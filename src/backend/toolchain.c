@@ -109,6 +109,15 @@ void hone__toolchain_identify(const json_t *words, const char *folder, bool ask,
   if (ask) identify_version(words, folder, digest, digester);
 }
 
+void hone__toolchain_identify_environment(struct hone_digester *digester)
+{
+  static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+                                          "LIBRARY_PATH"};
+
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    hone__digest_add_text(digester, getenv(variables[i]));
+}
+
 static char processor[HONE_DIGEST_SIZE];
 
 /* Model and abilities of the first processor. */

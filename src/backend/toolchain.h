@@ -14,6 +14,8 @@ char *hone__toolchain_find(const char *word, const char *folder);
  * `--version`, if it shall be asked: that takes a process, which only a worker should start. */
 void hone__toolchain_identify(const json_t *words, const char *folder, bool ask,
                               struct hone_digester *digester);
+/* Adds the variables by which compilers find headers and libraries. */
+void hone__toolchain_identify_environment(struct hone_digester *digester);
 /* Adds model and abilities of this processor. */
 void hone__toolchain_identify_processor(struct hone_digester *digester);
 

@@ -156,6 +156,18 @@ bool hone__csv_number(const char *text, double *out_number)
   return end[strspn(end, " \t")] == 0 && isfinite(*out_number);
 }
 
+bool hone__csv_is_nothing(const char *text)
+{
+  static const char *const words[] = {"",         "#N/A", "#N/A N/A", "#NA",    "-1.#IND",
+                                      "-1.#QNAN", "-NaN", "-nan",     "1.#IND", "1.#QNAN",
+                                      "<NA>",     "N/A",  "NA",       "NULL",   "NaN",
+                                      "None",     "n/a",  "nan",      "null"};
+
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(text, words[i]) == 0) return true;
+  return false;
+}
+
 void hone__csv_quote(struct hone_text *text, const char *field)
 {
   hone__text_addn(text, "\"", 1);

@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "base/text.h"
 
-enum { HONE_CSV_MOST_CELLS = 4 << 20 };
+enum { HONE_CSV_MOST_CELLS = 16 << 20 };
 
 struct hone_csv_cell {
   const char *text; /* without its quotes; ends with a NUL, and may hold others */
@@ -40,6 +40,9 @@ void hone__csv_release(struct hone_csv *csv);
 
 /* A finite decimal number, with blanks around it; "nan", "inf" and "0x1" are texts. */
 bool hone__csv_number(const char *text, double *out_number);
+
+/* No value, or a word for it: those of pandas, such as "N/A". */
+bool hone__csv_is_nothing(const char *text);
 
 /* Adds one field in quotes. */
 void hone__csv_quote(struct hone_text *text, const char *field);

@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <stdint.h>
+
 static const struct {
   unsigned char first, last, second_from, second_to;
   size_t length;
@@ -11,10 +13,16 @@ static const struct {
 
 size_t hone__utf8_length(const char *text)
 {
+  return hone__utf8_length_within(text, SIZE_MAX); /* the NUL ends it */
+}
+
+size_t hone__utf8_length_within(const char *text, size_t size)
+{
   const unsigned char *bytes = (const unsigned char *)text;
 
-  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+  for (size_t i = 0; size && i < sizeof forms / sizeof *forms; i++) {
     if (bytes[0] < forms[i].first || bytes[0] > forms[i].last) continue;
+    if (forms[i].length > size) return 0;
     if (forms[i].length == 1) return 1;
     if (bytes[1] < forms[i].second_from || bytes[1] > forms[i].second_to) return 0;
     for (size_t k = 2; k < forms[i].length; k++)

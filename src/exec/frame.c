@@ -13,6 +13,7 @@
 #include "exec/frame.h"
 
 #include "base/digest.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -123,27 +124,13 @@ hone_status hone__frame_write(int file, const struct hone_frame *frame)
   return status;
 }
 
-/* The length of the UTF-8 character that begins here; 0: none does. */
-static size_t utf8_length(const unsigned char *bytes, size_t size)
-{
-  size_t length = *bytes < 0x80 ? 1 : *bytes < 0xc2 ? 0 : *bytes < 0xe0 ? 2 : *bytes < 0xf0 ? 3 : 4;
-  unsigned second = size > 1 ? bytes[1] : 0;
-
-  if (!length || *bytes > 0xf4 || length > size) return 0;
-  for (size_t i = 1; i < length; i++)
-    if ((bytes[i] & 0xc0) != 0x80) return 0;
-  if ((*bytes == 0xe0 && second < 0xa0) || (*bytes == 0xed && second > 0x9f)) return 0;
-  if ((*bytes == 0xf0 && second < 0x90) || (*bytes == 0xf4 && second > 0x8f)) return 0;
-  return length;
-}
-
 json_t *hone__frame_text(const char *bytes, size_t size)
 {
   struct hone_text clean = {0};
   json_t *text;
 
   for (size_t i = 0; i < size;) {
-    size_t length = utf8_length((const unsigned char *)bytes + i, size - i);
+    size_t length = hone__utf8_length_within(bytes + i, size - i);
     bool is_good = length && bytes[i];
     hone__text_addn(&clean, is_good ? bytes + i : "?", is_good ? length : 1);
     i += is_good ? length : 1;

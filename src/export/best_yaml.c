@@ -172,6 +172,17 @@ static void add_group(struct hone_text *text, const struct best *bests, size_t c
       add_param(text, "  ", &best->row->params[i]);
 }
 
+/* Sizes and settings stand once in a file: where results differ in them, a person must choose. */
+static void add_settings(struct hone_text *text, const struct best *bests, size_t count)
+{
+  for (size_t i = 1; i < count; i++) {
+    if (strcmp(bests[i].results->settings, bests[0].results->settings) == 0) continue;
+    hone__text_add(text, "# problem and settings: they are not the same for all\n");
+    return;
+  }
+  hone__text_add(text, bests[0].results->settings);
+}
+
 static void add_all(struct hone_text *text, const struct best *bests, size_t count)
 {
   char *name = name_of(&bests[0]);
@@ -179,6 +190,7 @@ static void add_all(struct hone_text *text, const struct best *bests, size_t cou
   hone__text_add(text, "# The best configurations that were measured.\n");
   add_entry(text, "name", name);
   add_file(text, bests[0].results->file);
+  add_settings(text, bests, count);
   add_common(text, bests, count);
   hone__text_add(text, "params:\n");
   for (size_t i = 0; i < count; i++)

@@ -1,7 +1,10 @@
-/* Line ends and tabs within a cell are shown as \n and \t, so that a row stays a line. */
+/* Line ends and tabs within a cell are shown as \n and \t, so that a row stays a line. A cell that
+ * is too long stands out of its column, or every row would be as long. */
 #include "export/sheet.h"
 
 #include <stdlib.h>
+
+enum { WIDEST_COLUMN = 1000 };
 
 void hone__sheet_add(struct hone_sheet *sheet, const char *name, bool is_number,
                      const char *const *cells)
@@ -41,7 +44,9 @@ static size_t shown_width(const char *text)
 
 static void add_shown(struct hone_text *text, const char *cell, size_t width)
 {
-  hone__text_addf(text, "%*s", (int)(width - shown_width(cell)), "");
+  size_t own = shown_width(cell);
+
+  hone__text_addf(text, "%*s", own < width ? (int)(width - own) : 0, "");
   for (; *cell; cell++) {
     const char *escape = escape_of(*cell);
     hone__text_addn(text, escape ? escape : cell, escape ? 2 : 1);
@@ -56,7 +61,7 @@ static size_t column_width(const struct hone_sheet *sheet, const struct hone_she
     size_t cell = shown_width(column->cells[i]);
     if (cell > width) width = cell;
   }
-  return width;
+  return width < WIDEST_COLUMN ? width : WIDEST_COLUMN;
 }
 
 void hone__sheet_print(const struct hone_sheet *sheet, const size_t *order, struct hone_text *text)

@@ -37,6 +37,12 @@ struct layout {
   bool upright; /* values */
 };
 
+/* What is left out could not be drawn to scale with anything else. */
+static bool can_draw(double value)
+{
+  return fabs(value) < 1e300;
+}
+
 /* ---- Measuring ---- */
 
 static size_t label_width(const char *label)
@@ -85,7 +91,7 @@ static size_t value_width(const struct hone_chart *chart)
 
   for (size_t i = 0; i < chart->group_count * chart->series_count; i++) {
     struct hone_text text = {0};
-    if (!isfinite(chart->values[i])) continue;
+    if (!can_draw(chart->values[i])) continue;
     hone__markup_number(&text, chart->values[i], chart->precision);
     if (text.length > widest) widest = text.length;
     hone__text_release(&text);
@@ -108,13 +114,12 @@ static void choose_scale(struct layout *layout)
   double low = 0, high = chart->has_base ? 1 : 0;
 
   for (size_t i = 0; i < chart->group_count * chart->series_count; i++) {
-    if (!isfinite(chart->values[i])) continue;
+    if (!can_draw(chart->values[i])) continue;
     low = fmin(low, chart->values[i]);
     high = fmax(high, chart->values[i]);
   }
-  if (!(high > low)) high = low + 1;
+  if (!(high - low > 1e-300)) high = low + 1;
   layout->step = nice_step(high - low);
-  if (!(layout->step > 0) || !isfinite(layout->step)) layout->step = (high - low) / 2;
   layout->low = floor(low / layout->step) * layout->step;
   layout->high = ceil(high / layout->step) * layout->step;
 }
@@ -284,7 +289,7 @@ static void draw_bar(const struct layout *layout, size_t group, size_t series, d
   double y, foot = height_of(layout, fmax(0, layout->low));
   struct hone_text *svg = layout->svg;
 
-  if (!isfinite(value)) {
+  if (!can_draw(value)) {
     draw_text(svg, "none", x + layout->bar / 2, foot - 5, "\xe2\x80\x93", 0);
     return;
   }

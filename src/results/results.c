@@ -4,6 +4,7 @@
 #include "results/results.h"
 
 #include "backend/program/time_unit.h"
+#include "base/csv.h"
 #include "base/text.h"
 #include "results/input_id.h"
 #include "spec/value.h"
@@ -19,6 +20,7 @@ struct hone_results_full *hone__results_new(const char *origin)
                                         .name = "",
                                         .file = "",
                                         .problem = "",
+                                        .settings = "",
                                         .state = "",
                                         .time_column = SIZE_MAX};
   return full;
@@ -39,18 +41,6 @@ void hone_results_free(struct hone_results *results)
 
 /* ---- Cells ---- */
 
-/* As pandas has them. */
-static const char *const nothings[] = {
-    "",     "#N/A", "#N/A N/A", "#NA",  "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
-    "<NA>", "N/A",  "NA",       "NULL", "NaN",     "None",     "n/a",  "nan",  "null"};
-
-static bool is_nothing(const char *text)
-{
-  for (size_t i = 0; i < sizeof nothings / sizeof *nothings; i++)
-    if (strcmp(text, nothings[i]) == 0) return true;
-  return false;
-}
-
 static double infinity_of(const char *text)
 {
   if (strcmp(text, "inf") == 0) return INFINITY;
@@ -64,7 +54,7 @@ struct hone_result_cell hone__cell_none(void)
 
 struct hone_result_cell hone__cell_text(struct hone_arena *arena, const char *text)
 {
-  if (is_nothing(text)) return hone__cell_none();
+  if (hone__csv_is_nothing(text)) return hone__cell_none();
   return (struct hone_result_cell){.text = hone__arena_strdup(arena, text),
                                    .number = infinity_of(text)};
 }
@@ -237,11 +227,22 @@ double hone__column_unit_s(const char *column)
   return ns / 1e9;
 }
 
+/* Of a run nobody wants to hear about columns where nothing worked. */
+static hone_status no_results(const struct hone_results *results)
+{
+  return hone__error(HONE_NOT_FOUND,
+                     "%s has no results: %llu of its %llu configurations were run, and none of "
+                     "them works; 'hone show %lld' says why",
+                     results->origin, (unsigned long long)results->build_count,
+                     (unsigned long long)results->total, (long long)results->run);
+}
+
 static hone_status no_column(const struct hone_results *results, const char *metric)
 {
   struct hone_text names = {0};
   hone_status status;
 
+  if (results->run && !results->column_count) return no_results(results);
   for (size_t i = 0; i < results->column_count; i++)
     hone__text_addf(&names, "%s'%s'", i ? ", " : "", results->columns[i]);
   if (metric)

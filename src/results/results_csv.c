@@ -224,14 +224,27 @@ hone_status hone__results_parse(const char *name, const char *text, size_t size,
   return status;
 }
 
+/* kbench's companions read these, and its users may name one by habit. */
+static hone_status refuse_pickle(const char *path)
+{
+  size_t length = strlen(path);
+
+  if (length < 4 || strcmp(path + length - 4, ".pkl") != 0) return NULL;
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "'%s' is a pickle, which only Python reads; kbench and hone write the same "
+                     "rows to '%.*s.csv'",
+                     path, (int)length - 4, path);
+}
+
 hone_status hone_results_read(const char *path, struct hone_results **out_results)
 {
   const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
   char *text = NULL;
   size_t size;
-  hone_status status = hone__file_read(path, MOST_BYTES, &text, &size);
+  hone_status status = refuse_pickle(path);
 
   *out_results = NULL;
+  if (!status) status = hone__file_read(path, MOST_BYTES, &text, &size);
   if (!status) status = hone__results_parse(name, text, size, out_results);
   free(text);
   return status;

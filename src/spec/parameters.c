@@ -450,6 +450,17 @@ void hone__parameters_load(struct hone_loader *loader, size_t file)
 
 /* ---- --param NAME:VALUE ---- */
 
+static void add_word(struct hone_spec *spec, const char *begin, const char *end,
+                     struct item_list *list)
+{
+  while (begin < end && isspace((unsigned char)*begin))
+    begin++;
+  while (begin < end && isspace((unsigned char)end[-1]))
+    end--;
+  add_value(list, hone__evaluate_word(&spec->arena, hone__arena_strndup(&spec->arena, begin,
+                                                                        (size_t)(end - begin))));
+}
+
 /* At commas outside brackets and quotes. */
 static void split_values(struct hone_spec *spec, const char *text, struct item_list *list)
 {
@@ -473,10 +484,7 @@ static void split_values(struct hone_spec *spec, const char *text, struct item_l
       depth--;
     }
     if (c && (c != ',' || depth > 0 || quote)) continue;
-    while (start < i && isspace((unsigned char)text[start]))
-      start++;
-    add_value(list, hone__evaluate_word(
-                        &spec->arena, hone__arena_strndup(&spec->arena, text + start, i - start)));
+    add_word(spec, text + start, text + i, list);
     start = i + 1;
   }
 }
@@ -522,7 +530,7 @@ hone_status hone__overrides_load(struct hone_spec *spec, const char *const *text
     size_t length = name_length(texts[i]);
     struct item_list list = {0};
     bool earlier = false;
-    if (length == 0 || !texts[i][length + 1])
+    if (length == 0)
       return hone__error(HONE_INVALID_ARGUMENT,
                          "bad --param '%s': expected NAME:VALUE or NAME:[VALUE,VALUE]", texts[i]);
     for (size_t k = 0; k < i; k++)

@@ -33,6 +33,7 @@ static struct hone_run_summary read_summary(sqlite3_stmt *row, struct hone_arena
       .evaluations = (uint64_t)sqlite3_column_int64(row, 9),
       .failures = (uint64_t)sqlite3_column_int64(row, 10),
       .state = state_of(row, 11, arena),
+      .strategy = hone__column_text(row, 15, arena),
   };
 }
 
@@ -43,7 +44,7 @@ hone_status hone_store_runs(struct hone_store *store, struct hone_run_summary **
       "SELECT id, name, problem, spec, verdict, winner, started, speedup, wall_s, "
       "(SELECT count(*) FROM evaluations WHERE run = runs.id), "
       "(SELECT count(*) FROM evaluations WHERE run = runs.id AND outcome NOT IN ('ok', 'slow')), "
-      "state, driver_pid, driver_start, host FROM runs ORDER BY id DESC";
+      "state, driver_pid, driver_start, host, strategy FROM runs ORDER BY id DESC";
   struct list *list = hone__alloc(sizeof *list);
   size_t count = 0, capacity = 0;
   sqlite3_stmt *statement;

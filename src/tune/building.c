@@ -139,6 +139,8 @@ void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done
                        candidate->json);
   if (tuning->which.is_sweep && tuning->options->run_only)
     json_object_set_new(job.head, "cached_only", json_true());
+  if (!tuning->store) /* hone run: somebody wants to see what the compiler says now */
+    json_object_set_new(job.head, "anew", json_true());
   tuning->progress.building++;
   hone__crew_submit(tuning->builders, &job);
 }

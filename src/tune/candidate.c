@@ -83,9 +83,7 @@ double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, 
 
 double hone__tuning_sample_ns(const struct hone_tuning *tuning, double time_ns, double cold_ns)
 {
-  bool is_program = tuning->task.backend->run_command != NULL; /* it says less than it takes */
-
-  return is_program && cold_ns > time_ns ? cold_ns : time_ns;
+  return tuning->task.backend->sample_is_run && cold_ns > time_ns ? cold_ns : time_ns;
 }
 
 static double cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,

@@ -3,6 +3,7 @@
 #include "backend/source_file.h"
 #include "base/clock.h"
 #include "base/digest.h"
+#include "tune/spec_settings.h"
 
 #include <limits.h>
 #include <sched.h>
@@ -248,14 +249,16 @@ static const char *options_text(struct hone_tuning *tuning)
                 options->devices, "finalists", (int)tuning->finalists, "screen_samples",
                 (int)tuning->screen_samples, "evaluations", (json_int_t)tuning->evaluations, "cap",
                 !options->no_cap, "keep_slower", options->keep_slower);
-  char *file = NULL, *text;
+  char *file = NULL, *settings = hone__spec_settings(&tuning->task), *text;
   const char *kept;
 
   hone_status_free(hone__source_file_find(tuning->task.spec, &file));
   if (file) json_object_set_new(json, "file", hone__frame_text(file, strlen(file)));
+  json_object_set_new(json, "settings", hone__frame_text(settings, strlen(settings)));
   text = json_dumps(json, JSON_COMPACT);
   kept = hone__arena_strdup(&tuning->arena, text);
   free(text);
+  free(settings);
   free(file);
   json_decref(json);
   return kept;

@@ -3,18 +3,26 @@
 
 #include <stdlib.h>
 
-static const double MIN_SAMPLE_NS = 50e3;
+static const double MIN_SAMPLE_NS = 50e3, LONGEST_REST_S = 3600;
 
-/* Every first call may take its time; what follows is bounded by the cap, or by nothing better than
- * the same time again. */
+/* What a sample may take: the cap bounds it, if it bounds anything, else nothing better than the
+ * time of a first call. */
+static double sample_s(const struct hone_tuning *tuning, const struct hone_run_request *request)
+{
+  if (request->cap_ns <= 0 || tuning->task.backend->sample_is_run) return tuning->call_timeout_s;
+  return fmax(request->cap_ns, MIN_SAMPLE_NS) * 1e-9;
+}
+
+/* Every first call may take its time. */
 static double allowance_s(const struct hone_tuning *tuning, const struct hone_run_request *request)
 {
-  double call = tuning->call_timeout_s, calls = (double)request->count;
-  double sample = request->cap_ns > 0 ? fmax(request->cap_ns, MIN_SAMPLE_NS) * 1e-9 : call;
-  double rest = request->budget_s > 0 ? request->budget_s + calls * call
-                                      : calls * (double)(request->samples + 4) * sample;
+  double calls = (double)request->count, call = calls * tuning->call_timeout_s;
+  double rest = request->budget_s > 0
+                    ? request->budget_s + call
+                    : calls * (double)(request->samples + 4) * sample_s(tuning, request);
 
-  return calls * call * (request->late_check ? 2 : 1) + fmin(rest, 3600) + 1;
+  if (!tuning->task.backend->sample_is_run) rest = fmin(rest, LONGEST_REST_S);
+  return call * (request->late_check ? 2 : 1) + rest + 1;
 }
 
 static json_t *describe_candidates(const struct hone_run_request *request, struct hone_text *bytes)

@@ -56,6 +56,7 @@ void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
   json_object_set_new(output, "params", params_json(candidate));
   copy(output, "columns", table, "columns");
   copy(output, "rows", table, "rows");
+  copy(output, "files", table, "files");
   copy(output, "stdout", run, "stdout");
   copy(output, "stderr", run, "stderr");
   copy(output, "build_output", build, "output");

@@ -108,9 +108,9 @@ static void take_build(struct hone_sweep *sweep, struct hone_candidate *built)
     return;
   }
   sweep->builds_failed++;
-  if (sweep->tuning->options->run_only)
+  if (sweep->tuning->options->run_only && !built->evaluation.cached)
     sweep->missing++;
-  else
+  else /* the cache knows compilers' errors, too */
     record_group(sweep, number, built);
 }
 
@@ -315,7 +315,7 @@ static void end_builds(struct hone_sweep *sweep)
 static hone_status check_cache(const struct hone_sweep *sweep)
 {
   if (!sweep->missing) return NULL;
-  return hone__error(HONE_NOT_FOUND,
+  return hone__error(HONE_UNAVAILABLE,
                      sweep->missing == 1
                          ? "%zu binary is not in the cache: build it first with --build"
                          : "%zu binaries are not in the cache: build them first with --build",

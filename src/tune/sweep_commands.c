@@ -87,8 +87,12 @@ hone_status hone_sweep_commands(const struct hone_spec *spec,
   hone_status status = hone__cases_init(&cases, spec, options);
 
   *out_text = NULL;
-  for (size_t i = 0; !status && i < cases.count; i++)
+  for (size_t i = 0; !status && i < cases.count; i++) {
     status = add_case(&cases, i, &text);
+    if (hone_status_code(status) != HONE_NOT_FOUND || cases.count == 1) continue;
+    hone_status_free(status); /* a shape of which a filter leaves nothing */
+    status = NULL;
+  }
   if (!status) *out_text = hone__text_take(&text);
   hone__text_release(&text);
   return status;

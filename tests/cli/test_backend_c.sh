@@ -328,7 +328,7 @@ try nothing
 expect_err_contains "'build.command' needs {output}"
 spec idle 'build: {command: "true {output}"}'
 try idle
-expect_err_contains "wrote no object"
+expect_err_contains "made no file"
 spec copied 'build: {command: "cp copied.yaml {output}"}'
 try copied
 expect_err_contains "cannot be loaded: invalid ELF header"

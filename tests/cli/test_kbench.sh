@@ -46,6 +46,11 @@ sample/dtype=DType.float32/shape=64x64x64/stages=2/x=0'
 mesh $groups --param engine:aiter --filter stages=2
 expect_out 'sample/dtype=DType.float32/shape=64x64x64/stages=2/engine=aiter'
 count 15 --param 'a:range(0, 3)'
+mesh $groups --param 'a:[ x , y ]' --filter stages=2
+expect_out 'sample/dtype=DType.float32/shape=64x64x64/stages=2/a=x
+sample/dtype=DType.float32/shape=64x64x64/stages=2/a=y'
+mesh $groups --param a: --filter stages=2
+expect_out 'sample/dtype=DType.float32/shape=64x64x64/stages=2/a='
 run "$HONE" space $groups --param foo
 expect_status 2
 expect_err_contains "bad --param 'foo': expected NAME:VALUE"

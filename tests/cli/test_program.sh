@@ -307,4 +307,35 @@ expect_same "types" "execution execution execution" "$(fails failure_type | xarg
 expect_same "stderr" 3 "$(fails exec_stderr | grep -c 'intentional crash')"
 expect_same "valid" 3 "$(specs | wc -l)"
 
+# ---- One by itself
+
+case_begin "'hone run' takes the options of a sweep, which prints the command that has them"
+cat >"$TMP/src/flags.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+  int more = argc > 3 && strcmp(argv[argc - 1], "--more") == 0;
+  fprintf(stderr, "LEVEL %d, PRE %s, more %d\n", LEVEL, getenv("PRE"), more);
+  puts("1.5");
+  return A;
+}
+END
+printf 'file: src/flags.c\nparams: {A: [0, 3]}\n' >flags.yaml
+sweep flags.yaml --build-opts '-DLEVEL=7 -Wall' -O 1 --exec-prefix 'env PRE=yes' --exec-suffix --more \
+  --timeout-secs 20 --disable-warnings
+expect_status 0
+expect_err_contains "LEVEL 7, PRE yes, more 1"
+command="hone run flags.yaml --build-opts '-DLEVEL=7 -Wall' --optimization-level 1 --exec-prefix 'env PRE=yes' --exec-suffix --more --disable-warnings --timeout-secs 20 --config A=3"
+expect_err_contains "$command"
+run bash -c "hone() { '$HONE' \"\$@\"; }; $command"
+expect_status 1
+expect_out_contains "exit status 3: LEVEL 7, PRE yes, more 1"
+run "$HONE" run flags.yaml --mpirun-np 0
+expect_status 2
+run "$HONE" run flags.yaml --timeout 5s --timeout-secs 5
+expect_status 2
+expect_err_contains "mean the same: choose one"
+
 cases_end

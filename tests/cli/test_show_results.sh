@@ -30,12 +30,12 @@ expect_out <<'END'
 Fixed: K=8, T=x
 
 N=8:
-  256          ████████████████████████████████████████ 2.50 s  60 GFLOPS/s, 7 GB/s
-  64           ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 12.5 ms  30 GFLOPS/s, 15 GB/s (0.01x)
+  256          ████████████████████████████████████████ 2.50 s  60.2 GFLOPS/s, 7.40 GB/s
+  64           ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 12.5 ms  30.1 GFLOPS/s, 14.6 GB/s (0.01x)
 
 N=64:
-  256          ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 400 ns  120 GFLOPS/s, 4 GB/s
-  64           ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 250.0 µs  4 GB/s (625.00x)
+  256          ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 400 ns  120 GFLOPS/s, 3.60 GB/s
+  64           ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 250.0 µs  3.60 GB/s (625.00x)
 
 
 Summary:
@@ -46,8 +46,8 @@ END
 case_begin "a table, and a summary alone"
 run "$HONE" show $data/grid.csv --plot table
 expect_out_contains "M    N   time/iter  GFLOPS/s  GB/s      vs base
-256  64     400 ns       120     4        1.00x
-64   64   250.0 µs         -     4      625.00x"
+256  64     400 ns       120  3.60        1.00x
+64   64   250.0 µs         -  3.60      625.00x"
 run "$HONE" show $data/shapes.csv --plot summary
 expect_out <<'END'
 
@@ -63,6 +63,31 @@ COLUMNS=60 run "$HONE" show $data/shapes.csv --plot bars
 expect_out_contains "  1x1024x4096  █████████████████████████████ 10.0 ms (2.50x)"
 COLUMNS=40 run "$HONE" show $data/shapes.csv --plot bars
 expect_out_contains "  1x1024x4096  ██████████ 10.0 ms (2.50x)"
+
+case_begin "long labels are cut so that bars stay in line, and rates have three digits"
+cat >"$TMP/long.csv" <<'END'
+name,met (ms),iters,throughput (GElems/s),spec
+x,1.25,1,0,x/kind=short
+x,2.25,1,0.01234,x/kind=a_very_long_value_of_a_parameter_that_goes_on_and_on_and_on
+x,1.25,1,99.97,x/kind=equal
+END
+COLUMNS=80 LC_ALL=C.UTF-8 run "$HONE" show "$TMP/long.csv" --plot bars
+expect_out_contains "
+  short                               █████░░░░░ 1.2 ms  0 GElems/s
+  a_very_long_value_of_a_parameter_t… ██████████ 2.2 ms  0.0123 GElems/s (1.80x)
+  equal                               █████░░░░░ 1.2 ms  100 GElems/s
+"
+expect_out_contains "
+  equal: avg=1.2 ms (0.56x faster)"
+
+case_begin "of many rows the number is said"
+seq 500 | sed 's|.*|x,&,1,x/n=&|; 1i name,met (ms),iters,spec' >"$TMP/many.csv"
+run "$HONE" show "$TMP/many.csv" --plot bars
+expect_out_contains "
+500 rows
+"
+run "$HONE" show $data/shapes.csv --plot bars
+case $OUT in *rows*) fail "nobody counts so few: $OUT" ;; esac
 
 case_begin "nothing to draw"
 echo 'name,met (ms)' >"$TMP/empty.csv"
@@ -102,6 +127,10 @@ expect_out_contains "
      3  160.0 us   8  2"
 expect_out_contains "hone show 1 --plot bars"
 case $OUT in *verdict* | *baseline*) fail "a sweep has no verdict: $OUT" ;; esac
+run "$HONE" show
+expect_out_contains "  sized  swept "
+run "$HONE" show --format json
+expect_out_contains '"strategy": "sweep", "state": "finished"'
 
 case_begin "its results are those of its file"
 run "$HONE" show last --format csv
@@ -114,6 +143,95 @@ expect_out_contains "run 1 / output.csv: 1.000 equal"
 run "$HONE" show last --best --format yaml
 expect_status 0
 expect_out_contains "file: $TMP/sized.py"
+
+case_begin "a sweep of which nothing works says so, and not that columns are missing"
+HONE_CACHE="$TMP/cache" run "$HONE" sweep "$TMP/sized.yaml" --filter M=16 --filter N=2 --store "$TMP/none.db" \
+  --output-dir "$TMP/none" -q
+expect_status 1
+expect_err_contains "the only configuration does not work"
+for view in --ratio --best "--format yaml" --correlation; do
+  run "$HONE" show last --store "$TMP/none.db" $view
+  expect_status 1
+  expect_err_contains "run 1 has no results: 1 of its 1 configurations were run, and none of them works; 'hone show 1' says why"
+done
+
+# ---- The best as a spec that runs
+
+case_begin "the best of a run with sizes and settings is a spec that runs by itself"
+mkdir "$TMP/set" "$TMP/set/inc"
+echo '#define FACTOR 3' >"$TMP/set/inc/factor.h"
+cat >"$TMP/set/set.c" <<'END'
+#include <stdio.h>
+#include <factor.h>
+int main(int argc, char **argv)
+{
+  FILE *file = fopen(argv[argc - 1], "w");
+  fprintf(file, "name,met (ms),iters\n\"%s %s\",%d,1\n", NAME, argv[1], TWICE * FACTOR);
+  return 0;
+}
+END
+cat >"$TMP/set/set.yaml" <<'END'
+name: set
+file: set.c
+problem: [{n: 3}, {n: 5}]
+params: {A: [2, 1]}
+derived: {TWICE: "A * 2"}
+build:
+  flags: [-O1, '-DNAME="a: #b, c"']
+  includes: [inc]
+run: {command: ['{bin}', '--size={n}', -o, "{csv}"]}
+metrics:
+  score: max(A, n) / time_ms
+search: {seed: 3}
+END
+export HONE_CACHE="$TMP/cache"
+run "$HONE" sweep "$TMP/set/set.yaml" --output-dir "$TMP/set/out" -q
+expect_status 0
+expect_same "the spec" "# The best configurations that were measured.
+name: set
+file: $TMP/set/set.c
+problem: {n: 3}
+derived:
+  TWICE: \"A * 2\"
+build:
+  flags:
+    - -O1
+    - \"-DNAME=\\\"a: #b, c\\\"\"
+  includes:
+    - \"$TMP/set/inc\"
+run:
+  command:
+    - \"{bin}\"
+    - \"--size={n}\"
+    - -o
+    - \"{csv}\"
+metrics:
+  score: max(A, n) / time_ms
+common: &common
+- A: 1
+params:
+# met (ms): 6, run 2, mesh_idx 1, n=3
+- <<: *common" "$(cat "$TMP/set/out/output_n-3.yaml")"
+run "$HONE" sweep "$TMP/set/out/output_n-3.yaml" --output-dir "$TMP/set/again" --plot none
+expect_status 0
+expect_same "its row" '"a: #b, c --size=3",6,1,"set/A=1","A=1"' "$(tail -n 1 "$TMP/set/again/output.csv")"
+run "$HONE" show last
+expect_out_contains "score"
+run "$HONE" show 2 3 --best --format yaml
+expect_status 0
+expect_out_contains "# problem and settings: they are not the same for all"
+for example in sort/sort python/matmul; do
+  run "$HONE" sweep "examples/$example.yaml" --output-dir "$TMP/example" -q
+  run "$HONE" sweep "$TMP/example/output.yaml" --output-dir "$TMP/example2" -q --format csv
+  expect_status 0
+  expect_same "rows of $example" 2 "$(wc -l <"$TMP/stdout")"
+done
+run "$HONE" tune examples/vector_add/vector_add.c --problem N=65536 --evals 2 --no-confirm -q
+run "$HONE" show last --format yaml
+cp "$TMP/stdout" "$TMP/kernel.yaml"
+run "$HONE" run "$TMP/kernel.yaml"
+expect_status 0
+expect_out_contains "spec        vector_add, N=65536"
 
 # ---- Rows
 
@@ -275,5 +393,28 @@ expect_status 2
 run "$HONE" show $data/base.csv --plot pie
 expect_status 2
 expect_err_contains "bars, table, summary or none"
+
+# ---- Habits
+
+case_begin "who knows kprofile is told the way"
+run "$HONE" show $data/base.csv $data/branch.csv -d
+expect_status 2
+expect_err_contains "there is no '--diff' here: 'hone compare A.csv B.csv --best' does it"
+run "$HONE" show $data/base.csv --merge
+expect_status 2
+run "$HONE" show $data/base.csv -o best.mojo
+expect_status 2
+expect_err_contains "'hone show A.csv --best --format yaml >FILE' writes a spec"
+run "$HONE" show $data/base.csv "--sort-pivots=[M]"
+expect_status 2
+expect_err_contains "rows keep the order of the files"
+run "$HONE" show out/output.pkl
+expect_status 2
+expect_err_contains "'out/output.pkl' is a pickle, which only Python reads; kbench and hone write the same rows to 'out/output.csv'"
+run "$HONE" show $data/base.csv --pivots "[stages, nope]"
+expect_status 0
+expect_err "hone: '--pivots': no row has a parameter 'nope'"
+run "$HONE" show --help
+case $OUT in *--diff* | *--merge*) fail "what is not there is not in the help: $OUT" ;; esac
 
 cases_end

@@ -391,4 +391,187 @@ expect_status 2
 run "$HONE" tune three.yaml --timeout 1s --timeout-secs 1
 expect_status 2
 
+# ---- Builds that fail
+
+# A compiler that counts its calls.
+mkdir -p broken
+cat >broken/counting-cc <<'END'
+#!/bin/sh
+case "$*" in *--version*) ;; *) echo x >>"$CALLS" ;; esac
+exec cc "$@"
+END
+chmod +x broken/counting-cc
+export CALLS="$TMP/broken/calls"
+calls() { wc -l <"$CALLS"; }
+cat >broken/half.c <<'END'
+#include <stdio.h>
+#include "half.h"
+int main(void)
+{
+#if N > LIMIT
+#error N is too large
+#endif
+  printf("%d.5\n", N);
+  return 0;
+}
+END
+echo '#define LIMIT 2' >broken/half.h
+cat >broken/half.yaml <<END
+name: half
+file: half.c
+backend: program
+build: {compiler: $TMP/broken/counting-cc}
+params:
+- N: [1, 2, 3]
+END
+
+case_begin "the compiler is not asked twice why it fails"
+run "$HONE" sweep broken/half.yaml --cache-dir broken/cache --output-dir broken/out --plot none
+expect_status 0
+expect_same "calls" 3 "$(calls)"
+expect_err_contains "N is too large"
+run "$HONE" sweep broken/half.yaml --cache-dir broken/cache --output-dir broken/again --plot none
+expect_status 0
+expect_same "calls" 3 "$(calls)"
+expect_err_contains "N is too large"
+expect_err_contains "2 succeeded, 1 failed to build (3 total)"
+expect_contains "failures.json" "N is too large" "$(cat broken/again/output.failures.json)"
+
+case_begin "--run-only runs what was built, and tells what was not"
+run "$HONE" sweep broken/half.yaml --run-only --cache-dir broken/cache --output-dir broken/out2 \
+  --plot none
+expect_status 0
+expect_err_contains "2 succeeded, 1 failed to build (3 total)"
+expect_same "rows" 3 "$(wc -l <broken/out2/output.csv)"
+expect_same "calls" 3 "$(calls)"
+run "$HONE" sweep broken/half.yaml --run-only --cache-dir broken/cache --param N:4 --plot none
+expect_status 1
+expect_err_contains "1 binary is not in the cache"
+expect_same "calls" 3 "$(calls)"
+
+case_begin "a remembered error ends with what the compiler read"
+echo '#define LIMIT 3' >broken/half.h
+run "$HONE" sweep broken/half.yaml --cache-dir broken/cache --output-dir broken/out --plot none
+expect_status 0
+expect_err_contains "3 succeeded (3 total)"
+expect_same "calls" 6 "$(calls)"
+
+case_begin "hone run shows the compiler's own words, and asks it"
+echo '#define LIMIT 2' >broken/half.h
+for i in 1 2; do
+  run env HONE_CACHE="$TMP/broken/cache" "$HONE" run broken/half.yaml --config N=3
+  expect_status 1
+  expect_out_contains "N is too large"
+done
+if [ "$(calls)" -lt 8 ]; then fail "the compiler was called $(calls) times only"; fi
+
+case_begin "a missing header may come: nothing is remembered"
+printf '#include "late.h"\nint main(void) { return printf("1.5\\n") < 0; }\n' >broken/late.c
+sed 's/half/late/' broken/half.yaml >broken/late.yaml
+run "$HONE" sweep broken/late.yaml --param N:1 --cache-dir broken/cache --output-dir broken/out
+expect_status 1
+expect_err_contains "late.h"
+echo '#include <stdio.h>' >broken/late.h
+run "$HONE" sweep broken/late.yaml --param N:1 --cache-dir broken/cache --output-dir broken/out
+expect_status 0
+
+case_begin "the cache copes with errors in it"
+run env HONE_CACHE="$TMP/broken/cache" "$HONE" cache
+expect_status 0
+run env HONE_CACHE="$TMP/broken/cache" "$HONE" cache verify
+expect_status 0
+run env HONE_CACHE="$TMP/broken/cache" "$HONE" cache prune --keep 1K
+expect_status 0
+run "$HONE" sweep broken/half.yaml --run-only --cache-dir broken/cache --plot none
+expect_status 1
+
+case_begin "kernels that do not compile are remembered, too"
+cat >broken/kernel.c <<'END'
+void twice(int n, const float *x, float *y)
+{
+#if N == 3
+  return nothing;
+#endif
+  for (int i = 0; i < n; i++) y[i] = 2 * x[i];
+}
+END
+cat >broken/kernel.yaml <<END
+name: kernel
+file: kernel.c
+entry: twice
+build: {compiler: $TMP/broken/counting-cc}
+args:
+- {name: n, type: i32, value: 64}
+- {name: x, type: f32, shape: [64]}
+- {name: y, type: f32, shape: [64], role: out}
+params:
+- N: [1, 2, 3]
+END
+rm -f "$CALLS"
+run "$HONE" sweep broken/kernel.yaml --cache-dir broken/cache --output-dir broken/out --plot none
+expect_status 0
+expect_same "calls" 3 "$(calls)"
+run "$HONE" sweep broken/kernel.yaml --run-only --cache-dir broken/cache --output-dir broken/out \
+  --plot none
+expect_status 0
+expect_err_contains "2 succeeded, 1 failed to build (3 total)"
+expect_same "calls" 3 "$(calls)"
+run "$HONE" sweep broken/kernel.yaml --run-only --param N:4 --cache-dir broken/cache
+expect_status 1
+expect_err_contains "not in the cache"
+expect_same "calls" 3 "$(calls)"
+
+# ---- Time and answers
+
+mkdir -p judged
+cat >judged/slow.py <<'END'
+import time
+time.sleep(1.2)
+print(0.001)
+END
+printf 'file: slow.py\nparams:\n- $A: [1, 2]\n' >judged/slow.yaml
+
+case_begin "what a program says does not bound how long it takes"
+run "$HONE" sweep judged/slow.yaml --timeout-secs 0 --output-dir judged/out --plot none
+expect_status 0
+expect_err_contains "2 succeeded (2 total)"
+run "$HONE" tune judged/slow.yaml --timeout-secs 0
+expect_status 0
+case $OUT$ERR in *hang*) fail "a run was ended" ;; esac
+
+cat >judged/guess.py <<'END'
+import sys
+a = [w for w in sys.argv if w.startswith("--A=")][0][4:]
+print("the answer is", 40 + int(a))
+print(1.0 / int(a))
+END
+cat >judged/judge.sh <<'END'
+[ "$1" != 3 ] || { echo "43 is not the answer" >&2; exit 1; }
+END
+cat >judged/guess.yaml <<'END'
+file: guess.py
+params:
+- $A: [1, 2, 3]
+check: {command: [sh, judge.sh, '{A}']}
+END
+
+case_begin "check.command judges programs"
+cp judged/judge.sh .
+for command in sweep tune; do
+  run "$HONE" $command judged/guess.yaml
+  expect_status 0
+  expect_contains "$command" "wrong_result" "$OUT$ERR"
+  expect_contains "$command" "43 is not the answer" "$OUT$ERR"
+done
+
+case_begin "what is said of functions is no use for a program"
+for key in 'reference: {file: r.c}' 'args: [{name: n, type: i32, value: 1}]' 'entry: f'; do
+  printf 'file: guess.py\nparams:\n- $A: [1]\n%s\n' "$key" >judged/function.yaml
+  for command in sweep tune; do
+    run "$HONE" $command judged/function.yaml
+    expect_status 2
+    expect_err_contains "'${key%%:*}' is for functions"
+  done
+done
+
 cases_end

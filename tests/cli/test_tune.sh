@@ -259,43 +259,6 @@ expect_err_contains "unknown parameter 'NOTHING'"
 run "$HONE" run
 expect_status 2
 
-# ---- The help
-
-case_begin "the examples of the help run as they are printed"
-mkdir "$TMP/examples"
-cat >"$TMP/examples/gemm.c" <<'END'
-/*@hone
-name: gemm
-problem: {M: 256}
-params: {BM: [32, 64], BN: [32], UNROLL: [1, 4], ALGO: [direct, packed]}
-baseline: {BM: 32, BN: 32, UNROLL: 1, ALGO: packed}
-entry: f
-args:
-  - {name: x, type: f32, shape: [M], fill: uniform}
-  - {name: y, type: f32, shape: [M], role: out}
-*/
-enum { direct, packed };
-void f(const float *x, float *y)
-{
-  for (int i = 0; i < M; i++)
-    y[i] = x[i] + UNROLL * 0;
-}
-END
-sed -n '/^\/\*@hone/,/^\*\//p' "$TMP/examples/gemm.c" | sed '1d; $d' >"$TMP/examples/gemm.yaml"
-sed '1,/^\*\//d' "$TMP/examples/gemm.c" >"$TMP/examples/kernel.c"
-echo 'file: kernel.c' >>"$TMP/examples/gemm.yaml"
-for command in tune run show cache; do
-  "$HONE" $command --help | sed -n '/^examples:/,$s/^  \(hone .*\)/\1/p' |
-    sed "s/'ssh node[12]'/env/g; s/ 12 / 1 /; s/--require-improvement &&.*/--require-improvement || [ \$? = 3 ]/" \
-      >"$TMP/lines"
-  [ -s "$TMP/lines" ] || fail "hone $command --help has no examples"
-  while read -r line; do
-    (cd "$TMP/examples" && run bash -c "hone() { \"\$HONE\" \"\$@\"; }; $line" && echo "$STATUS" >status &&
-      echo "$ERR" >error) </dev/null
-    expect_same "status of '$line'" 0 "$(cat "$TMP/examples/status")$(grep '^hone:' "$TMP/examples/error" | grep -v 'from run')"
-  done <"$TMP/lines"
-done
-
 # ---- Interruptions
 
 case_begin "a signal ends it in good order, and the same command goes on"

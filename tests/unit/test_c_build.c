@@ -436,7 +436,8 @@ static void test_misbehaving_compilers(void **state)
        "cc1: out of memory"},
       {"echo 'ld: final link failed: No space left on device'; exit 1", HONE_OUTCOME_DISK_FULL,
        "No space left"},
-      {"exit 0", HONE_OUTCOME_COMPILE_ERROR, "the compiler said nothing, but wrote no object"},
+      {"exit 0", HONE_OUTCOME_COMPILE_ERROR,
+       "ended with exit status 0 and without a word, but made no file"},
       {"exit 3", HONE_OUTCOME_COMPILE_ERROR, "exit status 3"},
       {"echo; echo '  something odd'; exit 1", HONE_OUTCOME_COMPILE_ERROR, "something odd"},
       {"printf '\\377\\376 error: bytes\\n'; exit 1", HONE_OUTCOME_COMPILE_ERROR, "error: bytes"},
@@ -455,6 +456,40 @@ static void test_misbehaving_compilers(void **state)
     expect_failure(build_within(candidate, 0.4), cases[i].outcome, cases[i].evidence);
   }
   expect_no_rooms();
+}
+
+/* What a compiler says itself stays known; what may be cured without a change of the source does
+ * not. */
+static void test_remembered_failures(void **state)
+{
+  static const struct {
+    const char *source;
+    bool kept;
+  } cases[] = {
+      {"int f(void) { return nothing; }\n", true},
+      {"#include <stdio.h>\nint f(void) { return nothing; }\n", true},
+      {"#include \"seen.h\"\nint f(void) { return nothing; }\n", true},
+      {"#include \"unseen.h\"\nint f(void) { return 1; }\n", false},
+      {"#include <hone/unseen.h>\nint f(void) { return 1; }\n", false},
+  };
+  struct built built;
+
+  (void)state;
+  write_text("seen.h", "int g(void);\n");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    write_text("bad.c", cases[i].source);
+    for (int again = 0; again < 2; again++) {
+      built = build(candidate_of("bad.c", "2"));
+      assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
+      assert_int_equal(built.cached, again && cases[i].kept);
+      assert_non_null(strstr(built.evidence, "error: "));
+      assert_non_null(strstr(built.output, "bad.c"));
+      release(&built);
+    }
+  }
+  write_text("bad.c", cases[2].source);
+  write_text("seen.h", "enum { nothing };\n");
+  expect_built(candidate_of("bad.c", "2"), false);
 }
 
 /* ---- Sources as text ---- */
@@ -595,6 +630,7 @@ int main(void)
       cmocka_unit_test(test_cplusplus),
       cmocka_unit_test(test_template),
       cmocka_unit_test(test_cached),
+      cmocka_unit_test(test_remembered_failures),
       cmocka_unit_test(test_unused_knobs),
       cmocka_unit_test(test_defines_of_defines),
       cmocka_unit_test(test_headers),

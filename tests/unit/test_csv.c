@@ -152,6 +152,16 @@ static void numbers(void **state)
     if (hone__csv_number(texts[i], &number)) fail_msg("'%s' is a number", texts[i]);
 }
 
+static void words_for_nothing(void **state)
+{
+  (void)state;
+  assert_true(hone__csv_is_nothing(""));
+  assert_true(hone__csv_is_nothing("N/A"));
+  assert_true(hone__csv_is_nothing("null"));
+  assert_false(hone__csv_is_nothing("-"));
+  assert_false(hone__csv_is_nothing("0"));
+}
+
 static void fields_are_read_as_they_were_written(void **state)
 {
   const char *const fields[] = {"", "a", "a,b", "\"", "\"\"", "x\"y\n", "\r\n", " "};
@@ -184,6 +194,7 @@ int main(void)
       cmocka_unit_test(a_quote_that_is_not_closed),
       cmocka_unit_test(too_many_cells),
       cmocka_unit_test(numbers),
+      cmocka_unit_test(words_for_nothing),
       cmocka_unit_test(fields_are_read_as_they_were_written),
   };
 

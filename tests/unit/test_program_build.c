@@ -506,6 +506,7 @@ static void test_choice(void **state)
       {"file: tool\n", "program"},
       {"file: p.xyz\n", NULL},
       {"file: p.cu\nentry: f\n", NULL},
+      {"file: p.py\nentry: f\n", "program"}, /* which refuses it */
       {"file: missing\n", NULL},
   };
   struct world world;
@@ -716,7 +717,7 @@ static const char *expect_failed(struct world *world, uint64_t index, enum hone_
   if (!strstr(built.evidence, evidence)) print_message("%s\n", built.evidence);
   assert_int_equal(built.answer.outcome, outcome);
   assert_non_null(strstr(built.evidence, evidence));
-  snprintf(output, sizeof output, "%s", text_of(built.answer.head, "build_output"));
+  snprintf(output, sizeof output, "%s", text_of(built.answer.head, "output"));
   release(&built);
   return output;
 }
@@ -782,6 +783,94 @@ static void test_build_failures(void **state)
   assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
   assert_string_equal(built.evidence, "not in the cache");
   release(&built);
+  unload(&world);
+}
+
+/* What the compiler said itself stays known, as long as what it read stays the same. */
+static void test_remembered_failures(void **state)
+{
+  struct world world;
+  struct built built;
+  json_t *job;
+  size_t calls;
+
+  (void)state;
+  write_text("gemm.mojo", "from tiles import a\n");
+  write_text("tiles.mojo", "3\n");
+  load(&world, "file: gemm.mojo\nparams: [{FAIL: 1, AGAIN: 1}, {SILENT: 1, AGAIN: 1}, "
+               "{SLEEP: 1, AGAIN: 1}]\n");
+  describe(&world);
+  expect_failed(&world, 0, HONE_OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
+  calls = count_lines("mojo.log");
+  built = build_with(&world, candidate_at(&world, 0), true, 60);
+  assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
+  assert_non_null(strstr(built.evidence, "BM must divide N"));
+  assert_true(json_is_true(json_object_get(built.answer.head, "cached")));
+  assert_non_null(strstr(text_of(built.answer.head, "output"), "call expansion failed"));
+  assert_null(json_object_get(built.answer.head, "failed"));
+  release(&built);
+  assert_int_equal(count_lines("mojo.log"), calls);
+
+  job = json_pack("{so sb}", "candidate", candidate_at(&world, 0), "anew", true);
+  built = (struct built){.answer.head = NULL};
+  world.task.backend->build(world.setup.head, job, &built.answer);
+  assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
+  assert_false(json_is_true(json_object_get(built.answer.head, "cached")));
+  release(&built);
+  json_decref(job);
+  assert_int_equal(count_lines("mojo.log"), calls + 1);
+
+  write_text("tiles.mojo", "4\n");
+  expect_failed(&world, 0, HONE_OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
+  assert_int_equal(count_lines("mojo.log"), calls + 2);
+  expect_failed(&world, 1, HONE_OUTCOME_COMPILE_ERROR, "made no file", 60);
+  expect_failed(&world, 2, HONE_OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
+  for (uint64_t i = 1; i < 3; i++) {
+    built = build_with(&world, candidate_at(&world, i), true, 60);
+    assert_string_equal(built.evidence, "not in the cache");
+    assert_false(json_is_true(json_object_get(built.answer.head, "cached")));
+    release(&built);
+  }
+  unload(&world);
+}
+
+static void expect_other_key(struct world *world, char key[HONE_DIGEST_SIZE])
+{
+  json_t *candidate = candidate_at(world, 0);
+
+  assert_string_not_equal(text_of(candidate, "build_key"), key);
+  snprintf(key, HONE_DIGEST_SIZE, "%s", text_of(candidate, "build_key"));
+  json_decref(candidate);
+}
+
+/* What the task keeps from one candidate to the next follows the files and the options. */
+static void test_plan_is_current(void **state)
+{
+  struct hone_program_options options = {.optimization = "1"};
+  char key[HONE_DIGEST_SIZE] = "", before[HONE_DIGEST_SIZE];
+  struct world world;
+  json_t *candidate;
+
+  (void)state;
+  write_text("gemm.mojo", "from tiles import a\n");
+  write_text("tiles.mojo", "5\n");
+  load(&world, "file: gemm.mojo\nparams: {BM: 64}\n");
+  expect_other_key(&world, key);
+  snprintf(before, sizeof before, "%s", key);
+  write_text("tiles.mojo", "66\n");
+  expect_other_key(&world, key);
+  write_text("gemm.mojo", "from tiles import a, b\n");
+  expect_other_key(&world, key);
+  world.task.program = &options;
+  expect_other_key(&world, key);
+  options.optimization = "2";
+  expect_other_key(&world, key);
+  world.task.program = NULL;
+  write_text("gemm.mojo", "from tiles import a\n");
+  write_text("tiles.mojo", "5\n");
+  candidate = candidate_at(&world, 0);
+  assert_string_equal(text_of(candidate, "build_key"), before);
+  json_decref(candidate);
   unload(&world);
 }
 
@@ -1012,6 +1101,8 @@ int main(void)
       cmocka_unit_test(test_build_mojo),
       cmocka_unit_test(test_objects_are_equal),
       cmocka_unit_test(test_build_failures),
+      cmocka_unit_test(test_remembered_failures),
+      cmocka_unit_test(test_plan_is_current),
       cmocka_unit_test(test_changed_source),
       cmocka_unit_test(test_driver_path),
       cmocka_unit_test(test_build_c),

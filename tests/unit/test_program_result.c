@@ -123,6 +123,14 @@ static void columns_of_times(void **state)
              NULL);
 }
 
+static void columns_have_one_type(void **state)
+{
+  (void)state;
+  expect_csv("name,met (ms),a,b,c\n5,1,\"8\",7,NA\n6,2,N/A,foo,inf\n", HONE_OUTCOME_OK, 3e6, NULL,
+             "{\"columns\":[\"name\",\"met (ms)\",\"a\",\"b\",\"c\"],"
+             "\"rows\":[[\"5\",1,8,\"7\",\"\"],[\"6\",2,\"\",\"foo\",\"inf\"]]}");
+}
+
 static void names_group_rows(void **state)
 {
   (void)state;
@@ -158,7 +166,7 @@ static void what_is_no_time(void **state)
 static void files_without_a_row(void **state)
 {
   (void)state;
-  expect_csv("", HONE_OUTCOME_NO_RESULT, 0, "no output.csv", NULL);
+  expect_csv("", HONE_OUTCOME_NO_RESULT, 0, "output.csv is empty", NULL);
   expect_csv("name,met (ms),iters\n", HONE_OUTCOME_NO_RESULT, 0,
              "output.csv has a header and no row", NULL);
   write_text("output.csv", "name,met (ms),iters\n");
@@ -176,7 +184,8 @@ static void files_of_several_processes(void **state)
   write_text("output.txt", "nothing");
   expect_of(read_all(""), HONE_OUTCOME_OK, 6e6, NULL,
             "{\"columns\":[\"name\",\"met (ms)\",\"extra\"],"
-            "\"rows\":[[\"a\",1,\"\"],[\"b\",2,\"x\"],[\"c\",3,\"\"]]}");
+            "\"rows\":[[\"a\",1,\"\"],[\"b\",2,\"x\"],[\"c\",3,\"\"]],"
+            "\"files\":[1,1,1]}");
   write_text("output_1.csv", "name,met (ms)\nb\n");
   expect_of(read_all(""), HONE_OUTCOME_BAD_RESULT, 0, "output_1.csv, line 2", NULL);
   hone__program_result_forget(folder);
@@ -329,6 +338,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(files_of_kbench),
       cmocka_unit_test(columns_of_times),
+      cmocka_unit_test(columns_have_one_type),
       cmocka_unit_test(names_group_rows),
       cmocka_unit_test(half_a_file),
       cmocka_unit_test(what_is_no_time),

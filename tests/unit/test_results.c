@@ -373,6 +373,22 @@ static void test_several_rows_of_an_instance(void **state)
                 "\"bare\",2,1,\"s/a=0/input_id=bare\",\"a=0\"\n");
 }
 
+static void test_files_of_several_processes(void **state)
+{
+  struct fixture *fixture = *state;
+
+  put_output(fixture, 0, HONE_OUTCOME_OK, NULL, NAN,
+             "{\"spec\": \"s/a=0\", \"params\": [[\"a\", \"0\"]], \"columns\": [\"name\", "
+             "\"met (ms)\"], \"rows\": [[\"n/input_id:x\", 1], [\"n/input_id:y\", 2], "
+             "[\"n/input_id:z\", 3]], \"files\": [1, 2]}");
+  load(fixture);
+  expect_format(fixture->results, HONE_RESULTS_CSV,
+                "\"name\",\"met (ms)\",\"spec\",\"kbench_filter\"\n"
+                "\"n/input_id:x\",1,\"s/a=0\",\"a=0\"\n"
+                "\"n/input_id:y\",2,\"s/a=0/input_id=y\",\"a=0\"\n"
+                "\"n/input_id:z\",3,\"s/a=0/input_id=z\",\"a=0\"\n");
+}
+
 /* ---- A run of hone_tune ---- */
 
 static void put_tune(struct fixture *fixture)
@@ -793,6 +809,7 @@ int main(void)
       TEST(test_no_row_is_valid),
       TEST(test_columns_as_pandas_has_them),
       TEST(test_several_rows_of_an_instance),
+      TEST(test_files_of_several_processes),
       TEST(test_run_without_tables),
       TEST(test_tune_report),
       TEST(test_decimals_of_a_table),

@@ -22,19 +22,6 @@ static hone_status add_flags(const struct hone_task *task, const uint32_t *row, 
   return hone__setting_flags(task, row, hone__task_setting(task, "build.flags"), flags);
 }
 
-static void add_includes(const struct hone_task *task, json_t *candidate)
-{
-  const struct hone_node *node = hone__task_setting(task, "build.includes");
-  json_t *includes = json_array();
-
-  for (size_t i = 0; node && i < node->count; i++) {
-    char *path = hone__setting_path(task, node->items[i]->text);
-    json_array_append_new(includes, json_string(path));
-    free(path);
-  }
-  json_object_set_new(candidate, "includes", includes);
-}
-
 /* ---- Defines ---- */
 
 static bool is_argument(const struct hone_task *task, const char *name)
@@ -303,7 +290,7 @@ static hone_status make(const struct hone_task *task, const uint32_t *row, const
   json_object_set_new(candidate, "source", json_string(path));
   json_object_set_new(candidate, "entry", json_string(entry));
   add_compiler(task, candidate, path);
-  add_includes(task, candidate);
+  json_object_set_new(candidate, "includes", hone__setting_paths(task, "build.includes"));
   if (!status) status = add_flags(task, row, candidate);
   if (!status) status = add_defines(task, row, &source, knobs, candidate);
   if (!status) status = add_command(task, candidate);

@@ -2,22 +2,7 @@
 #include "backend/c/compiler.h"
 
 #include "backend/command.h"
-
-#include <ctype.h>
-
-static const char *text_of(const json_t *candidate, const char *key)
-{
-  const char *text = json_string_value(json_object_get(candidate, key));
-
-  return text ? text : "";
-}
-
-static const char *word_at(const json_t *list, size_t index)
-{
-  const char *word = json_string_value(json_array_get(list, index));
-
-  return word ? word : "";
-}
+#include "backend/message_text.h"
 
 static void add_word(json_t *words, const char *word)
 {
@@ -40,7 +25,8 @@ static void add_flags(json_t *words, const json_t *candidate, bool libraries)
   const json_t *flags = json_object_get(candidate, "flags");
 
   for (size_t i = 0; i < json_array_size(flags); i++)
-    if (is_library(word_at(flags, i)) == libraries) add_word(words, word_at(flags, i));
+    if (is_library(hone__message_word(flags, i)) == libraries)
+      add_word(words, hone__message_word(flags, i));
 }
 
 static void add_includes(json_t *words, const json_t *candidate)
@@ -50,7 +36,7 @@ static void add_includes(json_t *words, const json_t *candidate)
 
   for (size_t i = 0; i < json_array_size(includes); i++) {
     word.length = 0;
-    hone__text_addf(&word, "-I%s", word_at(includes, i));
+    hone__text_addf(&word, "-I%s", hone__message_word(includes, i));
     add_word(words, word.data);
   }
   hone__text_release(&word);
@@ -64,7 +50,7 @@ static void add_defines(json_t *words, const json_t *candidate)
   for (size_t i = 0; i < json_array_size(defines); i++) {
     const json_t *pair = json_array_get(defines, i);
     word.length = 0;
-    hone__text_addf(&word, "-D%s=%s", word_at(pair, 0), word_at(pair, 1));
+    hone__text_addf(&word, "-D%s=%s", hone__message_word(pair, 0), hone__message_word(pair, 1));
     add_word(words, word.data);
   }
   hone__text_release(&word);
@@ -72,9 +58,10 @@ static void add_defines(json_t *words, const json_t *candidate)
 
 void hone__compiler_add(json_t *words, const json_t *candidate)
 {
-  hone_status status = hone__command_split(text_of(candidate, "compiler"), words);
+  hone_status status = hone__command_split(hone__message_text(candidate, "compiler"), words);
 
-  if (status) add_word(words, text_of(candidate, "compiler")); /* a quote in a file's name */
+  if (status)
+    add_word(words, hone__message_text(candidate, "compiler")); /* a quote in a file's name */
   hone_status_free(status);
 }
 
@@ -108,8 +95,9 @@ static const char *find_placeholder(const char *p, const json_t *candidate, cons
 {
   const struct {
     const char *word, *value;
-  } placeholders[] = {
-      {"{source}", source}, {"{output}", output}, {"{compiler}", text_of(candidate, "compiler")}};
+  } placeholders[] = {{"{source}", source},
+                      {"{output}", output},
+                      {"{compiler}", hone__message_text(candidate, "compiler")}};
 
   for (size_t i = 0; i < sizeof placeholders / sizeof *placeholders; i++)
     if (hone__starts_with(p, placeholders[i].word)) {
@@ -149,7 +137,7 @@ json_t *hone__compiler_words(const json_t *candidate, const char *source, const 
   json_t *words = json_array();
 
   for (size_t i = 0; i < json_array_size(command); i++)
-    add_template_word(words, word_at(command, i), candidate, source, output);
+    add_template_word(words, hone__message_word(command, i), candidate, source, output);
   if (command) return words;
   hone__compiler_add(words, candidate);
   add_flags(words, candidate, false);
@@ -171,38 +159,4 @@ json_t *hone__compiler_words(const json_t *candidate, const char *source, const 
   add_flags(words, candidate, true);
   if (!json_is_false(json_object_get(candidate, "math"))) add_word(words, "-lm");
   return words;
-}
-
-/* ---- Dependencies ---- */
-
-/* One name of a rule of make; blanks in it are written `\ `, dollars `$$`. */
-static const char *read_name(const char *p, struct hone_text *name)
-{
-  for (; *p && !isspace((unsigned char)*p); p++) {
-    if (p[0] == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\')) p++;
-    if (p[0] == '$' && p[1] == '$') p++;
-    hone__text_addn(name, p, 1);
-  }
-  return p;
-}
-
-json_t *hone__compiler_deps(const char *text, const char *source, const char *folder)
-{
-  const char *p = strstr(text, ": ");
-  json_t *deps = json_array();
-
-  for (p = p ? p + 2 : ""; *p;) {
-    struct hone_text name = {0}, path = {0};
-    while (isspace((unsigned char)*p) || (*p == '\\' && (p[1] == '\n' || p[1] == '\r')))
-      p++;
-    p = read_name(p, &name);
-    if (name.length && strcmp(name.data, source) != 0) {
-      if (name.data[0] != '/') hone__text_addf(&path, "%s/", folder);
-      hone__text_add(&path, name.data);
-      json_array_append_new(deps, json_string(path.data));
-    }
-    hone__text_release(&name);
-    hone__text_release(&path);
-  }
-  return deps;
 }

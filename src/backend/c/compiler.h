@@ -26,7 +26,4 @@ bool hone__compiler_is_open(const json_t *candidate, const struct hone_source_te
 void hone__compiler_identify(const json_t *candidate, const struct hone_source_text *source,
                              const char *folder, bool ask, struct hone_digester *digester);
 
-/* A list that a compiler's -MD wrote: absolute paths, without the source and the target. */
-json_t *hone__compiler_deps(const char *text, const char *source, const char *folder);
-
 #endif

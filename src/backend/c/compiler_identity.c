@@ -3,23 +3,10 @@
  * source can see its name. Where that cannot be told, it counts. */
 #include "backend/c/compiler.h"
 
+#include "backend/message_text.h"
 #include "backend/toolchain.h"
 
 #include <stdlib.h>
-
-static const char *text_of(const json_t *candidate, const char *key)
-{
-  const char *text = json_string_value(json_object_get(candidate, key));
-
-  return text ? text : "";
-}
-
-static const char *word_at(const json_t *list, size_t index)
-{
-  const char *word = json_string_value(json_array_get(list, index));
-
-  return word ? word : "";
-}
 
 /* ---- What the source can see ---- */
 
@@ -30,9 +17,9 @@ bool hone__compiler_is_open(const json_t *candidate, const struct hone_source_te
 
   if (source->is_open || json_array_size(json_object_get(candidate, "includes"))) return true;
   for (size_t i = 0; i < json_array_size(flags); i++) {
-    if (word_at(flags, i)[0] != '-') return true;
+    if (hone__message_word(flags, i)[0] != '-') return true;
     for (size_t k = 0; k < sizeof readers / sizeof *readers; k++)
-      if (hone__starts_with(word_at(flags, i), readers[k])) return true;
+      if (hone__starts_with(hone__message_word(flags, i), readers[k])) return true;
   }
   return false;
 }
@@ -56,7 +43,7 @@ static void add_values(const json_t *defines, struct hone_text *text)
 {
   for (size_t i = 0; i < json_array_size(defines); i++) {
     hone__text_add(text, "\n");
-    hone__text_add(text, word_at(json_array_get(defines, i), 1));
+    hone__text_add(text, hone__message_word(json_array_get(defines, i), 1));
   }
 }
 
@@ -72,13 +59,13 @@ static void identify_defines(const json_t *candidate, const struct hone_source_t
   hone__text_addn(&text, source->text.data ? source->text.data : "", source->text.length);
   add_values(defines, &text);
   for (size_t i = 0; i < count; i++) {
-    const char *name = word_at(json_array_get(defines, i), 0);
+    const char *name = hone__message_word(json_array_get(defines, i), 0);
     if (!all && i + given < count && !is_reserved(name) &&
         !hone__source_has_word(&text, name, strlen(name)) &&
         !(source->has_pastes && may_be_pasted(&text, name)))
       continue;
     hone__digest_add_text(digester, name);
-    hone__digest_add_text(digester, word_at(json_array_get(defines, i), 1));
+    hone__digest_add_text(digester, hone__message_word(json_array_get(defines, i), 1));
   }
   hone__digest_add_text(digester, NULL);
   hone__text_release(&text);
@@ -102,15 +89,12 @@ static void identify_compiler(const json_t *candidate, const char *folder, bool 
 
 static void identify_environment(const json_t *candidate, struct hone_digester *digester)
 {
-  static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
-                                          "LIBRARY_PATH"};
   const json_t *flags = json_object_get(candidate, "flags");
   bool native = false;
 
-  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-    hone__digest_add_text(digester, getenv(variables[i]));
+  hone__toolchain_identify_environment(digester);
   for (size_t i = 0; i < json_array_size(flags); i++)
-    native = native || strstr(word_at(flags, i), "native");
+    native = native || strstr(hone__message_word(flags, i), "native");
   if (native || json_object_get(candidate, "command")) hone__toolchain_identify_processor(digester);
 }
 
@@ -119,7 +103,7 @@ static void identify_list(const json_t *candidate, const char *key, struct hone_
   const json_t *list = json_object_get(candidate, key);
 
   for (size_t i = 0; i < json_array_size(list); i++)
-    hone__digest_add_text(digester, word_at(list, i));
+    hone__digest_add_text(digester, hone__message_word(list, i));
   hone__digest_add_text(digester, NULL);
 }
 
@@ -128,15 +112,15 @@ void hone__compiler_identify(const json_t *candidate, const struct hone_source_t
 {
   hone__digest_add_text(digester, "c 2"); /* and what the command adds by itself */
   hone__digest_add_text(digester, source->digest);
-  hone__digest_add_text(digester, text_of(candidate, "language"));
-  hone__digest_add_text(digester, text_of(candidate, "compiler"));
+  hone__digest_add_text(digester, hone__message_text(candidate, "language"));
+  hone__digest_add_text(digester, hone__message_text(candidate, "compiler"));
   identify_list(candidate, "flags", digester);
   identify_list(candidate, "includes", digester);
   identify_list(candidate, "command", digester);
   identify_defines(candidate, source, digester);
   if (hone__compiler_is_open(candidate, source) || json_object_get(candidate, "command")) {
     hone__digest_add_text(digester, folder);
-    hone__digest_add_text(digester, text_of(candidate, "source"));
+    hone__digest_add_text(digester, hone__message_text(candidate, "source"));
   }
   identify_compiler(candidate, folder, ask, digester);
   identify_environment(candidate, digester);

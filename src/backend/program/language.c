@@ -5,7 +5,7 @@ const char *const hone__language_suffixes[] = {".mojo", ".py",  ".sh", ".c", ".c
                                                ".cxx",  ".C",   ".cu", ".f", ".f90", ".f95",
                                                ".F",    ".F90", ".so", NULL};
 
-#define LIST_DEPS "-MD -MF %/program.d"
+#define LIST_DEPS "-MD -MF %/deps.d"
 #define GNU_OPTIONS                                                                                \
   .define = "-D%", .include = "-I%", .first_of_library = "-shared -fPIC", .optimisation = "-O%",   \
   .default_optimisation = "3", .debug_levels = {"-g0", "-g1", "-g"}, .march = "-march=%",          \

@@ -34,7 +34,7 @@ struct hone_language {
   const char *optimisation, *default_optimisation;
   const char *debug_levels[3]; /* none, line-tables, full; or one format for all of them */
   const char *march, *no_warnings, *accelerator;
-  /* Words for a worker alone; % is the folder of this build: the compiler tells in program.d what
+  /* Words for a worker alone; % is the folder of this build: the compiler tells in deps.d what
    * it read, and leaves other files there, under names that are always the same. */
   const char *in_room;
   double build_timeout_s;

@@ -10,6 +10,7 @@ const struct hone_backend hone__backend_program = {
     .screen_samples = 1,
     .first_samples = 3,
     .reading_samples = 1,
+    .sample_is_run = true,
     .describe = hone__program_describe,
     .candidate = hone__program_candidate,
     .deps_are_current = hone__program_deps_are_current,

@@ -1,139 +1,26 @@
-/* A build is one process with a folder of its own for what it makes, which is gone afterwards. The
- * names in it are always the same: equal code gives equal bytes. The cache works as that of C does:
- * a manifest, named by all that goes into the command, tells the object and the files that it was
- * made from. */
+/* A build is one compiler process in a room of its own, unless the cache has its answer. */
 #include "backend/program/program_backend.h"
 
+#include "backend/build_cache.h"
 #include "backend/build_outcome.h"
-#include "backend/command.h"
+#include "backend/build_room.h"
+#include "backend/message_text.h"
 #include "backend/program/program_origin.h"
 #include "backend/program/program_plan.h"
-#include "base/file.h"
-#include "base/folder.h"
-#include "store/cache.h"
 #include "store/paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum {
-  MOST_OBJECT_BYTES = 1 << 29,
-  DEFAULT_TIMEOUT_S = 60,
-  LONGEST_WARNINGS = 16384,
-  LONGEST_OUTPUT = 65536
-};
-static const size_t least_memory_bytes = (size_t)2 << 30;
 
 struct build {
   struct hone_program_origin origin;
   const json_t *candidate;
   double timeout_s;
   char key[HONE_DIGEST_SIZE];
-  char *room, *object, *deps, *wrapper; /* of the compiler: a folder and files in it */
+  struct hone_build_room room;
+  char *wrapper; /* a file in the room */
   struct hone_answer *answer;
 };
-
-static void fail(struct build *build, enum hone_outcome outcome, const char *evidence)
-{
-  build->answer->outcome = outcome;
-  hone__text_add(&build->answer->evidence, evidence);
-}
-
-static void fail_with(struct build *build, enum hone_outcome outcome, hone_status status)
-{
-  fail(build, outcome, hone_status_message(status));
-  hone_status_free(status);
-}
-
-static const char *text_of(const json_t *object, const char *key)
-{
-  const char *text = json_string_value(json_object_get(object, key));
-
-  return text ? text : "";
-}
-
-static char *join(const char *folder, const char *name)
-{
-  struct hone_text text = {0};
-
-  hone__text_addf(&text, "%s/%s", folder, name);
-  return hone__text_take(&text);
-}
-
-/* ---- The cache ---- */
-
-/* Those of the system change with its packages only: they are for the cache, not for records. */
-static json_t *own_deps(const json_t *deps)
-{
-  json_t *own = json_array();
-
-  for (size_t i = 0; i < json_array_size(deps); i++) {
-    json_t *pair = json_array_get(deps, i);
-    if (!hone__starts_with(json_string_value(json_array_get(pair, 0)), "/usr/"))
-      json_array_append(own, pair);
-  }
-  return own;
-}
-
-static void answer_with(struct build *build, json_t *manifest, bool cached)
-{
-  json_t *head = build->answer->head;
-
-  build->answer->outcome = HONE_OUTCOME_OK;
-  json_object_update(head, manifest);
-  json_object_set_new(head, "deps", own_deps(json_object_get(manifest, "deps")));
-  json_object_set_new(head, "cached", json_boolean(cached));
-}
-
-static json_t *find_manifest(const struct build *build)
-{
-  char *bytes = NULL;
-  size_t size = 0;
-  json_t *manifest = NULL;
-  hone_status status = hone__cache_get("builds", build->key, &bytes, &size);
-
-  if (!status) manifest = json_loadb(bytes, size, 0, NULL);
-  hone_status_free(status);
-  free(bytes);
-  if (json_object_get(manifest, "object") &&
-      hone__program_deps_are_current(json_object_get(manifest, "deps")))
-    return manifest;
-  json_decref(manifest);
-  return NULL;
-}
-
-static bool take_from_cache(struct build *build)
-{
-  json_t *manifest = find_manifest(build);
-  char *bytes = NULL;
-  size_t size = 0;
-  hone_status status;
-
-  if (!manifest) return false;
-  status = hone__cache_get("objects", text_of(manifest, "object"), &bytes, &size);
-  if (!status) {
-    hone__text_addn(&build->answer->payload, bytes, size);
-    answer_with(build, manifest, true);
-  }
-  free(bytes);
-  json_decref(manifest);
-  hone_status_free(status);
-  return build->answer->payload.length > 0;
-}
-
-/* Failing to keep something costs a build later on, no more. */
-static void put_into_cache(const struct build *build, const json_t *manifest)
-{
-  const struct hone_text *object = &build->answer->payload;
-  char *bytes = json_dumps(manifest, JSON_COMPACT);
-
-  hone_status_free(
-      hone__cache_put("objects", text_of(manifest, "object"), object->data, object->length));
-  hone_status_free(hone__cache_put("builds", build->key, bytes, strlen(bytes)));
-  free(bytes);
-}
 
 /* ---- A room for the compiler ---- */
 
@@ -148,44 +35,29 @@ static hone_status write_text(const char *path, const char *text)
 
 static bool enter_room(struct build *build)
 {
-  const char *wrapper = text_of(build->candidate, "wrapper");
-  bool is_library = strcmp(text_of(build->candidate, "mode"), "library") == 0;
-  hone_status status = hone__folder_make(NULL, &build->room);
+  const char *wrapper = hone__message_text(build->candidate, "wrapper");
+  bool is_library = strcmp(hone__message_text(build->candidate, "mode"), "library") == 0;
+  hone_status status = NULL;
 
-  if (!status) {
-    build->object = join(build->room, is_library ? "program.so" : "program");
-    build->wrapper = join(build->room, "hone_wrapper.mojo");
-    if (build->origin.language->in_room && !build->origin.is_template)
-      build->deps = join(build->room, "program.d");
-    if (*wrapper) status = write_text(build->wrapper, wrapper);
-  }
-  if (!status) return true;
-  fail_with(build,
-            hone_status_code(status) == HONE_EXHAUSTED ? HONE_OUTCOME_DISK_FULL
-                                                       : HONE_OUTCOME_WORKER_LOST,
-            status);
-  return false;
-}
-
-static void leave_room(struct build *build)
-{
-  hone__folder_remove(build->room);
-  free(build->room);
-  free(build->object);
-  free(build->deps);
-  free(build->wrapper);
+  if (!hone__build_room_enter(&build->room, is_library ? "program.so" : "program", build->answer))
+    return false;
+  build->wrapper = hone__build_room_path(&build->room, "hone_wrapper.mojo");
+  if (*wrapper) status = write_text(build->wrapper, wrapper);
+  if (status) hone__build_fail_with(build->answer, status);
+  return !status;
 }
 
 /* ---- Building ---- */
 
 static json_t *final_words(const struct build *build)
 {
-  json_t *values = json_pack("{ss ss ss ss}", "out", build->object, "bin", build->object, "wrapper",
-                             build->wrapper, "dir", build->room);
+  const struct hone_build_room *room = &build->room;
+  json_t *values = json_pack("{ss ss ss ss}", "out", room->object, "bin", room->object, "wrapper",
+                             build->wrapper, "dir", room->folder);
   json_t *words = hone__program_fill(build->origin.words, values);
 
   if (!build->origin.is_template)
-    hone__language_add(words, build->origin.language->in_room, build->room);
+    hone__language_add(words, build->origin.language->in_room, room->folder);
   json_decref(values);
   return words;
 }
@@ -204,61 +76,6 @@ static void clean(struct hone_text *output)
   output->length = strlen(output->data);
 }
 
-static json_t *text_json(const struct hone_text *output, size_t longest)
-{
-  size_t length = output->length < longest ? output->length : longest;
-
-  return hone__frame_text(output->data ? output->data : "", length);
-}
-
-static void no_object(struct build *build, const struct hone_child_result *result,
-                      hone_status status)
-{
-  const char *program = json_string_value(json_array_get(build->origin.words, 0));
-
-  if (status && access(build->object, F_OK) == 0) {
-    fail_with(build, HONE_OUTCOME_COMPILE_ERROR, status);
-    return;
-  }
-  hone_status_free(status);
-  build->answer->outcome = HONE_OUTCOME_COMPILE_ERROR;
-  hone__text_addf(&build->answer->evidence, "'%s' ended with exit status 0%s, but made no file",
-                  program ? program : "", result->output.length ? "" : " and without a word");
-}
-
-static void take_object(struct build *build, const struct hone_child_result *result)
-{
-  struct hone_text *payload = &build->answer->payload;
-  char *bytes = NULL, digest[HONE_DIGEST_SIZE];
-  size_t size = 0;
-  json_t *manifest;
-  hone_status status = hone__file_read(build->object, MOST_OBJECT_BYTES, &bytes, &size);
-
-  if (status || !size) {
-    free(bytes);
-    no_object(build, result, status);
-    return;
-  }
-  hone__text_addn(payload, bytes, size);
-  free(bytes);
-  hone__digest(payload->data, payload->length, digest);
-  manifest = json_pack("{ss so sf so sO}", "object", digest, "deps",
-                       hone__program_origin_deps(&build->origin, build->deps), "compile_s",
-                       result->seconds, "warnings", text_json(&result->output, LONGEST_WARNINGS),
-                       "command", json_object_get(build->answer->head, "command"));
-  put_into_cache(build, manifest);
-  answer_with(build, manifest, false);
-  json_decref(manifest);
-}
-
-/* Enough for any compiler, too little to take the machine down. */
-static size_t memory_bytes(void)
-{
-  size_t half = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
-
-  return half > least_memory_bytes ? half : least_memory_bytes;
-}
-
 /* pip's `mojo` starts what the variable names: itself, for ever, if it is named there. */
 static const char *driver_variable(const char *program)
 {
@@ -267,63 +84,39 @@ static const char *driver_variable(const char *program)
   return path && program && strcmp(path, program) == 0 ? "MODULAR_MOJO_MAX_DRIVER_PATH" : NULL;
 }
 
-static void run_compiler(struct build *build, const char *const *argv,
-                         struct hone_child_result *result)
-{
-  struct hone_text temporary = {0}; /* what it leaves when it is killed is removed with the room */
-  const char *variables[] = {"LC_ALL=C", NULL, driver_variable(argv[0]), NULL};
-  struct hone_child_options options = {.argv = argv,
-                                       .directory = build->origin.directory,
-                                       .timeout_s = build->timeout_s,
-                                       .grace_s = 0.5,
-                                       .memory_bytes = memory_bytes(),
-                                       .file_bytes = MOST_OBJECT_BYTES,
-                                       .variables = variables};
-
-  hone__text_addf(&temporary, "TMPDIR=%s", build->room);
-  variables[1] = temporary.data;
-  hone__child_run(&options, result);
-  clean(&result->output);
-  hone__text_release(&temporary);
-}
-
 static void compile(struct build *build)
 {
-  json_t *words = final_words(build), *head = build->answer->head;
-  const char **argv = hone__command_argv(words);
+  json_t *words = final_words(build);
   struct hone_child_result result = {0};
+  struct hone_build_end end = {
+      .key = build->key, .program = hone__message_word(words, 0), .result = &result};
 
-  if (argv[0] && *argv[0]) {
-    run_compiler(build, argv, &result);
-    hone__build_judge(&result, argv[0], build->answer);
-    if (result.end == HONE_CHILD_EXITED && result.code == 0) take_object(build, &result);
-    json_object_set_new(head, "compile_s", json_real(result.seconds));
-    if (result.output.length)
-      json_object_set_new(head, "build_output", text_json(&result.output, LONGEST_OUTPUT));
-  } else {
-    fail(build, HONE_OUTCOME_COMPILE_ERROR, "the command to build with is empty");
+  if (hone__build_room_run(&build->room, words, build->origin.directory, build->timeout_s,
+                           driver_variable(end.program), &result, build->answer)) {
+    clean(&result.output);
+    end.deps = hone__program_origin_deps(&build->origin, build->room.deps, &end.deps_are_all);
+    hone__build_cache_end(&end, &build->room, build->answer);
   }
+  json_decref(end.deps);
   hone__child_result_release(&result);
-  free((void *)argv);
   json_decref(words);
 }
 
 /* ---- The job ---- */
 
-/* The run knows the candidate by its source: another text must not go by the same name. */
+/* The run knows the candidate by its source. */
 static bool is_same_source(struct build *build)
 {
-  const char *known = text_of(build->candidate, "source_digest");
+  const char *known = hone__message_text(build->candidate, "source_digest");
   char digest[HONE_DIGEST_SIZE];
 
   if (!hone__program_digest(build->origin.source, digest)) {
-    fail(build, HONE_OUTCOME_COMPILE_ERROR, "cannot read the source: ");
+    hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, "cannot read the source: ");
     hone__text_add(&build->answer->evidence, build->origin.source);
     return false;
   }
   if (!*known || strcmp(known, digest) == 0) return true;
-  fail(build, HONE_OUTCOME_WORKER_LOST, "the source was changed, or differs on this host: ");
-  hone__text_add(&build->answer->evidence, build->origin.source);
+  hone__build_source_changed(build->answer, build->origin.source);
   return false;
 }
 
@@ -335,7 +128,7 @@ static void answer_without_object(struct build *build)
   char *text = json_dumps(deps, JSON_COMPACT), digest[HONE_DIGEST_SIZE];
   json_t *head = build->answer->head;
 
-  hone__digest_add_text(digester, text_of(build->candidate, "source_digest"));
+  hone__digest_add_text(digester, hone__message_text(build->candidate, "source_digest"));
   hone__digest_add_text(digester, build->origin.source);
   hone__digest_add_text(digester, text);
   hone__digest_end(digester, digest);
@@ -347,70 +140,43 @@ static void answer_without_object(struct build *build)
   json_object_set_new(head, "cached", json_false());
 }
 
-static bool is_folder(const char *path)
-{
-  struct stat info;
-
-  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-/* A command of the spec runs in the spec's folder, a compiler where Hone was started; on a host
- * that does not have it, beside the source. */
-static char *directory_of(const struct build *build, const json_t *setup)
-{
-  const char *wanted = text_of(setup, build->origin.is_template ? "folder" : "directory");
-  char *parent;
-
-  if (is_folder(wanted)) return hone__strdup(wanted);
-  parent = hone__strdup(build->origin.source);
-  *strrchr(parent, '/') = 0;
-  return parent;
-}
-
-static double timeout_s(const json_t *setup, const json_t *job)
-{
-  double own = json_number_value(json_object_get(job, "timeout_s"));
-
-  if (own <= 0)
-    own = json_number_value(json_object_get(json_object_get(setup, "build"), "timeout_s"));
-  return own > 0 ? own : DEFAULT_TIMEOUT_S;
-}
-
 /* Where somebody looks into the folder, what the library was built from shall be there. */
 static void show_wrapper(const struct build *build, const json_t *setup)
 {
-  const char *folder = text_of(build->candidate, "folder");
-  const char *wrapper = text_of(build->candidate, "wrapper");
+  const char *folder = hone__message_text(build->candidate, "folder");
+  const char *wrapper = hone__message_text(build->candidate, "wrapper");
   struct hone_text path = {0};
   hone_status status;
 
   if (!*folder || !*wrapper) return;
-  if (*folder != '/') hone__text_addf(&path, "%s/", text_of(setup, "directory"));
-  hone__text_addf(&path, "%s/%s_wrapper.mojo", folder, text_of(build->candidate, "name"));
+  if (*folder != '/') hone__text_addf(&path, "%s/", hone__message_text(setup, "directory"));
+  hone__text_addf(&path, "%s/%s_wrapper.mojo", folder,
+                  hone__message_text(build->candidate, "name"));
   status = hone__path_make_folders(path.data);
   if (!status) status = write_text(path.data, wrapper);
   hone_status_free(status);
   hone__text_release(&path);
 }
 
+/* A command of the spec runs in the spec's folder, a compiler where Hone was started. */
 static void build_object(struct build *build, const json_t *setup, const json_t *job)
 {
+  const char *wanted =
+      hone__message_text(setup, build->origin.is_template ? "folder" : "directory");
   struct hone_text command = {0};
 
-  build->timeout_s = timeout_s(setup, job);
-  build->origin.directory = directory_of(build, setup);
+  build->timeout_s = hone__build_timeout_s(setup, job);
+  build->origin.directory = hone__build_directory(wanted, build->origin.source);
   hone_status_free(hone__program_build_command(setup, build->candidate, &command));
   json_object_set_new(build->answer->head, "command",
                       hone__frame_text(command.data, command.length));
   hone__program_origin_key(&build->origin, build->key);
   show_wrapper(build, setup);
-  if (!take_from_cache(build)) {
-    if (json_is_true(json_object_get(job, "cached_only")))
-      fail(build, HONE_OUTCOME_COMPILE_ERROR, "not in the cache");
-    else if (enter_room(build))
-      compile(build);
-  }
-  leave_room(build);
+  if (!hone__build_cache_answer(build->key, hone__program_digest, job, build->answer) &&
+      enter_room(build))
+    compile(build);
+  hone__build_room_leave(&build->room);
+  free(build->wrapper);
   free(build->origin.directory);
   hone__text_release(&command);
 }
@@ -424,12 +190,13 @@ void hone__program_build(const json_t *setup, const json_t *job, struct hone_ans
   build.origin = (struct hone_program_origin){
       .candidate = candidate,
       .words = json_object_get(candidate, "build"),
-      .language = hone__language_find(text_of(candidate, "language")),
-      .source = text_of(candidate, "source"),
+      .language = hone__language_find(hone__message_text(candidate, "language")),
+      .source = hone__message_text(candidate, "source"),
       .is_template = json_is_true(json_object_get(candidate, "template"))};
   if (*build.origin.source != '/' || !build.origin.language ||
       (build.origin.words && !json_array_size(build.origin.words))) {
-    fail(&build, HONE_OUTCOME_PROTOCOL, "a build without a source, a language or a command");
+    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL,
+                     "a build without a source, a language or a command");
     return;
   }
   if (!is_same_source(&build)) return;

@@ -3,9 +3,7 @@
  * arguments. */
 #include "backend/program/program_backend.h"
 
-#include "backend/c/source_text.h"
 #include "backend/program/program_plan.h"
-#include "backend/toolchain.h"
 
 #include <stdlib.h>
 
@@ -44,29 +42,29 @@ static hone_status add_params(struct hone_program_case *one)
 }
 
 /* What is not a knob must leave the source as it is. */
-static bool may_define(const struct hone_source_text *source, const char *name)
+static bool may_define(const struct hone_program_plan *plan, const char *name)
 {
-  return !source->text.data || !hone__source_declares(&source->text, name);
+  return !plan->text.text.data || !hone__source_declares(&plan->text.text, name);
 }
 
-static void add_derived(struct hone_program_case *one, const struct hone_source_text *source)
+static void add_derived(struct hone_program_case *one)
 {
   const struct hone_space *space = one->plan->task->space;
 
   for (size_t i = 0; i < hone_space_derived_count(space); i++) {
     const char *name = hone_space_derived_name(space, i);
     struct hone_value value;
-    if (may_define(source, name) && hone_space_derived(space, one->row, i, &value))
+    if (may_define(one->plan, name) && hone_space_derived(space, one->row, i, &value))
       hone__definition_add(one->definitions, name, value, one->plan->language->spelling);
   }
 }
 
-static void add_sizes(struct hone_program_case *one, const struct hone_source_text *source)
+static void add_sizes(struct hone_program_case *one)
 {
   const struct hone_problem *sizes = &one->plan->task->space->setup.sizes;
 
   for (size_t i = 0; i < sizes->count; i++)
-    if (may_define(source, sizes->names[i]))
+    if (may_define(one->plan, sizes->names[i]))
       hone__definition_add(one->definitions, sizes->names[i], sizes->values[i],
                            one->plan->language->spelling);
 }
@@ -85,19 +83,15 @@ static void define_by_arguments(struct hone_program_case *one)
 
 static hone_status add_values(struct hone_program_case *one)
 {
-  struct hone_source_text source = {0};
   hone_status status;
 
   one->definitions = json_array();
   one->arguments = json_array();
   status = add_params(one);
-  if (!status && one->plan->is_built && one->plan->language->is_c)
-    status = hone__source_text_read(one->plan->source, &source);
   if (status) return status;
-  add_derived(one, &source);
-  add_sizes(one, &source);
+  add_derived(one);
+  add_sizes(one);
   hone__definition_add_given(one->plan->task, one->definitions, one->plan->language->spelling);
-  hone__source_text_release(&source);
   if (!one->plan->is_built) define_by_arguments(one);
   return NULL;
 }
@@ -155,71 +149,24 @@ static void digest_json(struct hone_digester *digester, const json_t *json)
   free(text);
 }
 
-static json_t *includes_of(const struct hone_task *task)
-{
-  const struct hone_node *node = hone__task_setting(task, "build.includes");
-  json_t *includes = json_array();
-
-  for (size_t i = 0; node && i < node->count; i++) {
-    char *path = hone__setting_path(task, node->items[i]->text);
-    json_array_append_new(includes, json_string(path));
-    free(path);
-  }
-  return includes;
-}
-
-/* Files that words name: scripts, inputs. The results are not there yet. */
-static void digest_named_files(struct hone_digester *digester, const json_t *words,
-                               const struct hone_task *task)
-{
-  char digest[HONE_DIGEST_SIZE];
-
-  for (size_t i = 0; i < json_array_size(words); i++) {
-    const char *word = json_string_value(json_array_get(words, i));
-    char *path = word && word[0] != '-' && word[0] != '{' ? hone__setting_path(task, word) : NULL;
-    if (path && hone__program_digest(path, digest)) hone__digest_add_text(digester, digest);
-    free(path);
-  }
-}
-
-/* Options and values are not looked for in PATH. */
-static void digest_programs(struct hone_digester *digester, const json_t *words,
-                            const struct hone_task *task)
-{
-  json_t *programs = json_array();
-
-  for (size_t i = 0; i < json_array_size(words); i++) {
-    const char *word = json_string_value(json_array_get(words, i));
-    if (word && !strchr("-{", word[0]) && !strchr(word, '='))
-      json_array_append(programs, json_array_get(words, i));
-  }
-  hone__toolchain_identify(programs, task->folder, false, digester);
-  json_decref(programs);
-}
-
 /* The imports are in it too: where nothing is built, no build tells of them. */
 static void add_build_key(const struct hone_program_case *one, json_t *candidate)
 {
   struct hone_digester *digester = hone__digest_begin();
   const json_t *build = json_object_get(candidate, "build");
-  json_t *includes = includes_of(one->plan->task);
-  json_t *imports = hone__program_imports(one->plan->language, one->plan->source, includes);
   char key[HONE_DIGEST_SIZE];
 
-  hone__digest_add_text(digester, "program 1");
+  hone__digest_add_text(digester, "program 2");
   digest_json(digester, json_object_get(candidate, "source"));
   digest_json(digester, json_object_get(candidate, "source_digest"));
   digest_json(digester, json_object_get(candidate, "mode"));
   digest_json(digester, json_object_get(candidate, "wrapper"));
   digest_json(digester, build);
   digest_json(digester, one->compile_time);
-  digest_json(digester, imports);
-  digest_programs(digester, build, one->plan->task);
-  digest_named_files(digester, build, one->plan->task);
+  digest_json(digester, one->plan->imports);
+  hone__program_identify_words(one->plan, build, digester);
   hone__digest_end(digester, key);
   json_object_set_new(candidate, "build_key", json_string(key));
-  json_decref(imports);
-  json_decref(includes);
 }
 
 static void add_key(const struct hone_program_case *one, json_t *candidate)
@@ -230,8 +177,7 @@ static void add_key(const struct hone_program_case *one, json_t *candidate)
 
   digest_json(digester, json_object_get(candidate, "build_key"));
   digest_json(digester, json_object_get(candidate, "values"));
-  digest_programs(digester, run, one->plan->task);
-  digest_named_files(digester, run, one->plan->task);
+  hone__program_identify_words(one->plan, run, digester);
   hone__digest_end(digester, key);
   json_object_set_new(candidate, "key", json_string(key));
 }
@@ -305,15 +251,10 @@ static hone_status add_words(const struct hone_program_case *one, json_t *candid
 
 static hone_status add_source(const struct hone_program_plan *plan, json_t *candidate)
 {
-  char digest[HONE_DIGEST_SIZE];
-
   if (json_object_set_new(candidate, "source", json_string(plan->source)) != 0)
     return hone__error(HONE_INVALID_ARGUMENT, "the name of the file '%s' is no UTF-8 text",
                        plan->source);
-  if (!hone__program_digest(plan->source, digest))
-    return hone__spec_error(plan->task->spec, hone__task_setting(plan->task, "file"),
-                            "cannot read '%s'", plan->source);
-  json_object_set_new(candidate, "source_digest", json_string(digest));
+  json_object_set_new(candidate, "source_digest", json_string(plan->source_digest));
   return NULL;
 }
 
@@ -349,24 +290,22 @@ static void release(struct hone_program_case *one)
 hone_status hone__program_candidate(const struct hone_task *task, const uint32_t *row,
                                     json_t **out_candidate)
 {
-  struct hone_program_plan plan;
-  struct hone_program_case one = {.plan = &plan, .row = row};
-  json_t *candidate = json_object();
+  struct hone_program_case one = {.row = row};
   char *name = NULL, *folder = NULL;
-  hone_status status = hone__program_plan(task, &plan);
+  json_t *candidate;
+  hone_status status = hone__program_plan(task, &one.plan);
 
   *out_candidate = NULL;
-  if (!status) {
-    one.name = name = binary_name(&plan, row);
-    one.folder = folder = work_folder(task, row);
-    status = fill(&one, candidate);
-  }
+  if (status) return status;
+  candidate = json_object();
+  one.name = name = binary_name(one.plan, row);
+  one.folder = folder = work_folder(task, row);
+  status = fill(&one, candidate);
   if (status)
     json_decref(candidate);
   else
     *out_candidate = candidate;
   release(&one);
-  hone__program_plan_release(&plan);
   free(name);
   free(folder);
   return status;

@@ -3,26 +3,20 @@
 #include "backend/program/program_backend.h"
 
 #include "backend/command.h"
+#include "backend/message_text.h"
 
 #include <stdlib.h>
 
-static const char *text_of(const json_t *object, const char *key)
-{
-  const char *text = json_string_value(json_object_get(object, key));
-
-  return text ? text : "";
-}
-
 static bool is_library(const json_t *candidate)
 {
-  return strcmp(text_of(candidate, "mode"), "library") == 0;
+  return strcmp(hone__message_text(candidate, "mode"), "library") == 0;
 }
 
 /* FOLDER/NAME with a suffix; without a folder in the current one. A command of the user's may run
  * elsewhere: then `root` is where relative names begin. */
 static char *place(const char *root, const json_t *candidate, const char *name, const char *suffix)
 {
-  const char *folder = text_of(candidate, "folder");
+  const char *folder = hone__message_text(candidate, "folder");
   struct hone_text text = {0};
 
   if (root && *root && *folder != '/') hone__text_addf(&text, "%s/", root);
@@ -33,7 +27,8 @@ static char *place(const char *root, const json_t *candidate, const char *name, 
 
 static json_t *places(const char *root, const json_t *candidate)
 {
-  const char *name = text_of(candidate, "name"), *folder = text_of(candidate, "folder");
+  const char *name = hone__message_text(candidate, "name"),
+             *folder = hone__message_text(candidate, "folder");
   char *out = place(root, candidate, name, is_library(candidate) ? ".so" : "");
   char *wrapper = place(root, candidate, name, "_wrapper.mojo");
   char *csv = place(root, candidate, "output.csv", "");
@@ -63,7 +58,8 @@ static void print(struct hone_text *line, const json_t *words, json_t *values)
 hone_status hone__program_build_command(const json_t *setup, const json_t *candidate,
                                         struct hone_text *out_command)
 {
-  const char *folder = text_of(setup, "folder"), *directory = text_of(setup, "directory");
+  const char *folder = hone__message_text(setup, "folder"),
+             *directory = hone__message_text(setup, "directory");
   bool elsewhere = json_is_true(json_object_get(candidate, "template")) && *folder &&
                    strcmp(folder, directory) != 0;
   struct hone_text line = {0};
@@ -105,9 +101,10 @@ static void print_call(struct hone_text *line, const json_t *candidate)
     add_assignment(line, "KBENCH_ARG_", json_string_value(json_array_get(pair, 0)),
                    json_string_value(json_array_get(pair, 1)));
   }
-  add_assignment(line, "", "KBENCH_OUTFILE", text_of(values, "csv"));
+  add_assignment(line, "", "KBENCH_OUTFILE", hone__message_text(values, "csv"));
   hone__text_add(line, " benchmark_entry() of");
-  hone__command_add(line, is_built ? text_of(values, "out") : text_of(candidate, "source"));
+  hone__command_add(line, is_built ? hone__message_text(values, "out")
+                                   : hone__message_text(candidate, "source"));
   json_decref(values);
 }
 

@@ -15,6 +15,7 @@ struct file {
   const char *name;
   const struct hone_csv_row *header;
   size_t *places;     /* of its columns in the table */
+  bool *is_text;      /* for each column */
   size_t time, label; /* columns; SIZE_MAX: there is none */
   double unit_ns;
   struct hone_program_table *table;
@@ -74,13 +75,26 @@ static void place_columns(struct file *file)
 
 /* ---- Rows ---- */
 
-static bool is_missing(const struct hone_csv_cell *cell)
+static bool is_figure(const char *text)
 {
-  static const char *const words[] = {"N/A", "NaN", "nan", "-nan"};
+  double number;
 
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (!cell->is_quoted && strcmp(cell->text, words[i]) == 0) return true;
-  return false;
+  return hone__csv_is_nothing(text) || hone__csv_number(text, &number) ||
+         strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0;
+}
+
+/* pandas' way: quotes make no text of a number, but one text makes texts of all in its column. */
+static bool *find_texts(const struct file *file, const struct hone_csv *csv)
+{
+  bool *is_text = hone__alloc(file->header->count * sizeof *is_text);
+
+  for (size_t i = 1; i < csv->row_count; i++) {
+    const struct hone_csv_row *row = &csv->rows[i];
+    for (size_t k = 0; k < row->count && k < file->header->count; k++)
+      is_text[k] = is_text[k] || !is_figure(row->cells[k].text);
+  }
+  if (file->label != SIZE_MAX) is_text[file->label] = true;
+  return is_text;
 }
 
 static json_t *number_value(const char *text, double number)
@@ -93,21 +107,21 @@ static json_t *number_value(const char *text, double number)
   return !errno && !end[strspn(end, " \t")] ? json_integer(integer) : json_real(number);
 }
 
-static json_t *cell_value(const struct hone_csv_cell *cell, bool is_time)
+static json_t *cell_value(const struct hone_csv_cell *cell, bool is_text)
 {
   double number;
 
-  if (is_missing(cell)) return json_string("");
-  if ((!cell->is_quoted || is_time) && hone__csv_number(cell->text, &number))
-    return number_value(cell->text, number);
+  if (hone__csv_is_nothing(cell->text)) return json_string("");
+  if (!is_text && hone__csv_number(cell->text, &number)) return number_value(cell->text, number);
   return hone__frame_text(cell->text, cell->length);
 }
 
 static bool read_time(const struct file *file, const struct hone_csv_row *row, double *out_ns)
 {
   const struct hone_csv_cell *cell = &row->cells[file->time];
+  bool is_number = strlen(cell->text) == cell->length && hone__csv_number(cell->text, out_ns);
 
-  if (hone__csv_number(cell->text, out_ns) && (*out_ns *= file->unit_ns) > 0) return true;
+  if (is_number && (*out_ns *= file->unit_ns) > 0) return true;
   hone__text_addf(file->why, "%s, line %zu: '%.40s' in column '%.40s' is no time", file->name,
                   row->line, cell->text, file->header->cells[file->time].text);
   return false;
@@ -127,7 +141,7 @@ static bool read_row(struct file *file, const struct hone_csv_row *row, const ch
                           file->label < row->count ? row->cells[file->label].text : name, ns);
   for (size_t i = 0; i < row->count; i++)
     hone__program_table_set(file->table, file->places[i],
-                            cell_value(&row->cells[i], i == file->time));
+                            cell_value(&row->cells[i], file->is_text[i]));
   return true;
 }
 
@@ -136,10 +150,14 @@ static bool read_rows(struct file *file, const struct hone_csv *csv,
 {
   bool good = read_header(file, terms);
 
-  if (good) place_columns(file);
+  if (good) {
+    place_columns(file);
+    file->is_text = find_texts(file, csv);
+  }
   for (size_t i = 1; i < csv->row_count && good; i++)
     good = read_row(file, &csv->rows[i], terms->name);
   free(file->places);
+  free(file->is_text);
   return good;
 }
 
@@ -160,8 +178,8 @@ enum hone_reading hone__program_read_csv(const char *text, size_t size, const ch
   file.header = csv.rows;
   if (csv.row_count > 1)
     reading = read_rows(&file, &csv, terms) ? HONE_READ_TIMES : HONE_READ_WRONG;
-  else if (csv.row_count)
-    hone__text_addf(why, "%s has a header and no row", name);
+  else
+    hone__text_addf(why, csv.row_count ? "%s has a header and no row" : "%s is empty", name);
   hone__csv_release(&csv);
   return reading;
 }

@@ -65,9 +65,13 @@ static hone_status add_check(const struct hone_program_plan *plan, json_t *setup
 static hone_status add_places(const struct hone_task *task, json_t *setup)
 {
   char *directory = realpath(".", NULL);
-  bool ok = json_object_set_new(setup, "folder", json_string(task->folder)) == 0 && directory &&
-            json_object_set_new(setup, "directory", json_string(directory)) == 0;
+  bool ok;
 
+  if (!directory)
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "the current folder is gone, or may not be read; go to another one first");
+  ok = json_object_set_new(setup, "folder", json_string(task->folder)) == 0 &&
+       json_object_set_new(setup, "directory", json_string(directory)) == 0;
   free(directory);
   if (ok) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT,
@@ -114,13 +118,12 @@ static hone_status describe(const struct hone_program_plan *plan, json_t *setup)
 
 hone_status hone__program_describe(const struct hone_task *task, struct hone_message *out_setup)
 {
-  struct hone_program_plan plan;
+  const struct hone_program_plan *plan;
   json_t *setup = json_object();
   hone_status status = hone__program_plan(task, &plan);
 
   *out_setup = (struct hone_message){0};
-  if (!status) status = describe(&plan, setup);
-  hone__program_plan_release(&plan);
+  if (!status) status = describe(plan, setup);
   if (status)
     json_decref(setup);
   else

@@ -3,6 +3,7 @@
  * counts, which does no harm. */
 #include "backend/program/program_plan.h"
 
+#include "backend/build_deps.h"
 #include "base/file.h"
 
 #include <ctype.h>
@@ -100,15 +101,7 @@ bool hone__program_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
 
 bool hone__program_deps_are_current(const json_t *deps)
 {
-  char digest[HONE_DIGEST_SIZE];
-
-  for (size_t i = 0; i < json_array_size(deps); i++) {
-    const char *path = json_string_value(json_array_get(json_array_get(deps, i), 0));
-    const char *known = json_string_value(json_array_get(json_array_get(deps, i), 1));
-    if (!path || !known || !hone__program_digest(path, digest) || strcmp(digest, known) != 0)
-      return false;
-  }
-  return true;
+  return hone__build_deps_are_current(deps, hone__program_digest);
 }
 
 /* ---- Imports ---- */

@@ -1,23 +1,15 @@
 /* What goes into a build: the command, the source and what it reads, the compiler, the machine. */
 #include "backend/program/program_origin.h"
 
-#include "backend/c/compiler.h"
+#include "backend/build_deps.h"
+#include "backend/c/source_text.h"
+#include "backend/message_text.h"
 #include "backend/program/program_plan.h"
 #include "backend/toolchain.h"
-#include "base/file.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-
-enum { MOST_LIST_BYTES = 16 << 20 };
-
-static const char *text_of(const json_t *object, const char *key)
-{
-  const char *text = json_string_value(json_object_get(object, key));
-
-  return text ? text : "";
-}
 
 /* ---- What it depends on ---- */
 
@@ -38,58 +30,33 @@ static json_t *includes_of(const json_t *words)
   return includes;
 }
 
-static void add_dep(json_t *deps, const char *path)
+/* Without the compiler's list: a source of C that includes nothing but headers of the system. */
+static bool is_closed(const struct hone_program_origin *origin, const json_t *includes)
 {
-  char digest[HONE_DIGEST_SIZE];
+  struct hone_source_text source;
+  hone_status status;
+  bool closed;
 
-  if (hone__program_digest(path, digest))
-    json_array_append_new(deps, json_pack("[ss]", path, digest));
+  if (!origin->language->is_c || json_array_size(includes)) return false;
+  status = hone__source_text_read(origin->source, &source);
+  closed = !status && !source.is_open;
+  hone_status_free(status);
+  hone__source_text_release(&source);
+  return closed;
 }
 
-static char *join(const char *folder, const char *name)
-{
-  struct hone_text text = {0};
-
-  hone__text_addf(&text, "%s/%s", folder, name);
-  return hone__text_take(&text);
-}
-
-/* Files that words name are read too: scripts, libraries, lists of options. */
-static void add_named_files(const struct hone_program_origin *origin, json_t *deps)
-{
-  for (size_t i = 1; i < json_array_size(origin->words); i++) {
-    const char *word = json_string_value(json_array_get(origin->words, i));
-    char *path;
-    if (!word || word[0] == '-' || word[0] == '{' || strcmp(word, origin->source) == 0) continue;
-    word += word[0] == '@';
-    path = word[0] == '/' ? hone__strdup(word) : join(origin->directory, word);
-    add_dep(deps, path);
-    free(path);
-  }
-}
-
-/* What the compiler said that it read. */
-static void add_listed(const struct hone_program_origin *origin, const char *listed, json_t *deps)
-{
-  char *text = NULL;
-  size_t size;
-  json_t *paths;
-
-  hone_status_free(hone__file_read(listed, MOST_LIST_BYTES, &text, &size));
-  paths = hone__compiler_deps(text ? text : "", origin->source, origin->directory);
-  for (size_t i = 0; i < json_array_size(paths); i++)
-    add_dep(deps, json_string_value(json_array_get(paths, i)));
-  json_decref(paths);
-  free(text);
-}
-
-json_t *hone__program_origin_deps(const struct hone_program_origin *origin, const char *listed)
+json_t *hone__program_origin_deps(const struct hone_program_origin *origin, const char *list,
+                                  bool *out_are_all)
 {
   json_t *includes = includes_of(origin->words);
   json_t *deps = hone__program_imports(origin->language, origin->source, includes);
+  bool listed = hone__build_deps_add_listed(deps, list, origin->source, origin->directory,
+                                            hone__program_digest);
 
-  add_named_files(origin, deps);
-  if (listed) add_listed(origin, listed, deps);
+  hone__build_deps_add_named(deps, origin->words, 1, origin->source, origin->directory,
+                             hone__program_digest);
+  *out_are_all =
+      origin->is_template || listed || !origin->language->in_room || is_closed(origin, includes);
   json_decref(includes);
   return deps;
 }
@@ -135,11 +102,8 @@ static uint64_t siblings_of(const char *source)
 
 static void identify_environment(struct hone_digester *digester)
 {
-  static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
-                                          "LIBRARY_PATH", "MODULAR_MOJO_MAX_IMPORT_PATH"};
-
-  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-    hone__digest_add_text(digester, getenv(variables[i]));
+  hone__toolchain_identify_environment(digester);
+  hone__digest_add_text(digester, getenv("MODULAR_MOJO_MAX_IMPORT_PATH"));
   hone__toolchain_identify_processor(digester); /* -march=native, and Mojo, which builds for it */
 }
 
@@ -163,8 +127,8 @@ void hone__program_origin_key(const struct hone_program_origin *origin,
   hone__digest_add_text(digester, "program 1");
   hone__digest_add_text(digester, words);
   hone__digest_add_text(digester, origin->source);
-  hone__digest_add_text(digester, text_of(origin->candidate, "source_digest"));
-  hone__digest_add_text(digester, text_of(origin->candidate, "wrapper"));
+  hone__digest_add_text(digester, hone__message_text(origin->candidate, "source_digest"));
+  hone__digest_add_text(digester, hone__message_text(origin->candidate, "wrapper"));
   hone__digest_add_text(digester, origin->directory);
   hone__digest_add(digester, &siblings, sizeof siblings);
   identify_compiler(origin, digester);

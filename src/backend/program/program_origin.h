@@ -17,7 +17,9 @@ struct hone_program_origin {
  * version: in workers only. */
 void hone__program_origin_key(const struct hone_program_origin *origin,
                               char out_key[HONE_DIGEST_SIZE]);
-/* [["path", "digest"], ...]. `listed`: where the compiler wrote what it read; or NULL. */
-json_t *hone__program_origin_deps(const struct hone_program_origin *origin, const char *listed);
+/* [["path", "digest"], ...]. `list`: where the compiler may have written what it read. Not all of
+ * them are known if it died before that. */
+json_t *hone__program_origin_deps(const struct hone_program_origin *origin, const char *list,
+                                  bool *out_are_all);
 
 #endif

@@ -2,6 +2,8 @@
  * object is written only where it is not there already: the next candidate often differs from this
  * one in its arguments alone. */
 #include "backend/program/program_bench.h"
+
+#include "backend/message_text.h"
 #include "base/folder.h"
 #include "store/paths.h"
 
@@ -13,13 +15,6 @@
 #include <unistd.h>
 
 enum { MOST_REMEMBERED = 10000 };
-
-static const char *text_of(const json_t *object, const char *key)
-{
-  const char *text = json_string_value(json_object_get(object, key));
-
-  return text ? text : "";
-}
 
 static char *join(const char *folder, const char *name, const char *suffix)
 {
@@ -127,7 +122,7 @@ static bool is_written(const struct hone_program_bench *bench, const char *path,
 {
   struct stat info;
 
-  return strcmp(text_of(bench->written, path), digest) == 0 && stat(path, &info) == 0 &&
+  return strcmp(hone__message_text(bench->written, path), digest) == 0 && stat(path, &info) == 0 &&
          S_ISREG(info.st_mode) && (size_t)info.st_size == size;
 }
 
@@ -140,7 +135,7 @@ static void remember(struct hone_program_bench *bench, const char *path, const c
 /* "gemm_dtype-float32", and ".so" of a library; nothing in it may lead elsewhere. */
 static char *object_name(const struct hone_program_entrant *entrant)
 {
-  const char *name = text_of(entrant->candidate, "name");
+  const char *name = hone__message_text(entrant->candidate, "name");
   char *path = join("", *name ? name : "program", entrant->is_library ? ".so" : "");
 
   for (char *at = path; *at; at++)
@@ -174,14 +169,14 @@ hone_status hone__program_place_open(struct hone_program_bench *bench,
                                      struct hone_program_entrant *entrant, size_t slot)
 {
   struct hone_program_place *place = &entrant->place;
-  const char *folder = text_of(entrant->candidate, "folder");
+  const char *folder = hone__message_text(entrant->candidate, "folder");
   bool is_own = !*folder || (*folder != '/' && !bench->directory);
   hone_status status = is_own ? open_own(bench, place, slot) : open_given(bench, place, folder);
 
   if (status) return status;
   place->csv = join(place->shown, "output.csv", "");
   if (entrant->object_size) return put_object(bench, entrant, is_own);
-  place->binary = hone__strdup(text_of(entrant->candidate, "source"));
+  place->binary = hone__strdup(hone__message_text(entrant->candidate, "source"));
   return NULL;
 }
 

@@ -4,9 +4,11 @@
 #include "backend/program/program_plan.h"
 
 #include "backend/source_file.h"
+#include "base/clock.h"
 
 #include <stdlib.h>
 
+static const double LIFETIME_S = 1;
 static const struct hone_program_options no_options;
 static const char *const profiles[] = {"ncu", "ncu-single", "rocm", "rocprof-compute", NULL};
 
@@ -157,14 +159,43 @@ static hone_status refuse_functions(const struct hone_task *task)
   return NULL;
 }
 
-hone_status hone__program_plan(const struct hone_task *task, struct hone_program_plan *out_plan)
-{
-  struct hone_program_plan *plan = out_plan;
-  hone_status status;
+/* ---- What the files say ---- */
 
-  *plan = (struct hone_program_plan){.task = task,
-                                     .options = task->program ? task->program : &no_options};
-  status = refuse_functions(task);
+static hone_status look_at_files(struct hone_program_plan *plan)
+{
+  const struct hone_task *task = plan->task;
+  json_t *includes;
+
+  if (!hone__program_digest(plan->source, plan->source_digest))
+    return hone__spec_error(task->spec, hone__task_setting(task, "file"), "cannot read '%s'",
+                            plan->source);
+  includes = hone__setting_paths(task, "build.includes");
+  plan->imports = hone__program_imports(plan->language, plan->source, includes);
+  json_decref(includes);
+  plan->identities = json_object();
+  if (!plan->is_built || !plan->language->is_c) return NULL;
+  return hone__source_text_read(plan->source, &plan->text);
+}
+
+/* What words of commands name is looked at from time to time. */
+static bool is_current(const struct hone_program_plan *plan,
+                       const struct hone_program_options *options)
+{
+  char digest[HONE_DIGEST_SIZE];
+
+  return hone__clock() - plan->made_at < LIFETIME_S &&
+         memcmp(&plan->seen, options, sizeof plan->seen) == 0 &&
+         hone__program_digest(plan->source, digest) && strcmp(digest, plan->source_digest) == 0 &&
+         hone__program_deps_are_current(plan->imports);
+}
+
+/* ---- The plan ---- */
+
+static hone_status choose(struct hone_program_plan *plan)
+{
+  const struct hone_task *task = plan->task;
+  hone_status status = refuse_functions(task);
+
   if (!status) status = check_profile(plan->options->profile);
   if (!status && !task->spec->file)
     status = hone__spec_error(task->spec, NULL, "no 'file': name the program or its source");
@@ -180,10 +211,44 @@ hone_status hone__program_plan(const struct hone_task *task, struct hone_program
   return choose_mode(plan);
 }
 
-void hone__program_plan_release(struct hone_program_plan *plan)
+static void free_plan(void *data)
 {
+  struct hone_program_plan *plan = data;
+
   json_decref(plan->build);
   json_decref(plan->run);
+  json_decref(plan->imports);
+  json_decref(plan->identities);
+  hone__source_text_release(&plan->text);
   free(plan->source);
-  *plan = (struct hone_program_plan){0};
+  free(plan);
+}
+
+static void forget(struct hone_task_memory *memory)
+{
+  if (memory->data) memory->release(memory->data);
+  memory->data = NULL;
+}
+
+hone_status hone__program_plan(const struct hone_task *task,
+                               const struct hone_program_plan **out_plan)
+{
+  const struct hone_program_options *options = task->program ? task->program : &no_options;
+  struct hone_program_plan *plan = task->memory->data;
+  hone_status status;
+
+  *out_plan = plan;
+  if (plan && is_current(plan, options)) return NULL;
+  forget(task->memory);
+  plan = hone__alloc(sizeof *plan);
+  *task->memory = (struct hone_task_memory){plan, free_plan};
+  plan->task = task;
+  plan->options = options;
+  memcpy(&plan->seen, options, sizeof plan->seen); /* with its gaps */
+  plan->made_at = hone__clock();
+  status = choose(plan);
+  if (!status) status = look_at_files(plan);
+  if (status) forget(task->memory);
+  *out_plan = task->memory->data;
+  return status;
 }

@@ -4,6 +4,7 @@
 #ifndef HONE_BACKEND_PROGRAM_PROGRAM_PLAN_H
 #define HONE_BACKEND_PROGRAM_PROGRAM_PLAN_H
 
+#include "backend/c/source_text.h"
 #include "backend/program/language.h"
 #include "backend/setting.h"
 #include "base/digest.h"
@@ -15,12 +16,27 @@ struct hone_program_plan {
   char *source;              /* absolute */
   json_t *build, *run;       /* templates of the spec; or NULL */
   bool is_built, is_library; /* a library is called in a process that stays */
+
+  /* what the files said */
+  char source_digest[HONE_DIGEST_SIZE];
+  struct hone_source_text text; /* empty unless a source of C is built */
+  json_t *imports;              /* as hone__program_imports has them */
+  json_t *identities;           /* private: see hone__program_identify_words */
+
+  double made_at; /* private */
+  struct hone_program_options seen;
 };
 
-/* program_plan.c: INVALID_SPEC and INVALID_ARGUMENT say what contradicts what. Release it either
- * way. */
-hone_status hone__program_plan(const struct hone_task *task, struct hone_program_plan *out_plan);
-void hone__program_plan_release(struct hone_program_plan *plan);
+/* program_plan.c: lent until the next call for this task, which keeps it: looking at all the files
+ * for each of 100,000 configurations would take long. It is made anew when a file has changed.
+ * INVALID_SPEC and INVALID_ARGUMENT say what contradicts what. */
+hone_status hone__program_plan(const struct hone_task *task,
+                               const struct hone_program_plan **out_plan);
+
+/* program_identity.c: adds what the programs and files are that words name, {names} and options
+ * apart. */
+void hone__program_identify_words(const struct hone_program_plan *plan, const json_t *words,
+                                  struct hone_digester *digester);
 
 /* A configuration. */
 struct hone_program_case {

@@ -81,6 +81,7 @@ static enum hone_reading read_files(const char *folder, const struct hone_progra
     struct hone_text own = {0};
     enum hone_reading next = read_file(path, entries[i]->d_name, terms, table, &own);
     if (next != HONE_READ_NOTHING) reading = next;
+    if (next == HONE_READ_TIMES) hone__program_table_end_file(table);
     if (own.length && (next == HONE_READ_WRONG || !why->length)) {
       hone__text_release(why);
       hone__text_add(why, own.data);
@@ -99,7 +100,7 @@ void hone__program_result_forget(const char *folder)
 
   for (size_t i = 0; i < count; i++) {
     char *path = path_of(folder, entries[i]->d_name);
-    unlink(path);
+    remove(path); /* a folder too, if it is empty */
     free(path);
   }
   free_files(entries, count);

@@ -37,8 +37,8 @@ static bool last_line(const char *begin, const char *end, struct line *out_line)
 
 static enum hone_reading refuse(const struct said *said, const char *what, size_t length)
 {
-  hone__text_addf(said->why, "its output says '%.*s', which is no time",
-                  (int)(length < 80 ? length : 80), what);
+  hone__text_addf(said->why, "%sits output says '%.*s', which is no time",
+                  said->why->length ? "; " : "", (int)(length < 80 ? length : 80), what);
   return HONE_READ_WRONG;
 }
 

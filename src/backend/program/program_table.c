@@ -48,6 +48,13 @@ void hone__program_table_set(struct hone_program_table *table, size_t column, js
   json_array_set_new(row, column, value);
 }
 
+void hone__program_table_end_file(struct hone_program_table *table)
+{
+  if (!table->files) table->files = json_array();
+  json_array_append_new(table->files, json_integer((json_int_t)(table->row_count - table->filed)));
+  table->filed = table->row_count;
+}
+
 /* ---- The whole ---- */
 
 static int by_name(const void *left, const void *right)
@@ -76,16 +83,20 @@ double hone__program_table_ns(struct hone_program_table *table)
 json_t *hone__program_table_json(struct hone_program_table *table)
 {
   size_t width = json_array_size(table->columns);
+  json_t *json;
 
   for (size_t i = 0; i < json_array_size(table->rows); i++)
     pad(json_array_get(table->rows, i), width);
-  return json_pack("{s:O, s:O}", "columns", table->columns, "rows", table->rows);
+  json = json_pack("{s:O, s:O}", "columns", table->columns, "rows", table->rows);
+  if (json_array_size(table->files) > 1) json_object_set(json, "files", table->files);
+  return json;
 }
 
 void hone__program_table_release(struct hone_program_table *table)
 {
   json_decref(table->columns);
   json_decref(table->rows);
+  json_decref(table->files);
   for (size_t i = 0; i < table->time_count; i++)
     free(table->times[i].name);
   free(table->times);

@@ -15,7 +15,9 @@ enum { HONE_PROGRAM_MOST_ROWS = 4096, HONE_PROGRAM_MOST_COLUMNS = 1024 };
 
 struct hone_program_table { /* { 0 } */
   json_t *columns, *rows;
+  json_t *files;    /* how many rows each of them has */
   size_t row_count; /* with those that are not kept */
+  size_t filed;     /* rows of files that have ended */
   struct hone_program_time {
     char *name;
     double ns;
@@ -30,9 +32,12 @@ void hone__program_table_row(struct hone_program_table *table, const char *name,
 /* A cell of the last row; takes `value`. */
 void hone__program_table_set(struct hone_program_table *table, size_t column, json_t *value);
 
+/* The rows since the last end are those of one file. */
+void hone__program_table_end_file(struct hone_program_table *table);
+
 double hone__program_table_ns(struct hone_program_table *table);
 /* {"columns": [...], "rows": [[...], ...]}: every row as long as there are columns, "" where it has
- * nothing. */
+ * nothing. Of several files also "files": [rows of the first, ...]. */
 json_t *hone__program_table_json(struct hone_program_table *table);
 void hone__program_table_release(struct hone_program_table *table);
 

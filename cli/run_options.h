@@ -1,0 +1,21 @@
+/* run_options.h - what `hone run FILE` needs besides to see a configuration as another command
+ * does.
+ */
+#ifndef CLI_RUN_OPTIONS_H
+#define CLI_RUN_OPTIONS_H
+
+#include "program_options.h"
+#include "source.h"
+
+struct run_options {
+  const struct source *source;
+  const struct word_list *files;
+  const struct program_settings *program;
+  bool no_check;
+  double timeout_s;    /* 0: not given */
+  size_t memory_bytes; /* 0: not given */
+};
+/* " other.yaml --param A:1 --march native --timeout 500ms"; the caller frees it. */
+char *run_options_text(const struct run_options *options);
+
+#endif

@@ -1,0 +1,173 @@
+/* Evaluations of a run, each with the parameters that name it. */
+#include "results/instance.h"
+
+#include "base/text.h"
+#include "results/spec_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *hone__instance_keep(struct hone_arena *arena, const char *text)
+{
+  return text ? hone__arena_strdup(arena, text) : "";
+}
+
+const char *hone__instance_text(const json_t *object, const char *key)
+{
+  const char *text = json_string_value(json_object_get(object, key));
+
+  return text ? text : "";
+}
+
+static void read_params(struct hone_arena *arena, const json_t *list,
+                        struct hone_instance *instance)
+{
+  struct hone_result_param *params =
+      hone__arena_alloc(arena, (json_array_size(list) + 1) * sizeof *params);
+  size_t index;
+  json_t *pair;
+
+  json_array_foreach(list, index, pair)
+  {
+    const char *name = json_string_value(json_array_get(pair, 0));
+    const char *value = json_string_value(json_array_get(pair, 1));
+    if (name && value)
+      params[instance->param_count++] =
+          hone__result_param(arena, name, strlen(name), value, strlen(value));
+  }
+  instance->params = params;
+}
+
+/* "stem/BM=64", of a configuration. */
+static const char *make_spec(struct hone_instances *collection,
+                             const struct hone_instance *instance)
+{
+  struct hone_text text = {0};
+  const char *spec;
+
+  hone__text_add(&text, collection->stem);
+  for (size_t i = 0; i < instance->param_count; i++)
+    hone__text_addf(&text, "/%s%s=%s", instance->params[i].is_runtime ? "$" : "",
+                    instance->params[i].name, instance->params[i].value);
+  spec = hone__instance_keep(&collection->full->arena, text.data);
+  hone__text_release(&text);
+  return spec;
+}
+
+static void name_instance(struct hone_instances *collection, const char *config,
+                          struct hone_instance *instance)
+{
+  struct hone_arena *arena = &collection->full->arena;
+  const json_t *params = json_object_get(instance->output, "params");
+
+  if (json_is_array(params))
+    read_params(arena, params, instance);
+  else
+    instance->params = hone__config_params(arena, config, &instance->param_count);
+  instance->spec = *hone__instance_text(instance->output, "spec")
+                       ? hone__instance_keep(arena, hone__instance_text(instance->output, "spec"))
+                       : make_spec(collection, instance);
+}
+
+/* What a program that worked wrote elsewhere may be large, and nobody asks for it. */
+static void drop_outputs(json_t *output)
+{
+  json_object_del(output, "stdout");
+  json_object_del(output, "stderr");
+  json_object_del(output, "build_output");
+}
+
+static struct hone_instance read_instance(struct hone_instances *collection,
+                                          const struct hone_stored *stored)
+{
+  const struct hone_evaluation *evaluation = &stored->evaluation;
+  bool is_built = !evaluation->cached && !evaluation->reused_from && evaluation->compile_s > 0;
+  struct hone_instance instance = {
+      .mesh_idx = (uint64_t)evaluation->mesh_idx,
+      .outcome = evaluation->outcome,
+      .evidence = hone__instance_keep(&collection->full->arena, evaluation->evidence),
+      .build_s = is_built ? evaluation->compile_s : 0,
+      .time_ns = stored->confirmed && stored->time_ns > 0 ? stored->time_ns : evaluation->time_ns,
+      .samples = stored->times,
+      .output = evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL,
+      .metrics = evaluation->metrics ? json_loads(evaluation->metrics, 0, NULL) : NULL,
+  };
+
+  if (hone__outcome_works(instance.outcome)) drop_outputs(instance.output);
+  name_instance(collection, evaluation->config, &instance);
+  return instance;
+}
+
+static void release_instance(struct hone_instance *instance)
+{
+  json_decref(instance->output);
+  json_decref(instance->metrics);
+}
+
+/* A run of hone_tune has no mesh: configurations count in the order in which they were tried. The
+ * baseline is measured on every device and may be a candidate too; it is one instance. */
+static void place_instance(struct hone_instances *collection,
+                           const struct hone_evaluation *evaluation,
+                           const struct hone_instance *instance)
+{
+  json_t *place = json_object_get(collection->places, evaluation->config);
+  size_t index = place ? (size_t)json_integer_value(place) : collection->count;
+
+  if (place) {
+    struct hone_instance *old = &collection->instances[index];
+    release_instance(old);
+    *old = *instance;
+  } else {
+    json_object_set_new(collection->places, evaluation->config, json_integer((json_int_t)index));
+    HONE__GROW(collection->instances, collection->count, collection->capacity);
+    collection->instances[collection->count++] = *instance;
+  }
+  collection->instances[index].mesh_idx = index;
+}
+
+static bool is_known(const struct hone_instances *collection,
+                     const struct hone_evaluation *evaluation)
+{
+  return evaluation->is_baseline && json_object_get(collection->places, evaluation->config);
+}
+
+bool hone__instance_collect(void *data, const struct hone_stored *stored)
+{
+  struct hone_instances *collection = data;
+  const struct hone_evaluation *evaluation = &stored->evaluation;
+  struct hone_instance instance;
+
+  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED || !evaluation->config) return true;
+  if (evaluation->mesh_idx < 0 && is_known(collection, evaluation)) return true;
+  instance = read_instance(collection, stored);
+  if (evaluation->mesh_idx < 0) {
+    place_instance(collection, evaluation, &instance);
+    return true;
+  }
+  collection->is_sweep = true;
+  HONE__GROW(collection->instances, collection->count, collection->capacity);
+  collection->instances[collection->count++] = instance;
+  return true;
+}
+
+static int compare_instances(const void *a, const void *b)
+{
+  const struct hone_instance *x = a, *y = b;
+
+  return x->mesh_idx < y->mesh_idx ? -1 : x->mesh_idx > y->mesh_idx;
+}
+
+void hone__instances_sort(struct hone_instances *instances)
+{
+  if (instances->count)
+    qsort(instances->instances, instances->count, sizeof *instances->instances, compare_instances);
+}
+
+void hone__instances_release(struct hone_instances *instances)
+{
+  for (size_t i = 0; i < instances->count; i++)
+    release_instance(&instances->instances[i]);
+  free(instances->instances);
+  json_decref(instances->places);
+  *instances = (struct hone_instances){0};
+}

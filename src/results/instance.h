@@ -1,0 +1,48 @@
+/* instance.h - the configurations of a run of the store, on their way to becoming results.
+ *
+ *   1. hone__store_each(store, run, hone__instance_collect, &collection)
+ *   2. hone__instances_sort, then hone__instances_add_rows
+ *   3. hone__instances_release
+ */
+#ifndef HONE_RESULTS_INSTANCE_H
+#define HONE_RESULTS_INSTANCE_H
+
+#include "results/results.h"
+#include "store/store_internal.h"
+
+#include <jansson.h>
+
+struct hone_instance {
+  uint64_t mesh_idx;
+  enum hone_outcome outcome;
+  const char *spec, *evidence;
+  const struct hone_result_param *params;
+  size_t param_count;
+  double build_s, time_ns;
+  int64_t samples;
+  json_t *output, *metrics; /* or NULL */
+};
+
+struct hone_instances {
+  struct hone_results_full *full;
+  const char *stem; /* of specs that no program named */
+  json_t *places;   /* {config: number of its instance}, without a mesh */
+  struct hone_instance *instances;
+  size_t count, capacity;
+  bool is_sweep;
+};
+
+bool hone__instance_collect(void *instances, const struct hone_stored *stored);
+void hone__instances_sort(struct hone_instances *instances);
+void hone__instances_release(struct hone_instances *instances);
+
+/* results_rows.c: the columns and rows of all that work. Where no program reported a table, one is
+ * made of what was measured. */
+void hone__instances_add_rows(struct hone_instances *instances);
+
+/* "" for NULL. */
+const char *hone__instance_keep(struct hone_arena *arena, const char *text);
+/* The text under a key, "" if there is none. */
+const char *hone__instance_text(const json_t *object, const char *key);
+
+#endif

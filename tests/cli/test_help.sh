@@ -1,0 +1,70 @@
+# The examples that the help of every command prints: they run as they are printed, in a folder that
+# has the files they name. Numbers of runs, and machines that are not here, are replaced.
+. "$(dirname "$0")/lib.sh"
+export HONE COLUMNS=80 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
+unset NO_COLOR
+
+folder=$TMP/examples
+mkdir "$folder"
+cat >"$folder/gemm.c" <<'END'
+/*@hone
+name: gemm
+problem: {M: 256}
+params: {BM: [32, 64], BN: [32], UNROLL: [1, 4], ALGO: [direct, packed]}
+baseline: {BM: 32, BN: 32, UNROLL: 1, ALGO: packed}
+entry: f
+args:
+  - {name: x, type: f32, shape: [M], fill: uniform}
+  - {name: y, type: f32, shape: [M], role: out}
+*/
+enum { direct, packed };
+void f(const float *x, float *y)
+{
+  for (int i = 0; i < M; i++)
+    y[i] = x[i] + UNROLL * 0;
+}
+END
+sed -n '/^\/\*@hone/,/^\*\//p' "$folder/gemm.c" | sed '1d; $d' >"$folder/gemm.yaml"
+sed '1,/^\*\//d' "$folder/gemm.c" >"$folder/kernel.c"
+echo 'file: kernel.c' >>"$folder/gemm.yaml"
+
+# A program that measures itself, in kbench's form.
+cat >"$folder/bench.py" <<'END'
+import sys
+values = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
+with open(sys.argv[sys.argv.index("-o") + 1], "w") as file:
+    file.write("name,met (ms),iters,Arithmetic (GFLOPS/s)\n")
+    file.write('"bench",%s,10,%s\n' % (int(values["M"]) / 64, values.get("N", "1")))
+END
+cat >"$folder/bench.yaml" <<'END'
+name: bench
+file: bench.py
+params: {dtype: [float16, float32], M: [64, 128]}
+END
+echo 'params: {N: [1, 2, 3, 4]}' >"$folder/shapes.yaml"
+run "$HONE" sweep "$folder/bench.yaml" --output-dir "$folder" --plot none
+cp "$folder/output.csv" "$folder/main.csv"
+cp "$folder/output.csv" "$folder/branch.csv"
+
+lines_of() { # lines_of COMMAND
+  "$HONE" "$1" --help | sed -n '/^examples:/,$s/^  \(hone .*\)/\1/p' |
+    sed "s/'ssh node[12]'/env/g
+      s/ 12 13 / last last /
+      s/ 12 / last /
+      s/--num-gpu 4 //
+      s/--require-improvement &&.*/--require-improvement || [ \$? = 3 ]/"
+}
+
+for command in tune sweep run show compare report cache; do
+  case_begin "the examples of 'hone $command --help' run as they are printed"
+  lines_of "$command" >"$TMP/lines"
+  [ -s "$TMP/lines" ] || fail "there are none"
+  while read -r line; do
+    cd "$folder" || exit 1
+    run bash -c "hone() { \"\$HONE\" \"\$@\"; }; $line" </dev/null
+    cd "$OLDPWD" || exit 1
+    expect_same "status of '$line'" 0 "$STATUS"
+  done <"$TMP/lines"
+done
+
+cases_end
