@@ -201,7 +201,12 @@ static bool report_results(struct sweep_report *report, const struct hone_result
   report->total += results->total;
   report->valid += is_build ? count_built(results) : results->valid;
   if (strcmp(results->state, "failed") == 0) report->is_failed = true;
-  if (is_build) return true;
+  if (is_build) {
+    output_format(&report->output,
+                  "Number of valid built specs: %" PRIu64 " (out of %" PRIu64 ")\n",
+                  count_built(results), results->total);
+    return true;
+  }
   if (is_like_tune(report->settings) && report->settings->format == SWEEP_TEXT)
     good = print_like_tune(report, results, &text);
   else

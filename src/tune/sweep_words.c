@@ -72,13 +72,9 @@ void hone__sweep_say_done(struct hone_sweep *sweep)
   size_t counts[FATES] = {0};
   struct hone_text text = {0};
 
+  if (tuning->options->stop_after == HONE_STAGE_BUILD) return;
   for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++)
     counts[fates[i]] += sweep->outcomes[i];
-  if (tuning->options->stop_after == HONE_STAGE_BUILD) {
-    hone__tuning_say(tuning, HONE_EVENT_NOTE, "Number of valid built specs: %zu (out of %zu)",
-                     counts[SUCCEEDED], (size_t)sweep->count);
-    return;
-  }
   for (size_t i = 0; i < FATES; i++)
     if (counts[summary[i].fate] || i == 0)
       hone__text_addf(&text, "%s%zu %s", i ? ", " : "", counts[summary[i].fate], summary[i].words);

@@ -287,6 +287,35 @@ run "$HONE" sweep three.yaml --filter A=1 --dryrun --profile ncu-single
 expect_out_contains "ncu -o kbench-output/out_0/"
 expect_out_contains "--bench-max-iters=0 --bench-max-batch-size=1"
 
+case_begin "ranks of mpirun have a file each, and are rows of one instance"
+mkdir -p mpi
+cat >mpi/mpirun <<'END'
+#!/bin/sh
+# mpirun -np N PROGRAM... -o FILE.csv: as a program of N ranks writes its results
+ranks=$2
+shift 2
+"$@" || exit
+for last; do :; done
+for rank in $(seq 0 $((ranks - 1))); do
+  sed "s/bench/rank$rank/" "$last" >"${last%.csv}_$rank.csv"
+done
+rm "$last"
+END
+chmod +x mpi/mpirun
+PATH=$TMP/mpi:$PATH run "$HONE" sweep three.yaml --mpirun-np 2 --output-dir ranks --plot none
+expect_status 0
+expect_same "rows" '"rank0/A=3",3.0,1,"bench/A=3","A=3"
+"rank1/A=3",3.0,1,"bench/A=3","A=3"' "$(sed -n 2,3p ranks/output.csv | sed 's/,3,1,/,3.0,1,/')"
+
+case_begin "a filter that leaves nothing: exit status 1; of some shapes: a note"
+run "$HONE" sweep three.yaml --filter A=9 --output-dir nothing
+expect_status 1
+expect_err_contains "'three.yaml' has no legal configuration"
+run "$HONE" sweep three.yaml --shapes shapes.yaml --filter M=2 --output-dir half --plot none
+expect_status 0
+expect_err_contains "note: 'three.yaml' has no legal configuration for M=1 N=3"
+expect_same "rows" 4 "$(wc -l <half/bench_M-2_N-3.csv)"
+
 case_begin "-v lists the instances, what programs wrote, and the whole report"
 run "$HONE" sweep three.yaml -v --plot none --output-dir verbose
 expect_status 0
@@ -337,7 +366,7 @@ expect_status 1
 expect_err_contains "cache"
 run "$HONE" sweep prog.yaml --build --cache-dir builds --output-dir built
 expect_status 0
-expect_err_contains "4"
+expect_out_contains "Number of valid built specs: 4 (out of 4)"
 if [ -e built/output.csv ]; then fail "--build wrote results"; fi
 run "$HONE" sweep prog.yaml --run-only --cache-dir builds --output-dir built --plot none
 expect_status 0

@@ -136,7 +136,6 @@ static void answer_without_object(struct build *build)
   build->answer->outcome = HONE_OUTCOME_OK;
   json_object_set_new(head, "object", json_string(digest));
   json_object_set_new(head, "deps", deps);
-  json_object_set_new(head, "compile_s", json_real(0));
   json_object_set_new(head, "cached", json_false());
 }
 

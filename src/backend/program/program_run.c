@@ -102,8 +102,9 @@ static json_t *values_of(const struct hone_program_entrant *entrant)
 {
   const struct hone_program_place *place = &entrant->place;
 
-  return json_pack("{s:s, s:s, s:s, s:O*}", "bin", place->binary, "csv", place->csv, "dir",
-                   place->shown, "source", json_object_get(entrant->candidate, "source"));
+  return json_pack("{s:s, s:s, s:s, s:s, s:O*}", "bin", place->binary, "out", place->binary, "csv",
+                   place->csv, "dir", place->shown, "source",
+                   json_object_get(entrant->candidate, "source"));
 }
 
 /* The command with everything in it; the words belong to `*out_words`. */
