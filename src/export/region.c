@@ -68,7 +68,7 @@ static hone_status find_marker(const char *text, const char *marker, const char 
 hone_status hone__region_find(const char *text, const char *begin_marker, const char *end_marker,
                               struct hone_region *out_region)
 {
-  struct marker_lines begin, end;
+  struct marker_lines begin = {0}, end = {0};
   hone_status status = find_marker(text, begin_marker, "begin", &begin);
 
   if (!status) status = find_marker(text, end_marker, "end", &end);

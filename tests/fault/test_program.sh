@@ -51,7 +51,7 @@ def deaf():
 
 
 def flood():
-    for _ in range(1024):
+    for _ in range(200):
         os.write(1, b"x" * (1 << 20))
 
 
@@ -81,7 +81,7 @@ else:
     acts[act]()
 PY
 spec() { printf 'name: bad\nfile: %s\nparams:\n  - $act: [%s]\n' "$1" "$2" >bad.yaml; }
-sweep() { run "$HONE" sweep bad.yaml --plot none --timeout-secs 2 "$@"; }
+sweep() { run "$HONE" sweep bad.yaml --plot none --timeout-secs 4 "$@"; }
 outcomes() { # outcomes: of all that failed, one a line
   python3 -c 'import json
 for f in json.load(open("kbench-output/output.failures.json"))["failures"]:
@@ -230,7 +230,7 @@ case_begin "compilers that hang, flood, fall or make nothing"
 cat >compiler.sh <<'SH'
 case $1 in
 hang) trap '' TERM; while :; do sleep 1; done ;;
-flood) head -c 1000000000 /dev/zero | tr '\0' x; exit 1 ;;
+flood) head -c 100000000 /dev/zero | tr '\0' x; exit 1 ;;
 nothing) exit 0 ;;
 killed) kill -9 $$ ;;
 folder) mkdir "$2" ;;
@@ -242,7 +242,7 @@ SH
 cat >bad.yaml <<Y
 name: bad
 file: library.c
-build: {command: "sh $TMP/compiler.sh {kind} {out}", timeout: 2}
+build: {command: "sh $TMP/compiler.sh {kind} {out}", timeout: 4}
 params:
   - kind: [hang, flood, nothing, killed, folder, good]
 Y

@@ -245,8 +245,21 @@ static void test_bad_tasks(void **state)
   expect_bad_task("baseline: {BM: 64, ALGO: direct, FAST: no, CHUNK: 1}\n",
                   "t.yaml:7:11: error: the baseline is not legal for M=256 N=512: "
                   "'BM < 64 or M > 256' is not true (BM=64, M=256)");
-  expect_bad_task("rules: [BM > 100]\n", "no legal configuration for M=256 N=512");
   expect_bad_task("backend: cuda\n", "t.yaml:7:10: error: this version has no backend 'cuda'");
+}
+
+static void test_no_configuration(void **state)
+{
+  struct world world;
+  hone_status status;
+
+  (void)state;
+  load_options(&world, spec_head, "rules: [BM > 100]\n", 0);
+  status = hone__task_init(&world.task, world.spec, world.space);
+  assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
+  assert_non_null(strstr(hone_status_message(status), "no legal configuration for M=256 N=512"));
+  hone_status_free(status);
+  unload(&world);
 }
 
 static void test_files_without_backend(void **state)
@@ -658,14 +671,23 @@ static int remove_folder(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_baseline),       cmocka_unit_test(test_baseline_of_each_problem),
-      cmocka_unit_test(test_no_baseline),    cmocka_unit_test(test_configs_can_be_parsed),
-      cmocka_unit_test(test_bad_tasks),      cmocka_unit_test(test_files_without_backend),
-      cmocka_unit_test(test_evaluating),     cmocka_unit_test(test_setup),
-      cmocka_unit_test(test_fills),          cmocka_unit_test(test_inputs_key),
-      cmocka_unit_test(test_references),     cmocka_unit_test(test_bad_setups),
-      cmocka_unit_test(test_candidate),      cmocka_unit_test(test_bad_scalars),
-      cmocka_unit_test(test_candidate_keys), cmocka_unit_test(test_declared_names),
+      cmocka_unit_test(test_baseline),
+      cmocka_unit_test(test_baseline_of_each_problem),
+      cmocka_unit_test(test_no_baseline),
+      cmocka_unit_test(test_configs_can_be_parsed),
+      cmocka_unit_test(test_bad_tasks),
+      cmocka_unit_test(test_no_configuration),
+      cmocka_unit_test(test_files_without_backend),
+      cmocka_unit_test(test_evaluating),
+      cmocka_unit_test(test_setup),
+      cmocka_unit_test(test_fills),
+      cmocka_unit_test(test_inputs_key),
+      cmocka_unit_test(test_references),
+      cmocka_unit_test(test_bad_setups),
+      cmocka_unit_test(test_candidate),
+      cmocka_unit_test(test_bad_scalars),
+      cmocka_unit_test(test_candidate_keys),
+      cmocka_unit_test(test_declared_names),
       cmocka_unit_test(test_missing_source),
   };
 
