@@ -109,6 +109,7 @@ hone_status hone__program_prepare(void *device, const json_t *setup, const void 
   bench->check = check_of(bench->setup);
   bench->unit_ns = unit_ns > 0 ? unit_ns : default_unit_ns;
   bench->written = json_object();
+  bench->shared = json_object();
   name_device(bench);
   *out_bench = bench;
   return NULL;
@@ -123,6 +124,7 @@ void hone__program_bench_release(void *data)
   free(bench->root);
   hone__text_release(&bench->texts);
   json_decref(bench->written);
+  json_decref(bench->shared);
   json_decref(bench->setup);
   free(bench);
 }

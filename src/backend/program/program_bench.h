@@ -24,6 +24,7 @@ struct hone_program_bench {
   double unit_ns;
   char *root;      /* folder of those that have none of their own; NULL: not made yet */
   json_t *written; /* {path: digest of the object there} */
+  json_t *shared;  /* {digest: [path of an object, as commands name it]} */
 };
 
 /* ---- Where a candidate works (program_place.c) ---- */

@@ -144,20 +144,46 @@ static char *object_name(const struct hone_program_entrant *entrant)
   return path;
 }
 
+/* Instances that differ in their arguments alone use the binary of the first of them. */
+static bool share_object(const struct hone_program_bench *bench,
+                         struct hone_program_entrant *entrant)
+{
+  struct hone_program_place *place = &entrant->place;
+  const json_t *first = json_object_get(bench->shared, place->digest);
+  const char *path = json_string_value(json_array_get(first, 0));
+  const char *shown = json_string_value(json_array_get(first, 1));
+
+  if (!path || !shown || !is_written(bench, path, place->digest, entrant->object_size))
+    return false;
+  place->binary = hone__strdup(shown);
+  return true;
+}
+
+static void offer_object(struct hone_program_bench *bench, const struct hone_program_place *place,
+                         const char *path)
+{
+  if (json_object_size(bench->shared) >= MOST_REMEMBERED) json_object_clear(bench->shared);
+  json_object_set_new(bench->shared, place->digest, json_pack("[ss]", path, place->binary));
+}
+
 static hone_status put_object(struct hone_program_bench *bench,
                               struct hone_program_entrant *entrant, bool is_own)
 {
   struct hone_program_place *place = &entrant->place;
-  char *name = object_name(entrant), *path = join(place->path, name + 1, "");
+  char *name, *path;
   hone_status status = NULL;
 
   hone__digest(entrant->object, entrant->object_size, place->digest);
+  if (!is_own && share_object(bench, entrant)) return NULL;
+  name = object_name(entrant);
+  path = join(place->path, name + 1, "");
   if (!is_written(bench, path, place->digest, entrant->object_size)) {
     if (is_own) hone__folder_empty(place->path); /* of the one who was here before */
     status = write_object(path, entrant->object, entrant->object_size);
     if (!status) remember(bench, path, place->digest);
   }
   place->binary = join(place->shown, name + 1, "");
+  if (!status && !is_own) offer_object(bench, place, path);
   free(path);
   free(name);
   return status;
