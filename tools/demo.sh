@@ -55,6 +55,10 @@ show "hone space examples/hotspot/hotspot.yaml --stats"
 say "kbench files load as they are, and give kbench's names in kbench's order"
 show "hone space examples/kbench/matmul.yaml --list --format spec | head -n 3"
 
+say "A program that measures itself: every configuration is built and run, as kbench does it"
+show "hone sweep examples/sort/sort.yaml --filter n=10000 --filter PIVOT=2 --output-dir $rooms/sweep"
+show "hone show $rooms/sweep/output.csv --best"
+
 say "Rules that contradict each other are named"
 show "echo '{params: {A: \"range(1, 65)\", B: \"range(1, 65)\"},
  rules: [A % 8 == 0, A * B == 60, A > B, B < 50]}' | hone space - --count" 1

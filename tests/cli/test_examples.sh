@@ -29,6 +29,9 @@ expect_count examples/stencil/stencil.yaml 162
 expect_count examples/reduction/reduction.yaml 115
 expect_count examples/hotspot/hotspot.yaml 349853
 expect_count examples/kbench/matmul.yaml 184
+expect_count examples/sort/sort.yaml 32
+expect_count examples/python/matmul.yaml 5
+expect_count examples/mojo-gemm/gemm.yaml 9
 expect_count examples/tiles/tiles.yaml "M=2048 N=4096 K=8192: 729
 M=6144 N=4096 K=8192: 3112"
 
@@ -226,5 +229,17 @@ run "$HONE" tune examples/reduction/reduction.yaml --evals 12 --require-improvem
 expect_status 0
 expect_out_contains "IMPROVED: "
 expect_out_contains "times as fast as the baseline (95 %"
+
+case_begin "sort: every configuration works, and 16 builds are enough"
+run "$HONE" sweep examples/sort/sort.yaml --output-dir "$TMP/sort" --plot none
+expect_status 0
+expect_err_contains "scheduled 16 unique build items out of 32"
+expect_err_contains "Execution summary: 32 succeeded (32 total)"
+
+case_begin "python: tuned without a failure"
+run "$HONE" tune examples/python/matmul.yaml --no-confirm
+expect_status 0
+expect_out_contains "evaluated    5 of 5 legal: "
+expect_same "failures" 0 "$(grep -c '^failures' "$TMP/stdout")"
 
 cases_end
