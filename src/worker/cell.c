@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -33,8 +34,8 @@ static const struct {
   const char *name;
   unsigned long flags;
 } kinds[] = {
-    [HONE_CELL_NAMESPACE] = {"pid namespace", CLONE_NEWPID},
-    [HONE_CELL_USER_NAMESPACE] = {"pid namespace", CLONE_NEWUSER | CLONE_NEWPID},
+    [HONE_CELL_NAMESPACE] = {"pid namespace", CLONE_NEWPID | CLONE_NEWNS},
+    [HONE_CELL_USER_NAMESPACE] = {"pid namespace", CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS},
     [HONE_CELL_PLAIN] = {"descendants", 0},
 };
 
@@ -68,12 +69,25 @@ static bool write_file(const char *path, const char *text)
 }
 
 /* The same user inside and outside. Without "deny" nobody but root may map groups. */
-static bool settle(enum hone_cell_kind kind, const struct identity *identity)
+static bool keep_identity(const struct identity *identity)
 {
-  if (kind != HONE_CELL_USER_NAMESPACE) return true;
   return write_file("/proc/self/setgroups", "deny") &&
          write_file("/proc/self/uid_map", identity->user_map) &&
          write_file("/proc/self/gid_map", identity->group_map);
+}
+
+/* A /proc that knows the namespace's own process numbers: CUDA, for one, does not start where
+ * getpid() and /proc disagree. Mounts of the machine still come in, and none goes out. */
+static bool mount_proc(void)
+{
+  return mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0 &&
+         mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
+}
+
+static bool settle(enum hone_cell_kind kind, const struct identity *identity)
+{
+  if (kind == HONE_CELL_PLAIN) return true;
+  return (kind != HONE_CELL_USER_NAMESPACE || keep_identity(identity)) && mount_proc();
 }
 
 static pid_t clone_into(enum hone_cell_kind kind)

@@ -325,6 +325,15 @@ expect_err_contains "[3/3] (100%)"
 expect_err_contains "says A=3"
 expect_out_contains "Build time stats:"
 
+case_begin "a program's number and /proc agree, whatever it runs in"
+cat >self.py <<'END'
+import os
+print(1.5 if os.readlink("/proc/self") == str(os.getpid()) else "not in /proc")
+END
+printf 'name: self\nfile: %s/self.py\nparams: {A: [1]}\n' "$TMP" >self.yaml
+run "$HONE" sweep self.yaml --output-dir self --plot none
+expect_status 0
+
 case_begin "a program that hangs is ended"
 run "$HONE" sweep slow.yaml --filter A=1 --timeout-secs 6 --output-dir slow
 expect_status 0
