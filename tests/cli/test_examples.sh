@@ -32,6 +32,7 @@ expect_count examples/kbench/matmul.yaml 184
 expect_count examples/sort/sort.yaml 32
 expect_count examples/python/matmul.yaml 5
 expect_count examples/mojo-gemm/gemm.yaml 9
+expect_count examples/cuda-transpose/transpose.yaml 48
 expect_count examples/tiles/tiles.yaml "M=2048 N=4096 K=8192: 729
 M=6144 N=4096 K=8192: 3112"
 

@@ -57,6 +57,12 @@ static struct hone_program_result read_all(const char *output)
   return result;
 }
 
+static void expect_words(const char *text, const char *words)
+{
+  if (!text || !strstr(text, words)) print_message("no '%s' in '%s'\n", words, text ? text : "");
+  assert_non_null(text ? strstr(text, words) : NULL);
+}
+
 /* `table` as JSON, or NULL. */
 static void expect_of(struct hone_program_result result, enum hone_outcome outcome, double time_ns,
                       const char *evidence, const char *table)
@@ -67,8 +73,8 @@ static void expect_of(struct hone_program_result result, enum hone_outcome outco
   assert_int_equal(result.outcome, outcome);
   if (outcome == HONE_OUTCOME_OK)
     assert_true(fabs(result.time_ns - time_ns) <= 1e-9 * time_ns);
-  else if (!strstr(result.evidence.data, evidence))
-    fail_msg("no '%s' in '%s'", evidence, result.evidence.data);
+  else
+    expect_words(result.evidence.data, evidence);
   if (table) {
     char *found = json_dumps(result.table, JSON_COMPACT | JSON_REAL_PRECISION(9));
     assert_string_equal(found, table);
