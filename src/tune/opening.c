@@ -34,18 +34,26 @@ struct hone_case hone__cases_at(const struct hone_cases *cases, size_t i, bool i
 
 /* ---- Opening ---- */
 
+/* The backend knows its compiler, and whether there is anything to check with. */
+static void take_facts(struct hone_tuning *tuning)
+{
+  const json_t *build = json_object_get(tuning->setup.head, "build");
+  const json_t *check = json_object_get(tuning->setup.head, "check");
+
+  if (json_is_number(json_object_get(build, "timeout_s")))
+    tuning->build_timeout_s = json_number_value(json_object_get(build, "timeout_s"));
+  if (json_is_false(json_object_get(check, "enabled"))) tuning->task.check = false;
+}
+
 static hone_status describe(struct hone_tuning *tuning)
 {
-  const json_t *build;
   hone_status status;
 
   json_decref(tuning->setup.head);
   hone__text_release(&tuning->setup.payload);
   tuning->setup = (struct hone_message){0};
   status = tuning->task.backend->describe(&tuning->task, &tuning->setup);
-  build = status ? NULL : json_object_get(tuning->setup.head, "build");
-  if (json_is_number(json_object_get(build, "timeout_s"))) /* the backend knows its compiler */
-    tuning->build_timeout_s = json_number_value(json_object_get(build, "timeout_s"));
+  if (!status) take_facts(tuning);
   return status;
 }
 

@@ -602,6 +602,14 @@ for command in sweep tune; do
   expect_contains "$command" "43 is not the answer" "$OUT$ERR"
 done
 
+case_begin "where nothing is checked, that is said"
+run "$HONE" tune three.yaml --no-confirm
+expect_status 0
+expect_err_contains "answers are not checked: 'check.command' in the spec can do that"
+run "$HONE" run three.yaml --config A=1
+expect_status 0
+expect_out_contains "answer      NOT checked"
+
 case_begin "what is said of functions is no use for a program"
 for key in 'reference: {file: r.c}' 'args: [{name: n, type: i32, value: 1}]' 'entry: f'; do
   printf 'file: guess.py\nparams:\n- $A: [1]\n%s\n' "$key" >judged/function.yaml
