@@ -18,7 +18,7 @@ struct hone_instance {
   const char *spec, *evidence;
   const struct hone_result_param *params;
   size_t param_count;
-  double build_s, time_ns;
+  double build_s, run_s, time_ns; /* run_s: of its first run, by the clock on the wall */
   int64_t samples;
   json_t *output, *metrics; /* or NULL */
 };

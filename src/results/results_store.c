@@ -2,6 +2,7 @@
  * order, and the columns of all must be known before the first row is made. */
 #include "results/instance.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- Builds and failures ---- */
@@ -50,6 +51,7 @@ static void add_builds(struct hone_instances *collection)
     *build = (struct hone_result_build){
         .mesh_idx = instance->mesh_idx, .spec = instance->spec, .seconds = instance->build_s};
     results->build_s += instance->build_s;
+    results->run_s += instance->run_s;
     if (hone__outcome_works(instance->outcome))
       results->valid++;
     else
@@ -95,6 +97,15 @@ static void fill_head(struct hone_instances *collection, const struct hone_run_s
   collection->stem = stem_of(arena, *results->file ? results->file : spec);
 }
 
+/* Builds run side by side, and so do devices: no step takes longer than all did. */
+static void fit_steps(struct hone_results *results, bool is_sweep)
+{
+  double builds = fmin(results->build_s, results->wall_s);
+
+  results->run_s = is_sweep ? fmin(results->run_s, results->wall_s) : results->wall_s - builds;
+  results->build_s = fmin(builds, results->wall_s - results->run_s);
+}
+
 /* A sweep is meant to run the whole space; what it has not reached counts too. */
 static void fill_totals(struct hone_instances *collection, const struct hone_run_stored *run)
 {
@@ -103,7 +114,7 @@ static void fill_totals(struct hone_instances *collection, const struct hone_run
   uint64_t size = strtoull(space, NULL, 10);
 
   results->total = size > collection->count ? size : collection->count;
-  results->run_s = results->wall_s > results->build_s ? results->wall_s - results->build_s : 0;
+  fit_steps(results, collection->is_sweep);
 }
 
 static hone_status load(struct hone_store *store, const struct hone_run_stored *run,

@@ -63,7 +63,8 @@ static void put(struct fixture *fixture, struct hone_evaluation evaluation)
 {
   if (isnan(evaluation.compile_s)) evaluation.cached = true;
   evaluation.tries = 1;
-  evaluation.baseline_ns = evaluation.cold_ns = evaluation.cap_ns = NAN;
+  evaluation.baseline_ns = evaluation.cap_ns = NAN;
+  evaluation.cold_ns = 10e9;
   assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
 }
 
@@ -238,9 +239,9 @@ static void test_text_of_a_sweep(void **state)
       "├─────────────────┼─────────────┤\n"
       "│ build           │       1.734 │\n"
       "├─────────────────┼─────────────┤\n"
-      "│ benchmark       │     257.576 │\n"
+      "│ benchmark       │      50     │\n"
       "├─────────────────┼─────────────┤\n"
-      "│ kbench overhead │       0     │\n"
+      "│ kbench overhead │     207.576 │\n"
       "├─────────────────┼─────────────┤\n"
       "│ TOTAL           │     259.31  │\n"
       "╰─────────────────┴─────────────╯\n");
