@@ -5,9 +5,7 @@
 #include "show_results.h"
 #include "terminal.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -83,28 +81,6 @@ static void choose_labels(struct comparing *comparing)
       if (i != j && strcmp(base_name(comparing->results[i]->origin),
                            base_name(comparing->results[j]->origin)) == 0)
         comparing->labels[i] = comparing->results[i]->origin;
-}
-
-/* ---- The metric ---- */
-
-/* A number is that of the column in the CSV file, where `spec` and `kbench_filter` stand between
- * the columns. */
-static bool choose_metric(const struct comparing *comparing, const char **out_metric)
-{
-  const char *metric = comparing->settings->metric;
-  const struct hone_results *first = comparing->results[0];
-  size_t index;
-
-  *out_metric = metric;
-  if (!metric || !*metric || metric[strspn(metric, "0123456789")]) return true;
-  index = strtoul(metric, NULL, 10);
-  if (index >= first->lead_count) index = index >= first->lead_count + 2 ? index - 2 : SIZE_MAX;
-  if (index < first->column_count) {
-    *out_metric = first->columns[index];
-    return true;
-  }
-  message_error("'%s' has no column %s with numbers", first->origin, metric);
-  return false;
 }
 
 /* ---- What is wrong ---- */
@@ -236,7 +212,8 @@ static enum exit_code compare(struct comparing *comparing)
   hone_compare_options_init(&options);
   options.match = (enum hone_match)settings->key;
   options.threshold = settings->threshold;
-  if (!choose_metric(comparing, &options.metric)) return CLI_USAGE;
+  if (!result_metric_read(comparing->results[0], settings->metric, &options.metric))
+    return CLI_FAILED;
   choose_labels(comparing);
   status = hone_results_compare((const struct hone_results *const *)comparing->results,
                                 comparing->count, &options, &comparing->comparison);
@@ -264,8 +241,6 @@ static enum exit_code load_and_compare(const struct compare_settings *settings,
 
 static bool check_words(const struct compare_settings *settings, const struct word_list *words)
 {
-  int64_t run;
-
   if (words->count < 2 || words->count > MOST_COMPARED) {
     message_error("two to %d results are compared, not %zu: hone compare old.csv new.csv",
                   MOST_COMPARED, words->count);
@@ -276,10 +251,7 @@ static bool check_words(const struct compare_settings *settings, const struct wo
                   words->count);
     return false;
   }
-  for (size_t i = 0; i < words->count; i++)
-    if (!result_word_is_file(words->words[i]) && !result_word_is_run(words->words[i], &run))
-      return false;
-  return true;
+  return result_words_check(words);
 }
 
 static enum exit_code run_compare(const struct command *command, char **argv)

@@ -67,12 +67,6 @@ void compare_print_csv(const struct compare_view *view)
 
 /* ---- JSON ---- */
 
-static void print_json_number(struct output *output, double number)
-{
-  quote_json_value(output, (struct hone_value){.type = isfinite(number) ? HONE_FLOAT : HONE_NONE,
-                                               .real = number});
-}
-
 static void print_json_ratio(struct output *output, double ratio)
 {
   if (isfinite(ratio))
@@ -91,7 +85,7 @@ static void print_json_row(const struct compare_view *view, const struct hone_co
   output_text(output, ", \"values\": [");
   for (size_t i = 0; i < count; i++) {
     output_text(output, i ? ", " : "");
-    print_json_number(output, row->values[i]);
+    quote_json_number(output, row->values[i]);
   }
   output_text(output, "], \"ratios\": [");
   for (size_t i = 1; i < count; i++) {
@@ -133,7 +127,7 @@ static void print_json_head(const struct compare_view *view)
   quote_json_text(view->output, view->comparison->metric);
   output_format(view->output, ", \"more_is_better\": %s, \"threshold\": ",
                 view->comparison->maximise ? "true" : "false");
-  print_json_number(view->output, view->threshold);
+  quote_json_number(view->output, view->threshold);
   output_text(view->output, ",\n \"baseline\": ");
   print_json_label(view, 0);
   output_text(view->output, "}");
@@ -220,7 +214,7 @@ static void print_best_side(const struct compare_view *view, size_t i)
 {
   print_json_label(view, i);
   output_text(view->output, ", \"value\": ");
-  print_json_number(view->output, view->comparison->results[i].best_value);
+  quote_json_number(view->output, view->comparison->results[i].best_value);
   output_text(view->output, ", \"spec\": ");
   quote_json_text(view->output, view->comparison->results[i].best->spec);
   output_text(view->output, "}");

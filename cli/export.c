@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "inputs.h"
+#include "show_results.h"
 #include "terminal.h"
 
 #include <stdlib.h>
@@ -169,7 +170,7 @@ static bool check_words(const struct export_settings *settings, const struct wor
   else if (settings->manifest && settings->metric)
     message_error("'--metric' goes with a run or a CSV file, not with '--manifest'");
   else
-    return true;
+    return result_words_check(words);
   return false;
 }
 
@@ -199,5 +200,6 @@ const struct command export_command = {
                 "    --begin-marker '# BEGIN' --end-marker '# END' --source-label tuning.yaml\n",
     .options = export_options,
     .words = run_words,
+    .takes_files = true,
     .run = run_export,
 };

@@ -28,11 +28,9 @@ enum exit_code inputs_load(struct inputs *inputs, const struct word_list *words,
 
   inputs->results = check_memory(calloc(words->count + 1, sizeof *inputs->results));
   inputs->reports = check_memory(calloc(words->count + 1, sizeof *inputs->reports));
+  inputs->count = words->count;
   status = results_load_words(words, store, inputs->results);
-  if (!status) {
-    inputs->count = words->count;
-    status = load_reports(inputs, store);
-  }
+  if (!status) status = load_reports(inputs, store);
   if (!status) return CLI_DONE;
   inputs_release(inputs);
   return message_status(status);

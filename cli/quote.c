@@ -98,6 +98,12 @@ void quote_json_value(struct output *output, struct hone_value value)
   quote_printed(output, value, quote_json_text);
 }
 
+void quote_json_number(struct output *output, double number)
+{
+  quote_json_value(output, (struct hone_value){.type = isfinite(number) ? HONE_FLOAT : HONE_NONE,
+                                               .real = number});
+}
+
 /* ---- CSV ---- */
 
 void quote_csv_text(struct output *output, const char *text)

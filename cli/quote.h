@@ -8,6 +8,8 @@
 void quote_json_text(struct output *output, const char *text);
 /* A JSON value: text and what JSON has no word for (inf, nan, lists) as a string. */
 void quote_json_value(struct output *output, struct hone_value value);
+/* null if it is not finite. */
+void quote_json_number(struct output *output, double number);
 
 /* A field after RFC 4180: quoted where it has to be, or where it is an empty text. */
 void quote_csv_text(struct output *output, const char *text);

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "inputs.h"
+#include "show_results.h"
 #include "text_file.h"
 
 #include <stdlib.h>
@@ -54,26 +55,6 @@ static bool has_suffix(const char *path, const char *suffix)
 
 /* ---- Options ---- */
 
-/* A number is that of a column, from 0, as in the CSV file. */
-static bool find_metric(const struct report_settings *settings, const struct inputs *inputs,
-                        const char **out_metric)
-{
-  const char *metric = settings->metric;
-  const struct hone_results *first = inputs->results[0];
-  size_t column;
-
-  *out_metric = metric;
-  if (!metric || !*metric || metric[strspn(metric, "0123456789")]) return true;
-  column = strtoul(metric, NULL, 10);
-  if (column < first->column_count) {
-    *out_metric = first->columns[column];
-    return true;
-  }
-  message_error("there is no column %s in '%s': it has %zu, from 0 on", metric, first->origin,
-                first->column_count);
-  return false;
-}
-
 static void fill_options(const struct report_settings *settings, const struct inputs *inputs,
                          struct hone_page_options *options)
 {
@@ -121,7 +102,7 @@ static enum exit_code make_report(const struct report_settings *settings,
   for (size_t i = 0; i < settings->labels.count; i++)
     labels[i] = settings->labels.words[i];
   options.labels = labels;
-  if (find_metric(settings, inputs, &options.metric)) {
+  if (result_metric_read(inputs->results[0], settings->metric, &options.metric)) {
     status = (is_picture ? hone_results_chart : hone_results_page)(&options, &text);
     code = status ? message_status(status) : write_text(settings, text);
   }
@@ -163,7 +144,7 @@ static bool check_words(const struct report_settings *settings, const struct wor
            !has_suffix(output, ".htm") && !has_suffix(output, ".svg"))
     message_error("'%s' is neither .html nor .svg; a browser prints or converts both", output);
   else
-    return true;
+    return result_words_check(words);
   return false;
 }
 
@@ -192,5 +173,6 @@ const struct command report_command = {
                 "  hone report main.csv branch.csv --compare -o ratios.svg\n",
     .options = report_options,
     .words = run_words,
+    .takes_files = true,
     .run = run_report,
 };

@@ -10,7 +10,6 @@
 #include "terminal.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -139,10 +138,8 @@ static void json_text(struct output *output, const char *name, const char *text)
 
 static void json_number(struct output *output, const char *name, double number)
 {
-  struct hone_value value = {.type = isfinite(number) ? HONE_FLOAT : HONE_NONE, .real = number};
-
   output_format(output, ", \"%s\": ", name);
-  quote_json_value(output, value);
+  quote_json_number(output, number);
 }
 
 static void list_json(struct showing *showing, const struct hone_run_summary *runs, size_t count)
@@ -288,16 +285,6 @@ static bool wants_results(const struct show_settings *settings, const struct wor
          result_views_given(&settings->views);
 }
 
-static bool check_runs(const struct word_list *words)
-{
-  int64_t run;
-
-  for (size_t i = 0; i < words->count; i++)
-    if (!result_word_is_file(words->words[i]) && !result_word_is_run(words->words[i], &run))
-      return false;
-  return true;
-}
-
 static bool check_results(const struct show_settings *settings, const struct word_list *words)
 {
   if (words->count == 0)
@@ -307,7 +294,7 @@ static bool check_results(const struct show_settings *settings, const struct wor
   else if (settings->format == SHOW_CSV && words->count > 1)
     message_error("one run or file at a time as csv, not %zu", words->count);
   else
-    return result_views_check(&settings->views, settings->format) && check_runs(words);
+    return result_views_check(&settings->views, settings->format) && result_words_check(words);
   return false;
 }
 
@@ -344,7 +331,7 @@ static enum exit_code run_show(const struct command *command, char **argv)
 
 const struct command show_command = {
     .name = "show",
-    .summary = "show what was measured, from the store",
+    .summary = "show what was measured, from the store or CSV files",
     .usage = "[RUN|last|FILE.csv]... [options]",
     .about = "Without RUN: a list of all runs, the newest first. RUN is a number of this list,\n"
              "or last: its report is shown again. FILE.csv is that of a sweep, of kbench or of\n"

@@ -257,8 +257,9 @@ static void print_tables(const struct profile *profile)
 
 /* ---- What the top has in common ---- */
 
-void profile_print_params(struct output *output, const struct hone_result_param *params,
-                          size_t count)
+/* "/BM=64/$x=0" */
+static void print_params(struct output *output, const struct hone_result_param *params,
+                         size_t count)
 {
   for (size_t i = 0; i < count; i++) {
     output_text(output, params[i].is_runtime ? "/$" : "/");
@@ -300,7 +301,7 @@ static void print_top(const struct profile *profile)
   stem = check_memory(strndup(spec, strcspn(spec, "/")));
   output_text(profile->output, "- most frequent: ");
   visible_text(profile->output, stem);
-  profile_print_params(profile->output, top->params, top->param_count);
+  print_params(profile->output, top->params, top->param_count);
   output_text(profile->output, "\n");
   print_top_table(profile, top);
   free(stem);

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -81,6 +80,16 @@ bool result_word_is_run(const char *word, int64_t *out_run)
   return false;
 }
 
+bool result_words_check(const struct word_list *words)
+{
+  int64_t run;
+
+  for (size_t i = 0; i < words->count; i++)
+    if (!result_word_is_file(words->words[i]) && !result_word_is_run(words->words[i], &run))
+      return false;
+  return true;
+}
+
 static hone_status load_run(const char *word, const char *path, struct hone_store **store,
                             struct hone_results **out_results)
 {
@@ -109,6 +118,28 @@ void results_free_all(struct hone_results **results, size_t count)
   for (size_t i = 0; results && i < count; i++)
     hone_results_free(results[i]);
   free(results);
+}
+
+/* ---- The metric ---- */
+
+/* A number is that of the column in the CSV file, where `spec` and `kbench_filter` stand between
+ * the columns. */
+bool result_metric_read(const struct hone_results *results, const char *metric,
+                        const char **out_metric)
+{
+  size_t lead = results->lead_count, index;
+
+  *out_metric = metric;
+  if (!metric || !is_number(metric)) return true;
+  index = strtoul(metric, NULL, 10);
+  if (index >= lead) index = index >= lead + 2 ? index - 2 : SIZE_MAX;
+  if (index < results->column_count) {
+    *out_metric = results->columns[index];
+    return true;
+  }
+  message_error("there is no column %s with numbers in '%s'; they are counted from 0", metric,
+                results->origin);
+  return false;
 }
 
 /* ---- A query ---- */
@@ -169,12 +200,6 @@ static hone_status print_json(const struct results_view *view)
 
 /* ---- The best as JSON ---- */
 
-static void print_json_number(struct output *output, double number)
-{
-  quote_json_value(output, (struct hone_value){.type = isfinite(number) ? HONE_FLOAT : HONE_NONE,
-                                               .real = number});
-}
-
 static void print_json_row(const struct hone_results *results, const struct hone_result_row *row,
                            struct output *output)
 {
@@ -195,7 +220,7 @@ static void print_json_row(const struct hone_results *results, const struct hone
     if (isnan(row->cells[i].number))
       quote_json_text(output, row->cells[i].text);
     else
-      print_json_number(output, row->cells[i].number);
+      quote_json_number(output, row->cells[i].number);
   }
   output_text(output, "}");
 }

@@ -33,10 +33,17 @@ bool result_views_check(const struct result_views *views, int format);
 bool result_word_is_file(const char *word);
 /* Reads "12" or "last", which is 0; false after a message. */
 bool result_word_is_run(const char *word, int64_t *out_run);
+/* Each is one of both; false after a message. */
+bool result_words_check(const struct word_list *words);
 /* Loads each of the words; `store` is opened where one is a run. */
 hone_status results_load_words(const struct word_list *words, const char *store,
                                struct hone_results **out_results);
 void results_free_all(struct hone_results **results, size_t count);
+
+/* The name of the column that `metric` is the number of; else `metric` itself, which may be NULL.
+ * False after a message. */
+bool result_metric_read(const struct hone_results *results, const char *metric,
+                        const char **out_metric);
 
 hone_status results_view_print(struct results_view *view);
 
@@ -60,9 +67,6 @@ void profile_close(struct profile *profile);
 /* The lines of kprofile, and the tables that were asked for. */
 void profile_print(const struct profile *profile);
 void profile_print_best(const struct profile *profile);
-/* "BM=64/$x=0" of a row, or of params. */
-void profile_print_params(struct output *output, const struct hone_result_param *params,
-                          size_t count);
 /* The share of "0.05" or "5%"; false after a message. */
 bool top_read(const char *text, double *out_share);
 

@@ -332,8 +332,9 @@ struct hone_tune_options {
   size_t memory_bytes;     /* that a candidate may take; 0: half of the machine's */
   enum hone_stage stop_after;
   struct hone_program_options program;
-  const char *output_dir;  /* hone_sweep: programs work in its folders out_0, out_1 ..., which stay;
-                              NULL: in folders that are removed */
+  const char *output_dir;  /* hone_sweep: programs work in its folders out_0, out_1 ..., which stay
+                              (of several problems or shapes: in a folder of each within it); NULL:
+                              in folders that are removed */
   bool run_only;           /* hone_sweep: builds, and compilers' errors, come from the cache; it
                               fails before any run if one is not there */
   bool handle_signals;     /* INT, TERM, HUP end the run in good order; a second one at once */

@@ -43,15 +43,6 @@ const struct hone_node *hone__task_setting(const struct hone_task *task, const c
   return node;
 }
 
-const char *hone__task_path(struct hone_task *task, const char *path)
-{
-  if (path[0] == '/') return hone__arena_strdup(&task->arena, path);
-  while (path[0] == '.' && path[1] == '/')
-    path += 2;
-  return hone__arena_printf(&task->arena, "%s%s%s", task->folder,
-                            strcmp(task->folder, "/") == 0 ? "" : "/", path);
-}
-
 /* ---- Names and their values ---- */
 
 struct scope {

@@ -49,8 +49,6 @@ void hone__task_release(struct hone_task *task);
 
 /* The node at "build.flags" or the like, NULL if the spec does not have it. */
 const struct hone_node *hone__task_setting(const struct hone_task *task, const char *path);
-/* Relative to the spec's folder; in the arena. */
-const char *hone__task_path(struct hone_task *task, const char *path);
 
 /* A parameter, derived value, size, or device.x; `row` may be NULL: then no parameters. */
 bool hone__task_lookup(const struct hone_task *task, const uint32_t *row, const char *name,

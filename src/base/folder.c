@@ -1,6 +1,7 @@
 #include "base/folder.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -10,11 +11,22 @@
 
 enum { OPEN_FOLDERS = 16 };
 
+const char *hone__folder_given(void)
+{
+  const char *given = getenv("TMPDIR"), *p = given;
+  size_t length;
+
+  if (!given || *given != '/') return NULL;
+  while (*p && (length = hone__utf8_length(p)) > 0)
+    p += length;
+  return *p ? NULL : given;
+}
+
 static const char *default_parent(void)
 {
-  const char *given = getenv("TMPDIR");
+  const char *given = hone__folder_given();
 
-  return given && *given == '/' ? given : "/tmp";
+  return given ? given : "/tmp";
 }
 
 hone_status hone__folder_make(const char *parent, char **out_folder)

@@ -2,18 +2,10 @@
  * knows it by. */
 #include "exec/seat.h"
 
+#include "base/own_program.h"
+
 #include <stdlib.h>
 #include <unistd.h>
-
-static char *own_program(void)
-{
-  char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-
-  path[length > 0 ? length : 0] = 0;
-  /* The file may have been replaced while it runs; the link still leads to it. */
-  return hone__strdup(access(path, X_OK) == 0 ? path : "/proc/self/exe");
-}
 
 /* Those that wait until a machine is free. */
 static bool is_queueing(const char *launcher)
@@ -47,7 +39,7 @@ static void add_program(struct hone_seat *seat, const char *program)
   char *own = NULL;
 
   if (seat->remote && elsewhere && *elsewhere) program = elsewhere;
-  if (!program) program = own = own_program();
+  if (!program) program = own = hone__own_program();
   hone__words_add(&seat->command, program);
   free(own);
 }

@@ -19,7 +19,8 @@ void hone__sheet_release(struct hone_sheet *sheet)
   free(sheet->columns);
 }
 
-size_t hone__text_width(const char *text)
+/* How many characters of UTF-8. */
+static size_t text_width(const char *text)
 {
   size_t width = 0;
 
@@ -35,7 +36,7 @@ static const char *escape_of(char c)
 
 static size_t shown_width(const char *text)
 {
-  size_t width = hone__text_width(text);
+  size_t width = text_width(text);
 
   for (; *text; text++)
     width += escape_of(*text) != NULL;

@@ -21,7 +21,4 @@ void hone__sheet_add(struct hone_sheet *sheet, const char *name, bool is_number,
 void hone__sheet_print(const struct hone_sheet *sheet, const size_t *order, struct hone_text *text);
 void hone__sheet_release(struct hone_sheet *sheet);
 
-/* How many characters of UTF-8. */
-size_t hone__text_width(const char *text);
-
 #endif

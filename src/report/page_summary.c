@@ -8,16 +8,17 @@
 
 /* ---- Figures ---- */
 
-struct figures { /* of one of the results */
-  uint64_t total, valid;
-  double best, worst; /* NaN: there is none */
+struct figures {                 /* of one of the results */
+  uint64_t total, valid, failed; /* the rest was not reached */
+  double best, worst;            /* NaN: there is none */
   const struct hone_result_row *best_row;
 };
 
 static struct figures figures_of(const struct hone_bars *bars, size_t result)
 {
   const struct hone_results *results = bars->options->results[result];
-  struct figures figures = {.total = results->total, .valid = results->valid};
+  struct figures figures = {
+      .total = results->total, .valid = results->valid, .failed = results->failure_count};
 
   figures.best_row = bars->comparison->results[result].best;
   figures.best = bars->comparison->results[result].best_value;
@@ -75,7 +76,7 @@ static void add_cards(struct hone_text *html, const struct hone_bars *bars)
   hone__text_add(html, "<div class=\"cards\">\n");
   add_count_card(html, "configurations", figures.total);
   add_count_card(html, "valid", figures.valid);
-  add_count_card(html, "failed", figures.total - figures.valid);
+  add_count_card(html, "failed", figures.failed);
   hone__text_add(html, "<div class=\"card\"><b>");
   add_value(html, bars, figures.best);
   hone__text_add(html, "</b><span>best ");
@@ -118,7 +119,7 @@ static void add_line(struct hone_text *html, const struct hone_bars *bars, size_
   hone__text_addf(html,
                   "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
                   "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">",
-                  figures.total, figures.valid, figures.total - figures.valid);
+                  figures.total, figures.valid, figures.failed);
   add_value(html, bars, figures.best);
   hone__text_add(html, "</td><td class=\"n\">");
   hone__markup_ratio(html, spread_of(bars, &figures));

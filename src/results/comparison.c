@@ -2,7 +2,6 @@
  * then their groups go back into the order of the first results. */
 #include "base/memory.h"
 #include "base/status.h"
-#include "base/text.h"
 #include "results/results.h"
 
 #include <math.h>
@@ -66,19 +65,6 @@ static size_t find_column(const struct hone_results *results, const char *name)
   return SIZE_MAX;
 }
 
-static hone_status missing_column(const struct hone_results *results, const char *name)
-{
-  struct hone_text list = {0};
-  hone_status status;
-
-  for (size_t i = 0; i < results->column_count; i++)
-    hone__text_addf(&list, "%s'%s'", i ? ", " : "", results->columns[i]);
-  status = hone__error(HONE_NOT_FOUND, "'%s' has no column '%s'; it has %s", results->origin, name,
-                       list.length ? list.data : "none");
-  hone__text_release(&list);
-  return status;
-}
-
 static hone_status match_column(struct comparing *comparing, size_t i)
 {
   const struct hone_results *first = comparing->results[0], *other = comparing->results[i];
@@ -89,7 +75,7 @@ static hone_status match_column(struct comparing *comparing, size_t i)
 
   comparing->scales[i] = 1;
   comparing->columns[i] = column;
-  if (column == SIZE_MAX) return missing_column(other, name);
+  if (column == SIZE_MAX) return hone__results_no_column(other, name);
   found = other->columns[column];
   if (strcmp(found, name) == 0) return NULL;
   from = column == other->time_column ? other->time_unit_s : hone__column_unit_s(found);
@@ -127,7 +113,7 @@ static hone_status choose_keys(struct comparing *comparing)
     if (comparing->options->match == HONE_MATCH_SPEC) continue;
     for (size_t j = 0; j < results->column_count; j++)
       if (strcmp(results->columns[j], "name") == 0) comparing->keys[i] = j;
-    if (comparing->keys[i] == SIZE_MAX) return missing_column(results, "name");
+    if (comparing->keys[i] == SIZE_MAX) return hone__results_no_column(results, "name");
   }
   return NULL;
 }

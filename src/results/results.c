@@ -237,7 +237,7 @@ static hone_status no_results(const struct hone_results *results)
                      (unsigned long long)results->total, (long long)results->run);
 }
 
-static hone_status no_column(const struct hone_results *results, const char *metric)
+hone_status hone__results_no_column(const struct hone_results *results, const char *metric)
 {
   struct hone_text names = {0};
   hone_status status;
@@ -246,11 +246,11 @@ static hone_status no_column(const struct hone_results *results, const char *met
   for (size_t i = 0; i < results->column_count; i++)
     hone__text_addf(&names, "%s'%s'", i ? ", " : "", results->columns[i]);
   if (metric)
-    status = hone__error(HONE_NOT_FOUND, "%s has no column '%s'; it has %s", results->origin,
+    status = hone__error(HONE_NOT_FOUND, "'%s' has no column '%s'; it has %s", results->origin,
                          metric, names.length ? names.data : "none");
   else
     status =
-        hone__error(HONE_NOT_FOUND, "%s has no column with a time, such as 'met (ms)'; it has %s",
+        hone__error(HONE_NOT_FOUND, "'%s' has no column with a time, such as 'met (ms)'; it has %s",
                     results->origin, names.length ? names.data : "none");
   hone__text_release(&names);
   return status;
@@ -274,7 +274,7 @@ hone_status hone_results_column(const struct hone_results *results, const char *
 
   *out_column = 0;
   *out_maximise = false;
-  if (column == SIZE_MAX) return no_column(results, metric);
+  if (column == SIZE_MAX) return hone__results_no_column(results, metric);
   *out_column = column;
   *out_maximise = hone__column_unit_s(results->columns[column]) == 0;
   return NULL;

@@ -25,8 +25,8 @@ size_t hone__results_column(struct hone_results_full *full, const char *name, si
  * as pandas does it. free(). */
 size_t *hone__results_columns(struct hone_results_full *full, const char *const *names,
                               size_t count);
-/* They are zeroed, and lent until the next one. A row has its cells already: there is nothing in
- * them, and they must not be added to the columns any more. */
+/* They are zeroed, and lent until the next one. A row has a cell for each column, with nothing in
+ * it: from the first row on no column may be added. */
 struct hone_result_row *hone__results_add_row(struct hone_results_full *full,
                                               struct hone_result_cell **out_cells);
 struct hone_result_build *hone__results_add_build(struct hone_results_full *full);
@@ -49,5 +49,8 @@ struct hone_result_cell hone__cell_none(void);
 
 /* "met (ms)" is 1e-3; 0: the column is no time. */
 double hone__column_unit_s(const char *column);
+
+/* The error that there is no column `metric`, or none with a time if it is NULL. */
+hone_status hone__results_no_column(const struct hone_results *results, const char *metric);
 
 #endif

@@ -43,7 +43,6 @@ static void make_build_key(const struct hone_candidate *candidate, char key[HONE
     return;
   }
   copy = json_copy(candidate->json);
-
   json_object_del(copy, "values");
   json_object_del(copy, "key");
   text = json_dumps(copy, JSON_COMPACT | JSON_SORT_KEYS);

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_CASES = 1000000 };
+
 /* ---- Cases ---- */
 
 hone_status hone__cases_init(struct hone_cases *cases, const struct hone_spec *spec,
@@ -17,9 +19,14 @@ hone_status hone__cases_init(struct hone_cases *cases, const struct hone_spec *s
 
   *cases = (struct hone_cases){.spec = spec, .options = options};
   status = hone_spec_shape_count(spec, &cases->shapes);
-  if (!status && __builtin_mul_overflow(problems, cases->shapes, &cases->count))
-    status = hone__error(HONE_EXHAUSTED, "too many shapes");
-  return status;
+  if (status) return status;
+  if (cases->shapes > MOST_CASES || problems * cases->shapes > MOST_CASES)
+    return hone__error(HONE_EXHAUSTED,
+                       "%llu shapes are too many: each is a run of its own, and %d are the most; "
+                       "take a part of them with --partition",
+                       (unsigned long long)cases->shapes, MOST_CASES);
+  cases->count = problems * (size_t)cases->shapes;
+  return NULL;
 }
 
 struct hone_case hone__cases_at(const struct hone_cases *cases, size_t i, bool is_sweep)

@@ -5,7 +5,7 @@
 
 enum { INPUT_SEED = 42 }; /* the search's seed is another: inputs stay, and so do measurements */
 enum { DEFAULT_SEED = 42, DEFAULT_SAMPLES = 3, DEFAULT_FINALISTS = 8 };
-enum { LONGEST_NAME = 224 }; /* of a folder: kbench's bound */
+enum { LONGEST_NAME = 224, HASH_DIGITS = 8 }; /* of a folder: kbench's bound */
 static const double SWEEP_TIMEOUT_S = 120, BUILD_TIMEOUT_S = 60;
 static const double NO_TIMEOUT_S = 1e8; /* JSON has no infinity */
 
@@ -92,11 +92,14 @@ static const char *work_folder(struct hone_tuning *tuning)
   hone__text_addf(&name, "%s_", spec->stem);
   for (const char *p = tuning->task.problem; *p; p++)
     if (*p != '$') hone__text_addn(&name, *p == '=' ? "-" : strchr(" /", *p) ? "_" : p, 1);
-  hone__digest(name.data, name.length, digest);
-  folder = name.length < LONGEST_NAME
-               ? hone__arena_printf(&tuning->arena, "%s/%s", options->output_dir, name.data)
-               : hone__arena_printf(&tuning->arena, "%s/%.*s%.8s", options->output_dir,
-                                    LONGEST_NAME - 8, name.data, digest);
+  if (name.length >= LONGEST_NAME) {
+    hone__digest(name.data, name.length, digest);
+    name.length = LONGEST_NAME - HASH_DIGITS;
+    while (name.length && (name.data[name.length] & 0xc0) == 0x80)
+      name.length--; /* not within a character */
+    hone__text_addf(&name, "%.*s", HASH_DIGITS, digest);
+  }
+  folder = hone__arena_printf(&tuning->arena, "%s/%s", options->output_dir, name.data);
   hone__text_release(&name);
   return folder;
 }

@@ -341,7 +341,7 @@ static hone_status run_all(struct hone_sweep *sweep)
   for (size_t i = 0; i < tuning->site_count; i++)
     tuning->sites[i].usable = true; /* until somebody says otherwise */
   sweep->running = true;
-  tuning->done_before = sweep->known + sweep->outcomes[HONE_OUTCOME_COMPILE_ERROR];
+  tuning->done_before = hone__sweep_finished(sweep);
   hone__tuning_phase(tuning, "run", sweep->count);
   work(sweep);
   if (overlaps) end_builds(sweep);

@@ -63,6 +63,8 @@ struct hone_candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t 
 void hone__sweep_say_scheduled(struct hone_sweep *sweep);
 void hone__sweep_say_built(struct hone_sweep *sweep);
 void hone__sweep_say_done(struct hone_sweep *sweep);
+/* Instances with a result or a failure, those of earlier sessions too. */
+size_t hone__sweep_finished(const struct hone_sweep *sweep);
 void hone__sweep_progress(struct hone_sweep *sweep, bool now);
 
 /* Objects (sweep_objects.c): few stay in memory, the others come back from the cache. */

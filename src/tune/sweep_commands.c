@@ -84,13 +84,14 @@ hone_status hone_sweep_commands(const struct hone_spec *spec,
 {
   struct hone_cases cases;
   struct hone_text text = {0};
+  size_t empty_count = 0;
   hone_status status = hone__cases_init(&cases, spec, options);
 
   *out_text = NULL;
   for (size_t i = 0; !status && i < cases.count; i++) {
     status = add_case(&cases, i, &text);
-    if (hone_status_code(status) != HONE_NOT_FOUND || cases.count == 1) continue;
-    hone_status_free(status); /* a shape of which a filter leaves nothing */
+    if (hone_status_code(status) != HONE_NOT_FOUND || ++empty_count == cases.count) continue;
+    hone_status_free(status); /* a filter leaves nothing of this shape, but of others */
     status = NULL;
   }
   if (!status) *out_text = hone__text_take(&text);

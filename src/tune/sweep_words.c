@@ -1,7 +1,7 @@
 /* What a sweep says of itself: kbench's words, which people and scripts know. */
 #include "tune/sweep.h"
 
-static size_t finished(const struct hone_sweep *sweep)
+size_t hone__sweep_finished(const struct hone_sweep *sweep)
 {
   size_t sum = 0;
 
@@ -14,7 +14,7 @@ void hone__sweep_progress(struct hone_sweep *sweep, bool now)
 {
   struct hone_event *p = &sweep->tuning->progress;
 
-  p->done = sweep->running ? finished(sweep) : sweep->builds_ok + sweep->builds_failed;
+  p->done = sweep->running ? hone__sweep_finished(sweep) : sweep->builds_ok + sweep->builds_failed;
   p->total = sweep->running ? sweep->count : sweep->build_count;
   hone__tuning_progress(sweep->tuning, now);
 }
@@ -79,6 +79,6 @@ void hone__sweep_say_done(struct hone_sweep *sweep)
     if (counts[summary[i].fate] || i == 0)
       hone__text_addf(&text, "%s%zu %s", i ? ", " : "", counts[summary[i].fate], summary[i].words);
   hone__tuning_say(tuning, HONE_EVENT_NOTE, "Execution summary: %s (%zu total)", text.data,
-                   finished(sweep));
+                   hone__sweep_finished(sweep));
   hone__text_release(&text);
 }

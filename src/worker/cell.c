@@ -7,6 +7,7 @@
  */
 #include "worker/cell.h"
 
+#include "base/own_program.h"
 #include "exec/child_start.h"
 #include "exec/child_tree.h"
 
@@ -76,11 +77,18 @@ static bool keep_identity(const struct identity *identity)
          write_file("/proc/self/gid_map", identity->group_map);
 }
 
+/* Mounts of the machine still come in, and none goes out. In a chroot "/" is no mount. */
+static bool keep_mounts(void)
+{
+  return mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0 ||
+         mount(NULL, "/proc", NULL, MS_REC | MS_SLAVE, NULL) == 0;
+}
+
 /* A /proc that knows the namespace's own process numbers: CUDA, for one, does not start where
- * getpid() and /proc disagree. Mounts of the machine still come in, and none goes out. */
+ * getpid() and /proc disagree. */
 static bool mount_proc(void)
 {
-  return mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0 &&
+  return keep_mounts() &&
          mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
 }
 
@@ -128,6 +136,7 @@ enum hone_cell_kind hone__cell_find(void)
 struct start {
   enum hone_cell_kind kind;
   const char *role, *device;
+  char *program;
   struct identity identity;
   int in, out, said, report; /* its ends of the pipes */
 };
@@ -170,7 +179,7 @@ _Noreturn static void become_runner(struct start *start)
   hone__child_reset_signals();
   setrlimit(RLIMIT_CORE, &none);
   if (!settle(start->kind, &start->identity) || !take_files(start)) fail(start);
-  execv("/proc/self/exe", (char *const *)(uintptr_t)argv);
+  execv(start->program, (char *const *)(uintptr_t)argv);
   fail(start);
 }
 
@@ -243,6 +252,7 @@ hone_status hone__cell_open(enum hone_cell_kind kind, const char *role, const ch
   int error = 0;
 
   *out_cell = (struct hone_cell){.pidfd = -1, .in = -1, .out = -1};
+  start.program = hone__own_program();
   find_identity(&start.identity);
   if (open_pipes(&pipes, out_cell)) {
     start.in = pipes.in[0];
@@ -259,6 +269,7 @@ hone_status hone__cell_open(enum hone_cell_kind kind, const char *role, const ch
   else if (out_cell->pid > 0)
     waitpid(out_cell->pid, NULL, 0);
   close_pipes(&pipes);
+  free(start.program);
   if (error) hone__cell_close(out_cell);
   return error ? cannot_start(error) : NULL;
 }

@@ -2,7 +2,7 @@
  * that nothing it starts outlives it.
  *
  *   1. hone__cell_find: which kinds of cells this machine allows
- *   2. hone__cell_open: `/proc/self/exe worker ... --runner` in a new cell
+ *   2. hone__cell_open: `hone worker ... --runner` in a new cell
  *   3. hone__cell_kill, and hone__cell_reap when `pidfd` is readable, or now and then without one
  *   4. hone__cell_close
  *

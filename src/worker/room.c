@@ -12,10 +12,10 @@ static const double ENOUGH_BYTES = 1 << 30;
 static const char *parent_folder(void)
 {
   static const char in_memory[] = "/dev/shm";
-  const char *given = getenv("TMPDIR");
+  const char *given = hone__folder_given();
   struct statvfs space;
 
-  if (given && *given == '/') return given;
+  if (given) return given;
   if (access(in_memory, W_OK) == 0 && statvfs(in_memory, &space) == 0 &&
       (double)space.f_bavail * (double)space.f_frsize >= ENOUGH_BYTES)
     return in_memory;

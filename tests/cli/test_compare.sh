@@ -141,7 +141,8 @@ run "$HONE" compare $data/base.csv $data/shapes.csv
 expect_status 1
 expect_err_contains "no row of 'base.csv' has a partner with a number in 'shapes.csv'"
 run "$HONE" compare $data/base.csv $data/branch.csv --plot-col 99
-expect_status 2
+expect_status 1
+expect_err_contains "there is no column 99"
 
 case_begin "the help has examples within 80 columns"
 run "$HONE" compare --help

@@ -187,6 +187,7 @@ wrong "'--snippet FILE' is missing" $data/base.csv --into "$TMP/table.mojo"
 wrong "'--into FILE' is missing" $data/base.csv --snippet $data/config.txt
 wrong "both say what to export" $data/base.csv "${manifest[@]}" --into "$TMP/table.mojo"
 wrong "'--metric' goes with a run or a CSV file" "${manifest[@]}" --into "$TMP/table.mojo" --metric met
+wrong "not 'bogus'" bogus --snippet $data/config.txt --into "$TMP/table.mojo"
 wrong "'--indent' is at most 200" "${manifest[@]}" --into "$TMP/table.mojo" --indent 201
 run "$HONE" export $data/base.csv --snippet /nowhere --into "$TMP/table.mojo"
 expect_status 1

@@ -186,6 +186,12 @@ metric 'Arithmetic (GFLOPS/s)' 'Arithmetic (GFLOPS/s)'
 metric arith 'Arithmetic (GFLOPS/s)'
 metric 1 'met (ms)'
 metric 2 iters
+sed '1s/$/,"Late (GB\/s)"/; 2,$s/$/,2/' $data/base.csv >"$TMP/late.csv"
+run "$HONE" report "$TMP/late.csv" --metric 6 -o "$TMP/metric.svg"
+picture "$TMP/metric.svg"
+expect_out_contains "title: Late (GB/s)"
+run "$HONE" report "$TMP/late.csv" --metric 4
+expect_status 1
 run "$HONE" report $data/base.csv --metric arith -o "$TMP/metric.html"
 page "$TMP/metric.html"
 expect_out_contains "best/worst"
@@ -293,6 +299,10 @@ wrong "neither .html nor .svg" $data/base.csv -o "$TMP/x.png"
 wrong "'--prec' is at most 12" $data/base.csv --prec 13
 wrong "'--groups-per-chart'" $data/base.csv -g -2
 wrong "--key" $data/base.csv --key bogus
+wrong "a run is a number from the list of 'hone show', or last; not 'bogus'" $data/base.csv bogus
+wrong "not '0'" 0
+run "$HONE" report $data/base.csv /nowhere.csv
+expect_status 1
 run "$HONE" report /nowhere.csv
 expect_status 1
 run "$HONE" report $data/base.csv -o /proc/x.html

@@ -315,6 +315,29 @@ run "$HONE" sweep three.yaml --shapes shapes.yaml --filter M=2 --output-dir half
 expect_status 0
 expect_err_contains "note: 'three.yaml' has no legal configuration for M=1 N=3"
 expect_same "rows" 4 "$(wc -l <half/bench_M-2_N-3.csv)"
+run "$HONE" sweep three.yaml --shapes shapes.yaml --filter A=9 --dryrun
+expect_status 1
+expect_err_contains "'three.yaml' has no legal configuration"
+
+case_begin "a temporary folder whose name is no UTF-8"
+odd=$(printf '%s/caf\351' "$TMP")
+mkdir -p "$odd"
+echo 'int puts(const char *); int main(void) { return puts("2") < 0; }' >odd.c
+printf 'file: odd.c\nparams: {A: 1}\n' >odd.yaml
+TMPDIR=$odd run "$HONE" sweep odd.yaml --plot none --output-dir odd
+expect_status 0
+run "$HONE" sweep odd.yaml --plot none --output-dir "$odd"
+expect_status 2
+expect_err_contains "is no UTF-8 text"
+
+case_begin "shapes without number"
+{
+  echo 'params:'
+  seq 21 | sed 's/.*/  $s&: [0, 1]/'
+} >many.yaml
+run "$HONE" sweep three.yaml --shapes many.yaml --output-dir many
+expect_status 1
+expect_err_contains "2097152 shapes are too many"
 
 case_begin "-v lists the instances, what programs wrote, and the whole report"
 run "$HONE" sweep three.yaml -v --plot none --output-dir verbose
@@ -354,6 +377,8 @@ wait $pid
 STATUS=$? ERR=$(cat "$TMP/log")
 expect_status 130
 expect_contains "output.csv" "bench/A=1" "$(cat cut/output.csv)"
+run "$HONE" report last
+expect_out_contains "<b>0</b><span>failed</span>" # the other was not reached
 
 # ---- Builds
 

@@ -424,11 +424,12 @@ static void test_templates(void **state)
   write_text("p.rs", "");
   load(&world, "file: p.rs\nparams: {BM: 4, FAST: yes, $x: [1]}\n"
                "build: {command: 'rustc --cfg bm{BM} {defines} {source} -o {out}'}\n"
-               "run: {command: 'time {bin} {args} --x {x} > {csv} ${HOME}'}\n");
+               "run: {command: 'time {bin} {args} --x {x} > {csv} ${HOME} ${csv}'}\n");
   describe(&world);
   candidate = candidate_at(&world, 0);
   expect_build(&world, candidate, "rustc --cfg bm4 -DBM=4 -DFAST=True %/p.rs -o p_BM-4_FAST-True");
-  expect_run(&world, candidate, "time ./p_BM-4_FAST-True --x=1 --x 1 '>' output.csv '${HOME}'");
+  expect_run(&world, candidate,
+             "time ./p_BM-4_FAST-True --x=1 --x 1 '>' output.csv '${HOME}' '${csv}'");
   json_decref(candidate);
   unload(&world);
 }
@@ -662,6 +663,19 @@ static void test_imports(void **state)
     write_text("other.py", i % 2 ? "1" : "2");
     expect_keys(before, candidate_at(&world, 0), true, true);
   }
+  unload(&world);
+}
+
+/* Names that JSON does not take, in a circle. */
+static void test_odd_imports(void **state)
+{
+  struct world world;
+
+  (void)state;
+  write_text("main.py", "import odd\xe9\n");
+  write_text("odd\xe9.py", "import odd\xe9, main\n");
+  load(&world, "file: main.py\nparams: {A: 1}\n");
+  json_decref(candidate_at(&world, 0));
   unload(&world);
 }
 
@@ -1098,6 +1112,7 @@ int main(void)
       cmocka_unit_test(test_equal_groups),
       cmocka_unit_test(test_keys),
       cmocka_unit_test(test_imports),
+      cmocka_unit_test(test_odd_imports),
       cmocka_unit_test(test_build_mojo),
       cmocka_unit_test(test_objects_are_equal),
       cmocka_unit_test(test_build_failures),

@@ -287,6 +287,19 @@ static void several_samples(void **state)
   expect_said("{\"times_us\": [1, null]}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
 }
 
+static void json_that_is_too_wide(void **state)
+{
+  struct hone_text line = {0};
+
+  (void)state;
+  hone__text_add(&line, "{\"time\": 1");
+  for (int i = 0; i < HONE_PROGRAM_MOST_COLUMNS; i++)
+    hone__text_addf(&line, ",\"%d\":1", i);
+  hone__text_add(&line, "}\n");
+  expect_of(read_all(line.data), HONE_OUTCOME_BAD_RESULT, 0, "1025 keys: 1024 are the most", NULL);
+  hone__text_release(&line);
+}
+
 static void json_without_a_time(void **state)
 {
   (void)state;
@@ -357,6 +370,7 @@ int main(void)
       cmocka_unit_test(a_column_that_stands_twice),
       cmocka_unit_test(lines_of_json),
       cmocka_unit_test(several_samples),
+      cmocka_unit_test(json_that_is_too_wide),
       cmocka_unit_test(json_without_a_time),
       cmocka_unit_test(numbers),
       cmocka_unit_test(what_is_no_number),

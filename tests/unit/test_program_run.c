@@ -786,6 +786,7 @@ static void libraries_that_fail(void **state)
       {"for (int i = 3; i < 1024; i++) write(i, \"garbage\", 7); sleep(100); return 0;", "hang",
        "still running"},
       {"signal(SIGTERM, SIG_IGN); for (;;) {}", "hang", "still running"},
+      {"signal(SIGTERM, SIG_IGN); sleep(1); say(1); return 0;", "hang", "still running"},
       {"raise(SIGSTOP); return 0;", "hang", "stopped"},
       {"return 0;", "no_result", "no output.csv"},
       {"say(-1); return 0;", "bad_result", "'-1'"},

@@ -304,7 +304,6 @@ static void test_evaluating(void **state)
   assert_false(hone__task_metric(&world.task, row, &world.spec->metrics[1], 2000, &metric));
   assert_null(hone__task_setting(&world.task, "build.flags.x"));
   assert_null(hone__task_setting(&world.task, "nothing"));
-  assert_string_equal(hone__task_path(&world.task, "/a/b"), "/a/b");
   unload(&world);
 }
 

@@ -133,6 +133,7 @@ static void take_answer(struct call *call, const json_t *head)
   const char *refusal = json_string_value(json_object_get(head, "refusal"));
 
   call->is_over = true;
+  if (call->was_told_to_end) return; /* too late */
   call->result->has_returned = true;
   call->result->value = (int32_t)json_integer_value(json_object_get(head, "value"));
   if (refusal) hone__text_add(&call->result->refusal, *refusal ? refusal : "no reason given");
@@ -180,12 +181,14 @@ static void take_end(struct call *call, int status, const struct rusage *usage)
 
 static void look_at_host(struct call *call)
 {
-  int status;
-  struct rusage usage;
+  int status = 0;
+  struct rusage usage = {0};
+  pid_t pid;
 
   if (call->is_over) return;
-  if (wait4(call->host->pid, &status, WNOHANG | WUNTRACED, &usage) <= 0) return;
-  if (!WIFSTOPPED(status)) {
+  pid = wait4(call->host->pid, &status, WNOHANG | WUNTRACED, &usage);
+  if (pid == 0 || (pid < 0 && errno == EINTR)) return;
+  if (pid < 0 || !WIFSTOPPED(status)) {
     take_end(call, status, &usage);
     return;
   }

@@ -258,6 +258,12 @@ static hone_status add_source(const struct hone_program_plan *plan, json_t *cand
   return NULL;
 }
 
+static hone_status add_folder(const char *folder, json_t *candidate)
+{
+  if (!folder || json_object_set_new(candidate, "folder", json_string(folder)) == 0) return NULL;
+  return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text", folder);
+}
+
 static hone_status fill(struct hone_program_case *one, json_t *candidate)
 {
   const struct hone_program_plan *plan = one->plan;
@@ -267,7 +273,7 @@ static hone_status fill(struct hone_program_case *one, json_t *candidate)
   json_object_set_new(candidate, "language", json_string(plan->language->name));
   json_object_set_new(candidate, "mode", json_string(plan->is_library ? "library" : "process"));
   json_object_set_new(candidate, "name", json_string(one->name));
-  if (one->folder) json_object_set_new(candidate, "folder", json_string(one->folder));
+  if (!status) status = add_folder(one->folder, candidate);
   if (!status) status = add_words(one, candidate);
   if (status) return status;
   json_object_set(candidate, "definitions", one->definitions);

@@ -82,6 +82,7 @@ bool hone__program_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
   char *bytes = NULL;
   size_t size;
   hone_status status;
+  bool is_read;
 
   if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return false;
   if (recall(path, &info, out_digest)) return true;
@@ -90,13 +91,14 @@ bool hone__program_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
     return true;
   }
   status = hone__file_read(path, MOST_BYTES, &bytes, &size);
-  if (!status) {
+  is_read = !status;
+  if (is_read) {
     hone__digest(bytes, size, out_digest);
     remember(path, &info, out_digest);
   }
   free(bytes);
   hone_status_free(status);
-  return bytes != NULL;
+  return is_read;
 }
 
 bool hone__program_deps_are_current(const json_t *deps)
@@ -131,8 +133,9 @@ static void add_file(struct search *search, const char *path, bool is_source)
   if (strcmp(path, search->source) == 0 || json_object_get(search->found, path) ||
       json_object_size(search->found) >= MOST_FILES || !hone__program_digest(path, digest))
     return;
-  json_object_set_new(search->found, path, json_string(digest));
-  if (is_source) scan(search, path);
+  /* What cannot be noted, a name that is no UTF-8, would be looked into again and again. */
+  if (json_object_set_new(search->found, path, json_string(digest)) == 0 && is_source)
+    scan(search, path);
 }
 
 static bool ends_with(const char *text, const char *suffix)

@@ -37,7 +37,7 @@ static bool can_run(const char *folder)
 /* Memory and /tmp are often mounted so that nothing can be run from there. */
 static const char *runnable_parent(const struct hone_program_bench *bench)
 {
-  const char *choices[] = {getenv("TMPDIR"), "/tmp", "/var/tmp", bench->directory};
+  const char *choices[] = {hone__folder_given(), "/tmp", "/var/tmp", bench->directory};
 
   for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
     if (can_run(choices[i])) return choices[i];

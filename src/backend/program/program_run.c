@@ -289,6 +289,7 @@ void hone__program_check(struct hone_program_bench *bench,
   if (child.end != HONE_CHILD_EXITED || child.code != 0) {
     attempt->outcome = HONE_OUTCOME_WRONG_RESULT;
     hone__text_add(&attempt->evidence, "check.command: ");
+    if (child.end == HONE_CHILD_NOT_STARTED) hone__text_addf(&attempt->evidence, "'%s' ", argv[0]);
     describe_end(&child, &attempt->evidence);
     add_last_words(&child.output, &none, &attempt->evidence);
   }

@@ -100,6 +100,7 @@ static void add_numbers(const struct said *said, json_t *object, const char *tim
   const char *key;
   json_t *value;
 
+  if (said->table->row_count > HONE_PROGRAM_MOST_ROWS) return; /* this one is not kept */
   json_object_foreach(object, key, value)
   {
     bool is_known = strcmp(key, time) == 0 || strcmp(key, "name") == 0 || strcmp(key, "iters") == 0;
@@ -148,6 +149,12 @@ static enum hone_reading read_object(const struct said *said, const struct line 
   struct time_key key = find_key(object, said->terms->unit_ns);
   enum hone_reading reading = HONE_READ_NOTHING;
 
+  if (key.key && json_object_size(object) > HONE_PROGRAM_MOST_COLUMNS) {
+    hone__text_addf(said->why, "its output has a line of JSON with %zu keys: %d are the most",
+                    json_object_size(object), HONE_PROGRAM_MOST_COLUMNS);
+    json_decref(object);
+    return HONE_READ_WRONG;
+  }
   if (key.key) reading = take_times(said, object, &key) ? HONE_READ_TIMES : HONE_READ_WRONG;
   if (reading == HONE_READ_WRONG || (!object && is_meant(line)))
     reading = refuse(said, line->begin, size);
@@ -181,9 +188,10 @@ static bool is_number(const char *text)
 static enum hone_reading read_number(const struct said *said, const char *text)
 {
   char *end;
-  double number = is_number(text) ? hone__strtod(text, &end) : 0, unit_ns, ns;
+  double number, unit_ns, ns;
 
   if (!is_number(text)) return HONE_READ_NOTHING;
+  number = hone__strtod(text, &end);
   end += strspn(end, " \t");
   unit_ns = *end ? hone__time_unit_ns(end, strlen(end)) : said->terms->unit_ns;
   if (!(unit_ns > 0)) return HONE_READ_NOTHING;

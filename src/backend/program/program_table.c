@@ -4,21 +4,29 @@
 
 #include <stdlib.h>
 
+static size_t add_column(struct hone_program_table *table, json_t *name, const char *key)
+{
+  size_t number = json_array_size(table->columns);
+
+  json_array_append(table->columns, name);
+  json_object_set_new(table->numbers, key, json_integer((json_int_t)number));
+  return number;
+}
+
 size_t hone__program_table_column(struct hone_program_table *table, const char *name, size_t nth)
 {
-  json_t *wanted = hone__frame_text(name, strlen(name));
-  size_t count, i;
+  json_t *clean = hone__frame_text(name, strlen(name)), *known;
+  struct hone_text key = {0};
+  size_t number;
 
   if (!table->columns) table->columns = json_array();
-  count = json_array_size(table->columns);
-  for (i = 0; i < count; i++) {
-    if (json_equal(json_array_get(table->columns, i), wanted) && nth-- == 0) break;
-  }
-  if (i == count)
-    json_array_append_new(table->columns, wanted);
-  else
-    json_decref(wanted);
-  return i;
+  if (!table->numbers) table->numbers = json_object();
+  hone__text_addf(&key, "%zu %s", nth, json_string_value(clean));
+  known = json_object_get(table->numbers, key.data);
+  number = known ? (size_t)json_integer_value(known) : add_column(table, clean, key.data);
+  hone__text_release(&key);
+  json_decref(clean);
+  return number;
 }
 
 void hone__program_table_row(struct hone_program_table *table, const char *name, double ns)
@@ -95,6 +103,7 @@ json_t *hone__program_table_json(struct hone_program_table *table)
 void hone__program_table_release(struct hone_program_table *table)
 {
   json_decref(table->columns);
+  json_decref(table->numbers);
   json_decref(table->rows);
   json_decref(table->files);
   for (size_t i = 0; i < table->time_count; i++)

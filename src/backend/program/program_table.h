@@ -15,6 +15,7 @@ enum { HONE_PROGRAM_MOST_ROWS = 4096, HONE_PROGRAM_MOST_COLUMNS = 1024 };
 
 struct hone_program_table { /* { 0 } */
   json_t *columns, *rows;
+  json_t *numbers;  /* "0 met (ms)": the number of the column, for names and which of that name */
   json_t *files;    /* how many rows each of them has */
   size_t row_count; /* with those that are not kept */
   size_t filed;     /* rows of files that have ended */

@@ -52,14 +52,14 @@ bool hone__program_mentions(const json_t *words, const char *name)
 
 static void fill_word(const char *word, const json_t *values, struct hone_text *out)
 {
-  while (*word) {
-    size_t length = name_length(word);
-    json_t *value = find(values, word, length);
+  for (const char *p = word; *p;) {
+    size_t length;
+    json_t *value = is_placeholder(word, p, &length) ? find(values, p, length) : NULL;
     if (value) {
       hone__text_add(out, json_string_value(value));
-      word += length + 2;
+      p += length + 2;
     } else {
-      hone__text_addn(out, word++, 1);
+      hone__text_addn(out, p++, 1);
     }
   }
 }

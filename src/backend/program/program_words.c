@@ -144,11 +144,12 @@ static char *place_flag(const struct hone_task *task, const char *flag)
 {
   static const char *const prefixes[] = {"-I", "-L", "@", ""};
   struct hone_text text = {0};
-  size_t skip = 0;
+  size_t i = 0, skip;
   char *path;
 
-  for (size_t i = 0; !hone__starts_with(flag, prefixes[i]) || (skip = strlen(prefixes[i]), 0); i++)
-    ;
+  while (!hone__starts_with(flag, prefixes[i])) /* the last one is there always */
+    i++;
+  skip = strlen(prefixes[i]);
   path = hone__setting_path(task, flag + skip);
   if (!flag[skip] || flag[skip] == '-' || access(path, F_OK) != 0)
     hone__text_add(&text, flag);
