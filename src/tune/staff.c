@@ -48,12 +48,15 @@ static void on_ready(void *data, size_t seat, const json_t *hello, const json_t 
   struct hone_tuning *tuning = data;
   struct hone_site *site = &tuning->sites[seat];
   const char *fingerprint = json_string_value(json_object_get(ready, "fingerprint"));
+  const char *isolation = json_string_value(json_object_get(hello, "isolation"));
 
   if (site->facts) return; /* again, after a restart */
   site->usable = true;
   site->facts = json_deep_copy(ready);
   json_object_set(site->facts, "host", json_object_get(hello, "host"));
   json_object_set(site->facts, "isolation", json_object_get(hello, "isolation"));
+  hone__tuning_log(tuning, "device '%s' is ready; processes are kept together by: %s", site->device,
+                   isolation ? isolation : "unknown");
   site->fingerprint = hone__arena_strdup(&tuning->arena, fingerprint ? fingerprint : "unknown");
 }
 
