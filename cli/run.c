@@ -60,7 +60,6 @@ static enum exit_code try_config(const struct run_settings *settings, const stru
                                  const struct problems *problems)
 {
   struct hone_tune_options options;
-  struct output output;
   char *text = NULL, *devices;
   bool works = false;
   hone_status status;
@@ -70,10 +69,7 @@ static enum exit_code try_config(const struct run_settings *settings, const stru
   status = hone_try(spec, &options, settings->config, &text, &works);
   free(devices);
   if (status) return message_status(status);
-  output_open(&output, STDOUT_FILENO, false);
-  visible_lines(&output, text, 0);
-  free(text);
-  return output_close(&output) && works ? CLI_DONE : CLI_FAILED;
+  return visible_print(text) && works ? CLI_DONE : CLI_FAILED;
 }
 
 static enum exit_code load_and_try(const struct run_settings *settings,

@@ -166,15 +166,11 @@ static enum exit_code clear_cache(void)
 static enum exit_code print_commands(const struct hone_spec *spec,
                                      const struct hone_tune_options *options)
 {
-  struct output output;
   char *text = NULL;
   hone_status status = hone_sweep_commands(spec, options, &text);
 
   if (status) return message_status(status);
-  output_open(&output, STDOUT_FILENO, false);
-  visible_lines(&output, text, 0);
-  free(text);
-  return output_close(&output) ? CLI_DONE : CLI_FAILED;
+  return visible_print(text) ? CLI_DONE : CLI_FAILED;
 }
 
 /* A folder that cannot be used is found out now, not after hours. Programs of two sweeps would
@@ -326,6 +322,8 @@ static enum exit_code load_and_sweep(const struct sweep_settings *settings, stru
   enum exit_code code;
 
   /* Before the library looks for it; workers on this machine inherit it. */
+  if (settings->cache_dir && !settings->dry_run && !text_file_make_folder(settings->cache_dir))
+    return CLI_FAILED;
   if (settings->cache_dir) setenv("HONE_CACHE", settings->cache_dir, 1);
   if (settings->yaml) word_list_add(files, settings->yaml);
   if (!files->count) return clear_cache();

@@ -34,27 +34,35 @@ static bool make_folders(const char *path)
   return good;
 }
 
+bool text_file_make_folder(const char *path)
+{
+  struct stat info;
+
+  if (!make_folders(path)) return false;
+  if (mkdir(path, 0777) != 0 && errno != EEXIST) return complain("make the folder", path);
+  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode) && access(path, W_OK | X_OK) == 0)
+    return true;
+  if (errno == EEXIST) errno = ENOTDIR; /* a file has its name */
+  return complain("write in the folder", path);
+}
+
 /* Where a folder cannot be locked, it is not. */
 int text_file_claim_folder(const char *path, bool shared)
 {
   int folder;
 
-  if (!make_folders(path)) return -1;
-  if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-    complain("make the folder", path);
+  if (!text_file_make_folder(path)) return -1;
+  folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) {
+    complain("write in the folder", path);
     return -1;
   }
-  folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0 || access(path, W_OK | X_OK) != 0) {
-    complain("write in the folder", path);
-  } else if (flock(folder, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    message_error("another hone is at work in the folder '%s': wait for it, or give another "
-                  "--output-dir",
-                  path);
-  } else {
+  if (flock(folder, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 || errno != EWOULDBLOCK)
     return folder;
-  }
-  if (folder >= 0) close(folder);
+  message_error("another hone is at work in the folder '%s': wait for it, or give another "
+                "--output-dir",
+                path);
+  close(folder);
   return -1;
 }
 

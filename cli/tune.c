@@ -242,15 +242,11 @@ static void fill_options(struct hone_tune_options *options, const struct tune_se
 static enum exit_code print_plan(const struct hone_spec *spec,
                                  const struct hone_tune_options *options)
 {
-  struct output output;
   char *text = NULL;
   hone_status status = hone_tune_plan(spec, options, &text);
 
   if (status) return message_status(status);
-  output_open(&output, STDOUT_FILENO, false);
-  visible_lines(&output, text, 0);
-  free(text);
-  return output_close(&output) ? CLI_DONE : CLI_FAILED;
+  return visible_print(text) ? CLI_DONE : CLI_FAILED;
 }
 
 static enum exit_code print_results(const struct tune_settings *settings,

@@ -33,7 +33,7 @@ struct tune_progress {
   const char *name; /* of the spec */
   bool is_quiet, is_verbose, is_rewritten, is_sweep;
   bool is_line_shown;
-  uint64_t ended, total; /* instances of a sweep, `ended` those of this session */
+  uint64_t ended, total; /* instances of a sweep, `ended` since it was started */
   char *line;            /* the status as it is shown; NULL: none */
   double last_line_s;
   struct shown classes[MOST_CLASSES];

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <wchar.h>
 
 struct glyph {
@@ -95,6 +96,16 @@ void visible_lines(struct output *output, const char *text, size_t indent)
     output_text(output, "\n");
     text += length + (text[length] != 0);
   }
+}
+
+bool visible_print(char *text)
+{
+  struct output output;
+
+  output_open(&output, STDOUT_FILENO, false);
+  visible_lines(&output, text, 0);
+  free(text);
+  return output_close(&output);
 }
 
 static size_t width_of(const char *text, size_t bytes)

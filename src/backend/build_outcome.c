@@ -70,7 +70,7 @@ static void add_last_note(struct hone_text *evidence, const char *output)
 /* What a person looks for first. */
 static void add_first_error(struct hone_text *evidence, const char *output)
 {
-  static const char *const signs[] = {"error: ", "undefined reference", "error", "cannot "};
+  static const char *const signs[] = {"undefined reference", "error: ", "error", "cannot "};
   const char *line = NULL;
   size_t length = 0;
 
@@ -81,6 +81,13 @@ static void add_first_error(struct hone_text *evidence, const char *output)
     length = strcspn(line, "\n");
   }
   if (length) add_line(evidence, line, length);
+}
+
+/* A source that is meant to be a kernel is taken for a program where the spec says too little. */
+static void add_advice(struct hone_text *evidence, const char *output)
+{
+  if (output && strstr(output, "undefined reference to `main'"))
+    hone__text_add(evidence, "; if this is a kernel, the spec must name 'entry' and 'args'");
 }
 
 static void judge_exit(const struct hone_child_result *result, struct hone_answer *answer)
@@ -99,6 +106,7 @@ static void judge_exit(const struct hone_child_result *result, struct hone_answe
   }
   add_last_note(evidence, output);
   add_first_error(evidence, output);
+  add_advice(evidence, output);
   if (!evidence->length) hone__child_describe(result, evidence);
 }
 

@@ -276,7 +276,9 @@ static hone_status check_sites(struct hone_tuning *tuning)
   for (size_t i = 0; i < tuning->site_count; i++)
     if (tuning->sites[i].usable) return NULL;
   if (tuning->aborting) return NULL;
-  return hone__error(HONE_UNAVAILABLE, "device '%s' cannot be used: %s", tuning->sites[0].device,
+  return hone__error(HONE_UNAVAILABLE,
+                     tuning->baseline_failed ? "device '%s': %s" : "device '%s' cannot be used: %s",
+                     tuning->sites[0].device,
                      tuning->sites[0].why ? tuning->sites[0].why : "its worker gave no answer");
 }
 
@@ -293,7 +295,7 @@ static void settle_timeout(struct hone_tuning *tuning)
   hone__tuning_log(tuning, "timeout of a first call: %.3g s", tuning->call_timeout_s);
 }
 
-static void set_up_builders(struct hone_tuning *tuning)
+void hone__tuning_set_up_builders(struct hone_tuning *tuning)
 {
   hone__crew_setup(tuning->builders, json_deep_copy(tuning->setup.head), NULL, 0);
 }
@@ -335,7 +337,7 @@ static hone_status try_baseline(struct hone_tuning *tuning)
 {
   hone_status status;
 
-  set_up_builders(tuning);
+  hone__tuning_set_up_builders(tuning);
   status = build_both(tuning);
   if (status || tuning->aborting || tuning->options->stop_after == HONE_STAGE_BUILD) return status;
   return read_first(tuning);
@@ -355,8 +357,9 @@ static bool may_try_another(const struct hone_tuning *tuning)
 static hone_status search_baseline(struct hone_tuning *tuning, hone_status status)
 {
   uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+  uint64_t i = 1;
 
-  for (uint64_t i = 1; status && i < MOST_BASELINES && may_try_another(tuning); i++) {
+  for (; status && i < MOST_BASELINES && may_try_another(tuning); i++) {
     hone_status again;
     if (!hone_space_at(tuning->space, i, row)) break;
     again = hone__tuning_rebase(tuning, row);
@@ -373,7 +376,10 @@ static hone_status search_baseline(struct hone_tuning *tuning, hone_status statu
           (unsigned long long)i, i == 1 ? "" : "s", i == 1 ? "es" : "", tuning->baseline->config);
   }
   free(row);
-  return status;
+  if (i == 1) return status;
+  return hone__annotate(status, "none of the %s%llu configurations works",
+                        i == hone_space_count(tuning->space) ? "" : "first ",
+                        (unsigned long long)i);
 }
 
 /* ---- The stage ---- */

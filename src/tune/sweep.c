@@ -354,7 +354,7 @@ static hone_status build_and_run(struct hone_sweep *sweep)
   bool overlaps = tuning->overlap && !is_build_only(sweep) && !tuning->options->run_only;
   hone_status status = NULL;
 
-  hone__crew_setup(tuning->builders, json_deep_copy(tuning->setup.head), NULL, 0);
+  hone__tuning_set_up_builders(tuning);
   if (!overlaps) {
     hone__tuning_phase(tuning, "build", sweep->build_count);
     work(sweep);

@@ -40,7 +40,7 @@ void hone__sweep_say_built(struct hone_sweep *sweep)
 
 /* ---- The end ---- */
 
-enum fate { CRASHED, SUCCEEDED, TIMED_OUT, WRONG, LOST, NOT_BUILT, FATES };
+enum fate { CRASHED, SUCCEEDED, TIMED_OUT, SILENT, WRONG, LOST, NOT_BUILT, FATES };
 
 /* What is not named here is a crash. */
 static const enum fate fates[HONE_OUTCOME_COUNT] = {
@@ -50,6 +50,8 @@ static const enum fate fates[HONE_OUTCOME_COUNT] = {
     [HONE_OUTCOME_COMPILE_TIMEOUT] = NOT_BUILT,
     [HONE_OUTCOME_COMPILE_CRASH] = NOT_BUILT,
     [HONE_OUTCOME_COMPILE_OOM] = NOT_BUILT,
+    [HONE_OUTCOME_NO_RESULT] = SILENT,
+    [HONE_OUTCOME_BAD_RESULT] = SILENT,
     [HONE_OUTCOME_WRONG_RESULT] = WRONG,
     [HONE_OUTCOME_NONDETERMINISTIC] = WRONG,
     [HONE_OUTCOME_HANG] = TIMED_OUT,
@@ -62,8 +64,9 @@ static const struct {
   enum fate fate;
   const char *words;
 } summary[FATES] = {
-    {SUCCEEDED, "succeeded"},       {CRASHED, "crashed"},         {TIMED_OUT, "timed out"},
-    {WRONG, "gave a wrong result"}, {LOST, "lost with a worker"}, {NOT_BUILT, "failed to build"},
+    {SUCCEEDED, "succeeded"},       {CRASHED, "crashed"},           {TIMED_OUT, "timed out"},
+    {SILENT, "gave no time"},       {WRONG, "gave a wrong result"}, {LOST, "lost with a worker"},
+    {NOT_BUILT, "failed to build"},
 };
 
 void hone__sweep_say_done(struct hone_sweep *sweep)

@@ -16,6 +16,7 @@ struct trial {
   struct hone_text text;
   size_t pending;
   bool works;
+  bool is_alone; /* there is no baseline to compare it with */
 };
 
 static void print_time(struct hone_text *text, double ns)
@@ -116,6 +117,12 @@ static void print_metrics(struct trial *trial, double time_ns)
 
 static void print_samples(struct trial *trial, const double *table, size_t rows)
 {
+  print_spread(trial, "time", table, rows);
+  print_metrics(trial, hone__median(table, rows));
+}
+
+static void print_pairs(struct trial *trial, const double *table, size_t rows)
+{
   double *own = hone__alloc(rows * sizeof *own), *base = hone__alloc(rows * sizeof *base);
   double *logs = hone__alloc(rows * sizeof *logs);
   struct hone_estimate estimate;
@@ -185,7 +192,8 @@ static void print_said(struct trial *trial, const json_t *part)
 static void on_run(void *data, const struct hone_reply *reply)
 {
   struct trial *trial = data;
-  struct hone_run_part part = hone__run_part(reply, 1);
+  size_t own = trial->is_alone ? 0 : 1;
+  struct hone_run_part part = hone__run_part(reply, own);
   size_t rows = (size_t)json_integer_value(json_object_get(reply->head, "rows")), count;
   double *times = hone__run_times(reply, &count);
 
@@ -197,13 +205,14 @@ static void on_run(void *data, const struct hone_reply *reply)
                                                               : hone__outcome_text(part.outcome));
   if (!trial->tuning.task.check) hone__text_add(&trial->text, "answer      NOT checked\n");
   print_notes(trial, reply);
-  print_said(trial, hone__run_json(reply, 1));
+  print_said(trial, hone__run_json(reply, own));
   if (part.cold_ns > 0) {
     hone__text_add(&trial->text, "first call  ");
     print_time(&trial->text, part.cold_ns);
     hone__text_add(&trial->text, "\n");
   }
-  if (trial->works && rows && rows <= ROWS && count == 2 * rows) print_samples(trial, times, rows);
+  if (trial->works && rows && rows <= ROWS && count == (own + 1) * rows)
+    (trial->is_alone ? print_samples : print_pairs)(trial, times, rows);
   free(times);
 }
 
@@ -211,8 +220,8 @@ static void run(struct trial *trial)
 {
   struct hone_candidate *pair[] = {trial->tuning.baseline, trial->candidate};
   struct hone_run_request request = {.mode = "rows",
-                                     .candidates = pair,
-                                     .count = 2,
+                                     .candidates = trial->is_alone ? pair + 1 : pair,
+                                     .count = trial->is_alone ? 1 : 2,
                                      .seat = 0,
                                      .check = trial->tuning.task.check,
                                      .late_check = trial->tuning.task.check,
@@ -231,6 +240,15 @@ static void run(struct trial *trial)
 }
 
 /* ---- The trial ---- */
+
+/* What a configuration does by itself can be told although there is nothing to compare it with. */
+static hone_status go_without_baseline(struct trial *trial, hone_status status)
+{
+  hone__text_addf(&trial->text, "note        no baseline: %s\n", hone_status_message(status));
+  hone_status_free(status);
+  trial->is_alone = true;
+  return NULL;
+}
 
 static hone_status choose(struct trial *trial, const char *config)
 {
@@ -262,11 +280,13 @@ static hone_status work(struct trial *trial, const char *config)
   hone__text_addf(&trial->text, "spec        %s%s%s\nconfig      %s\n", tuning->task.spec->name,
                   *tuning->task.problem ? ", " : "", tuning->task.problem,
                   trial->candidate->config);
-  status = hone__tuning_baseline(tuning);
-  if (status || tuning->aborting) return status;
+  hone__tuning_set_up_builders(tuning);
   build(trial);
-  if (trial->candidate->bytes && !tuning->aborting) run(trial);
-  return NULL;
+  if (!trial->candidate->bytes || tuning->aborting) return NULL;
+  status = hone__tuning_baseline(tuning);
+  if (status && tuning->baseline_failed) status = go_without_baseline(trial, status);
+  if (!status && !tuning->aborting) run(trial);
+  return status;
 }
 
 /* The shape that a configuration belongs to: groups come shape after shape. */

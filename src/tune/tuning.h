@@ -269,6 +269,7 @@ hone_status hone__tuning_baseline(struct hone_tuning *tuning); /* baseline.c: bu
                                                                   runners up, first readings */
 /* What a sweep needs of it: the reference is built, the runners are set up. */
 hone_status hone__tuning_reference(struct hone_tuning *tuning);
+void hone__tuning_set_up_builders(struct hone_tuning *tuning); /* before the first build */
 /* A reading of the baseline on this device; *pending counts it until it is in. */
 void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending);
 void hone__tuning_last_readings(struct hone_tuning *tuning);

@@ -240,6 +240,35 @@ for file in some/output.csv some/output.yaml; do
 done
 expect_contains "output.failures.json" '"num_valid": 0' "$(cat some/output.failures.json)"
 
+case_begin "a cache that cannot be used is said before anything is built"
+touch plain
+run "$HONE" sweep three.yaml --cache-dir plain --plot none
+expect_status 1
+expect_err_contains "cannot write in the folder 'plain': not a directory"
+
+case_begin "what never works is told in full, with nothing to compare it with"
+printf 'name: e\nfile: empty.c\nparams: {A: [1, 2]}\n' >empty.yaml
+: >empty.c
+run "$HONE" sweep empty.yaml --output-dir never
+expect_status 1
+expect_err_contains "undefined reference to \`main'"
+run "$HONE" run empty.yaml --config A=1
+expect_status 1
+expect_out_contains "build       compile_error"
+expect_out_contains "if this is a kernel, the spec must name 'entry' and 'args'"
+printf 'name: s\nfile: silent.sh\nparams: {A: [1, 2]}\n' >silent.yaml
+echo 'echo "nothing of use"' >silent.sh
+run "$HONE" sweep silent.yaml --output-dir never
+expect_err_contains "Execution summary: 0 succeeded, 2 gave no time (2 total)"
+run "$HONE" run silent.yaml --config A=2
+expect_status 1
+expect_out_contains "outcome     no_result: "
+expect_out_contains "| nothing of use"
+expect_out_contains "note        no baseline: none of the 2 configurations works: "
+run "$HONE" tune silent.yaml
+expect_status 1
+expect_err_contains "none of the 2 configurations works: device 'program': the baseline fails there: no_result"
+
 case_begin "what cannot be written is said"
 echo >file
 run "$HONE" sweep three.yaml --output-dir file

@@ -150,7 +150,7 @@ loop bad_result
 large bad_result
 E
 )" "$(outcomes)"
-expect_err_contains "Execution summary: 2 succeeded, 5 crashed (7 total)"
+expect_err_contains "Execution summary: 2 succeeded, 5 gave no time (7 total)"
 
 case_begin "an empty folder in the way of a result is removed the next time"
 [ -d kbench-output/out_0/output.csv ] || fail "there is no such folder"
