@@ -2,9 +2,9 @@
 #include "backend/backend.h"
 #include "backend/c/source_text.h"
 #include "backend/command.h"
+#include "folder.h"
 
 #include <dirent.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,35 +14,8 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/hone-c-build-XXXXXX";
-
 static const char kernel[] = "/* twice */\n"
                              "int twice(int x) { return x * FACTOR; }\n";
-
-static const char *path_of(const char *name)
-{
-  static char paths[4][300];
-  static int next;
-  char *path = paths[next++ % 4];
-
-  snprintf(path, 300, "%s/%s", folder, name);
-  return path;
-}
-
-static void write_text(const char *name, const char *text)
-{
-  FILE *file = fopen(path_of(name), "w");
-
-  assert_non_null(file);
-  fputs(text, file);
-  fclose(file);
-}
-
-static void write_script(const char *name, const char *text)
-{
-  write_text(name, text);
-  assert_int_equal(chmod(path_of(name), 0755), 0);
-}
 
 /* ---- Candidates ---- */
 
@@ -264,7 +237,7 @@ static void test_template(void **state)
                                 "-shared", "-fPIC", "{source}", "-o", "{output}"));
   built = build(json_incref(candidate));
   expect_ok(&built, false);
-  assert_non_null(strstr(built.command, "cc -O2 -I/tmp/hone-c-build-"));
+  assert_non_null(strstr(built.command, "cc -O2 -I/tmp/hone-test-"));
   assert_non_null(strstr(built.command, "-DFACTOR=5 -shared -fPIC"));
   release(&built);
   expect_built(json_incref(candidate), false); /* what it reads is not known */
@@ -600,25 +573,12 @@ static void test_commands(void **state)
   json_decref(words);
 }
 
-static int make_folder(void **state)
+static int begin(void **state)
 {
-  (void)state;
-  if (!mkdtemp(folder)) return -1;
+  if (make_folder(state) != 0) return -1;
   setenv("HONE_CACHE", path_of("cache"), 1);
   setenv("TMPDIR", folder, 1);
   return 0;
-}
-
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *where)
-{
-  (void)info, (void)kind, (void)where;
-  return remove(path);
-}
-
-static int remove_folder(void **state)
-{
-  (void)state;
-  return nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 int main(void)
@@ -644,5 +604,5 @@ int main(void)
       cmocka_unit_test(test_commands),
   };
 
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return cmocka_run_group_tests(tests, begin, remove_folder);
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/npy.h"
+#include "folder.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -18,7 +19,6 @@
 #include <cmocka.h>
 
 extern char **environ;
-static char folder[] = "/tmp/hone-test-XXXXXX";
 
 /* ---- Objects ---- */
 
@@ -27,26 +27,15 @@ struct object {
   size_t size;
 };
 
-static void write_text(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "w");
-
-  assert_non_null(file);
-  assert_true(fputs(text, file) >= 0);
-  assert_int_equal(fclose(file), 0);
-}
-
 static struct object compile_with(const char *source, const char *flag)
 {
-  char input[64], output[64];
+  const char *input = path_of("k.c"), *output = path_of("k.so");
   const char *argv[] = {"cc", "-shared", "-fPIC", "-O1", "-o", output, input, flag, NULL};
   struct object object = {0};
   pid_t pid;
   int status;
 
-  snprintf(input, sizeof input, "%s/k.c", folder);
-  snprintf(output, sizeof output, "%s/k.so", folder);
-  write_text(input, source);
+  write_text("k.c", source);
   assert_int_equal(posix_spawnp(&pid, "cc", NULL, NULL, (char *const *)(uintptr_t)argv, environ),
                    0);
   assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -960,22 +949,10 @@ static void test_cost_of_a_trivial_job(void **state)
   drop(&bench);
 }
 
-static int make_folder(void **state)
+static int begin(void **state)
 {
-  (void)state;
-  if (!mkdtemp(folder)) return -1;
+  if (make_folder(state) != 0) return -1;
   return setenv("HONE_CACHE", folder, 1);
-}
-
-static int remove_folder(void **state)
-{
-  const char *argv[] = {"rm", "-rf", folder, NULL};
-  pid_t pid;
-  int status;
-
-  (void)state;
-  if (posix_spawnp(&pid, "rm", NULL, NULL, (char *const *)(uintptr_t)argv, environ) != 0) return -1;
-  return waitpid(pid, &status, 0) == pid ? status : -1;
 }
 
 int main(void)
@@ -1007,5 +984,5 @@ int main(void)
       cmocka_unit_test(test_cost_of_a_trivial_job),
   };
 
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return cmocka_run_group_tests(tests, begin, remove_folder);
 }

@@ -1,5 +1,6 @@
 #include "base/digest.h"
 #include "base/text.h"
+#include "folder.h"
 #include "store/cache.h"
 
 #include <dirent.h>
@@ -18,23 +19,16 @@
 
 #include <cmocka.h>
 
-static char folder[64];
-
-static int make_folder(void **state)
+static int begin(void **state)
 {
-  (void)state;
-  strcpy(folder, "/tmp/test-cache-XXXXXX");
-  if (!mkdtemp(folder)) return -1;
+  if (make_folder(state) != 0) return -1;
   return setenv("HONE_CACHE", folder, 1);
 }
 
-static int remove_folder(void **state)
+static int end(void **state)
 {
-  char command[256];
-
-  (void)state;
-  snprintf(command, sizeof command, "chmod -R u+w %s; rm -rf %s", folder, folder);
-  return system(command) ? -1 : 0;
+  if (chmod(folder, 0700) != 0) return -1; /* a test may have forbidden to write here */
+  return remove_folder(state);
 }
 
 static void key_of(unsigned number, char key[HONE_DIGEST_SIZE])
@@ -42,7 +36,7 @@ static void key_of(unsigned number, char key[HONE_DIGEST_SIZE])
   hone__digest(&number, sizeof number, key);
 }
 
-static const char *path_of(const char *kind, const char *key)
+static const char *entry_path(const char *kind, const char *key)
 {
   static char path[256];
 
@@ -158,17 +152,17 @@ static void damaged_files_are_misses(void **state)
   for (off_t at = 0; at < 16 + 32; at++) {
     put("objects", 7, content, 32);
     assert_true(has("objects", 7));
-    damage(path_of("objects", key), at, 1 << (at % 8));
+    damage(entry_path("objects", key), at, 1 << (at % 8));
     assert_false(has("objects", 7));
     put("objects", 7, content, 32);
-    damage(path_of("objects", key), at, -1);
+    damage(entry_path("objects", key), at, -1);
     assert_false(has("objects", 7));
   }
   put("objects", 7, content, 32);
   key_of(8, other);
   put("objects", 8, "x", 1);
-  strcpy(moved, path_of("objects", other));
-  assert_int_equal(rename(path_of("objects", key), moved), 0);
+  strcpy(moved, entry_path("objects", other));
+  assert_int_equal(rename(entry_path("objects", key), moved), 0);
   assert_false(has("objects", 8));
 }
 
@@ -179,13 +173,13 @@ static void odd_files_are_misses(void **state)
   (void)state;
   key_of(9, key);
   put("objects", 9, "x", 1);
-  assert_int_equal(unlink(path_of("objects", key)), 0);
-  assert_int_equal(mkfifo(path_of("objects", key), 0600), 0);
+  assert_int_equal(unlink(entry_path("objects", key)), 0);
+  assert_int_equal(mkfifo(entry_path("objects", key), 0600), 0);
   assert_false(has("objects", 9));
   put("objects", 9, "x", 1);
   assert_true(has("objects", 9));
-  assert_int_equal(unlink(path_of("objects", key)), 0);
-  assert_int_equal(mkdir(path_of("objects", key), 0700), 0);
+  assert_int_equal(unlink(entry_path("objects", key)), 0);
+  assert_int_equal(mkdir(entry_path("objects", key), 0700), 0);
   assert_false(has("objects", 9));
 }
 
@@ -303,7 +297,7 @@ static void set_age(const char *kind, unsigned number, time_t seconds)
   struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = time(NULL) - seconds}};
 
   key_of(number, key);
-  assert_int_equal(utimensat(AT_FDCWD, path_of(kind, key), times, 0), 0);
+  assert_int_equal(utimensat(AT_FDCWD, entry_path(kind, key), times, 0), 0);
 }
 
 static void info_counts(void **state)
@@ -320,7 +314,7 @@ static void info_counts(void **state)
   put("objects", 1, "1234", 4);
   put("objects", 2, "1234", 4);
   key_of(2, key);
-  damage(path_of("objects", key), 17, 1);
+  damage(entry_path("objects", key), 17, 1);
   assert_null(hone_cache_info(true, &info));
   assert_int_equal(info.kinds[0].files, 1);
   assert_int_equal(info.kinds[0].bytes, 21);
@@ -341,7 +335,7 @@ static void prune_keeps_what_was_used(void **state)
     set_age(i % 2 ? "objects" : "builds", i, 100000 - 5000 * (time_t)i);
   }
   key_of(9, key);
-  damage(path_of("objects", key), 20, 1);
+  damage(entry_path("objects", key), 20, 1);
   assert_true(has("builds", 0)); /* the oldest; now just used */
   assert_null(hone_cache_prune(350, &files, &removed));
   assert_int_equal(files, 7);
@@ -398,7 +392,7 @@ static void the_folder_follows_the_environment(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
       TEST(what_is_put_comes_back),
       TEST(names_that_are_none_are_refused),

@@ -1,5 +1,6 @@
 /* Looking at results: comparing, correlating, what the top has in common. */
 #include "base/text.h"
+#include "folder.h"
 #include "results/kendall.h"
 
 #include <hone.h>
@@ -16,16 +17,11 @@
 
 static struct hone_results *read_text(const char *csv)
 {
-  char path[] = "/tmp/test-compare-XXXXXX";
-  int file = mkstemp(path);
   struct hone_results *results = NULL;
   hone_status status;
 
-  assert_true(file >= 0);
-  assert_int_equal(write(file, csv, strlen(csv)), (ssize_t)strlen(csv));
-  close(file);
-  status = hone_results_read(path, &results);
-  unlink(path);
+  write_text("a.csv", csv);
+  status = hone_results_read(path_of("a.csv"), &results);
   if (status) print_message("# %s\n", hone_status_message(status));
   assert_null(status);
   return results;
@@ -358,5 +354,5 @@ int main(void)
       cmocka_unit_test(test_kendall),   cmocka_unit_test(test_kendall_holes),
       cmocka_unit_test(test_correlate),
   };
-  return cmocka_run_group_tests_name("compare_results", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("compare_results", tests, make_folder, remove_folder);
 }

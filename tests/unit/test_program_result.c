@@ -1,7 +1,7 @@
 /* What programs say, read as times and tables. */
 #include "backend/program/program_result.h"
 #include "backend/program/time_unit.h"
-#include "base/folder.h"
+#include "folder.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -14,39 +14,7 @@
 
 #include <cmocka.h>
 
-static char *folder;
 static const struct hone_program_terms terms = {.name = "gemm_BM-64", .unit_ns = 1e6};
-
-static int open_folder(void **state)
-{
-  (void)state;
-  return hone__folder_make(NULL, &folder) ? 1 : 0;
-}
-
-static int close_folder(void **state)
-{
-  (void)state;
-  hone__folder_remove(folder);
-  free(folder);
-  return 0;
-}
-
-static void write_file(const char *name, const char *bytes, size_t size)
-{
-  char path[256];
-  FILE *file;
-
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  file = fopen(path, "we");
-  assert_non_null(file);
-  assert_int_equal(fwrite(bytes, 1, size, file), size);
-  assert_int_equal(fclose(file), 0);
-}
-
-static void write_text(const char *name, const char *text)
-{
-  write_file(name, text, strlen(text));
-}
 
 static struct hone_program_result read_all(const char *output)
 {
@@ -98,6 +66,13 @@ static void expect_said(const char *output, enum hone_outcome outcome, double ti
 
   if (result.outcome != outcome) print_message("of: %s\n", output);
   expect_of(result, outcome, time_ns, "", table);
+}
+
+/* Up to a NULL. */
+static void expect_each(const char *const *outputs, enum hone_outcome outcome)
+{
+  for (; *outputs; outputs++)
+    expect_said(*outputs, outcome, 0, NULL);
 }
 
 /* ---- Files ---- */
@@ -200,10 +175,9 @@ static void files_of_several_processes(void **state)
 
 static void files_that_are_none(void **state)
 {
-  char path[256];
+  const char *path = path_of("output.csv");
 
   (void)state;
-  snprintf(path, sizeof path, "%s/output.csv", folder);
   assert_int_equal(mkfifo(path, 0600), 0);
   expect_of(read_all("1"), HONE_OUTCOME_BAD_RESULT, 0, "output.csv is no file", NULL);
   assert_int_equal(unlink(path), 0);
@@ -214,12 +188,9 @@ static void files_that_are_none(void **state)
 
 static void files_that_are_too_large(void **state)
 {
-  char path[256];
-
   (void)state;
   write_text("output.csv", "name,met (ms)\na,1\n");
-  snprintf(path, sizeof path, "%s/output.csv", folder);
-  assert_int_equal(truncate(path, (off_t)HONE_PROGRAM_LARGEST_CSV + 1), 0);
+  assert_int_equal(truncate(path_of("output.csv"), (off_t)HONE_PROGRAM_LARGEST_CSV + 1), 0);
   expect_of(read_all("1"), HONE_OUTCOME_BAD_RESULT, 0, "larger than 64 MiB", NULL);
   hone__program_result_forget(folder);
 }
@@ -302,43 +273,46 @@ static void json_that_is_too_wide(void **state)
 
 static void json_without_a_time(void **state)
 {
+  static const char *const wrong[] = {"{\"time_ns\": NaN}\n",
+                                      "{\"time_ns\": Infinity}\n",
+                                      "{\"time_ns\": -5}\n",
+                                      "{\"time_ns\": 0}\n",
+                                      "{\"time_ns\": \"5\"}\n",
+                                      "{\"time_ns\": 5}\n{\"time_ns\": NaN}\n",
+                                      NULL};
+  static const char *const nothing[] = {"{\"speed\": 5}\n", "{ not json\n", "[1, 2]\n", NULL};
+
   (void)state;
-  expect_said("{\"time_ns\": NaN}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
-  expect_said("{\"time_ns\": Infinity}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
-  expect_said("{\"time_ns\": -5}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
-  expect_said("{\"time_ns\": 0}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
-  expect_said("{\"time_ns\": \"5\"}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
-  expect_said("{\"time_ns\": 5}\n{\"time_ns\": NaN}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
-  expect_said("{\"speed\": 5}\n", HONE_OUTCOME_NO_RESULT, 0, NULL);
-  expect_said("{ not json\n", HONE_OUTCOME_NO_RESULT, 0, NULL);
-  expect_said("[1, 2]\n", HONE_OUTCOME_NO_RESULT, 0, NULL);
+  expect_each(wrong, HONE_OUTCOME_BAD_RESULT);
+  expect_each(nothing, HONE_OUTCOME_NO_RESULT);
 }
 
 /* ---- Numbers ---- */
 
 static void numbers(void **state)
 {
+  static const struct {
+    const char *output;
+    double time_ns;
+  } cases[] = {{"3 s", 3e9},  {"3ms", 3e6},      {"3 \xc2\xb5s\r\n", 3e3},
+               {"3 us", 3e3}, {"2e-3 s\n", 2e6}, {".5\tns", 0.5}};
+
   (void)state;
   expect_said("warming up\n12.5\n\n", HONE_OUTCOME_OK, 12.5e6,
               "{\"columns\":[\"name\",\"met (ms)\",\"iters\"],\"rows\":[[\"gemm_BM-64\",12.5,1]]}");
-  expect_said("3 s", HONE_OUTCOME_OK, 3e9, NULL);
-  expect_said("3ms", HONE_OUTCOME_OK, 3e6, NULL);
-  expect_said("3 \xc2\xb5s\r\n", HONE_OUTCOME_OK, 3e3, NULL);
-  expect_said("3 us", HONE_OUTCOME_OK, 3e3, NULL);
-  expect_said("2e-3 s\n", HONE_OUTCOME_OK, 2e6, NULL);
-  expect_said(".5\tns", HONE_OUTCOME_OK, 0.5, NULL);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    expect_said(cases[i].output, HONE_OUTCOME_OK, cases[i].time_ns, NULL);
 }
 
 static void what_is_no_number(void **state)
 {
-  const char *const wrong[] = {"nan", "inf ms", "-inf", "-1", "0", "0.0 s", "1e999"};
-  const char *const nothing[] = {"", "\n\n", "done", "3 ms left", "0x10", "1.5 furlongs", "5\nend"};
+  static const char *const wrong[] = {"nan", "inf ms", "-inf", "-1", "0", "0.0 s", "1e999", NULL};
+  static const char *const nothing[] = {"",     "\n\n",         "done",   "3 ms left",
+                                        "0x10", "1.5 furlongs", "5\nend", NULL};
 
   (void)state;
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-    expect_said(wrong[i], HONE_OUTCOME_BAD_RESULT, 0, NULL);
-  for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
-    expect_said(nothing[i], HONE_OUTCOME_NO_RESULT, 0, NULL);
+  expect_each(wrong, HONE_OUTCOME_BAD_RESULT);
+  expect_each(nothing, HONE_OUTCOME_NO_RESULT);
 }
 
 static void units(void **state)
@@ -377,5 +351,5 @@ int main(void)
       cmocka_unit_test(units),
   };
 
-  return cmocka_run_group_tests(tests, open_folder, close_folder);
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

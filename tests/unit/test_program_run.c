@@ -2,7 +2,7 @@
 #include "backend/program/program_backend.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/folder.h"
+#include "folder.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,34 +18,13 @@
 
 #include <cmocka.h>
 
-static char *folder;
-
-static int open_folder(void **state)
+static int begin(void **state)
 {
-  (void)state;
   signal(SIGPIPE, SIG_IGN);
-  return hone__folder_make(NULL, &folder) ? 1 : 0;
-}
-
-static int close_folder(void **state)
-{
-  (void)state;
-  hone__folder_remove(folder);
-  free(folder);
-  return 0;
+  return make_folder(state);
 }
 
 /* ---- Files ---- */
-
-static const char *path_of(const char *name)
-{
-  static char path[4][512];
-  static unsigned next;
-  char *here = path[next++ % 4];
-
-  snprintf(here, sizeof path[0], "%s/%s", folder, name);
-  return here;
-}
 
 static bool exists(const char *name)
 {
@@ -59,15 +38,6 @@ static char *read_text(const char *name)
 
   assert_null(hone__file_read(path_of(name), 1 << 24, &text, &size));
   return text;
-}
-
-static void write_text(const char *name, const char *text)
-{
-  FILE *file = fopen(path_of(name), "we");
-
-  assert_non_null(file);
-  assert_true(fputs(text, file) >= 0);
-  assert_int_equal(fclose(file), 0);
 }
 
 /* ---- A bench ---- */
@@ -902,5 +872,5 @@ int main(void)
       cmocka_unit_test(libraries_and_programs_in_turn),
   };
 
-  return cmocka_run_group_tests(tests, open_folder, close_folder);
+  return cmocka_run_group_tests(tests, begin, remove_folder);
 }

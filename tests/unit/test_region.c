@@ -2,6 +2,7 @@
 #include "export/manifest.h"
 #include "export/region.h"
 #include "export/snippet.h"
+#include "folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -201,16 +202,8 @@ static void diffs_lead_from_old_to_new(void **state)
 
 static hone_status read_manifest(const char *yaml, struct hone_manifest *manifest)
 {
-  char path[] = "/tmp/test_region_XXXXXX";
-  int fd = mkstemp(path);
-  hone_status status;
-
-  assert_true(fd >= 0);
-  assert_int_equal(write(fd, yaml, strlen(yaml)), (ssize_t)strlen(yaml));
-  close(fd);
-  status = hone__manifest_read(path, manifest);
-  unlink(path);
-  return status;
+  write_text("m.yaml", yaml);
+  return hone__manifest_read(path_of("m.yaml"), manifest);
 }
 
 static void manifests_keep_their_order(void **state)
@@ -275,5 +268,5 @@ int main(void)
       cmocka_unit_test(bad_manifests_are_refused),
   };
 
-  return cmocka_run_group_tests_name("region", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("region", tests, make_folder, remove_folder);
 }

@@ -1,5 +1,6 @@
 /* Reports of runs that were put into a store by hand. */
 #include "base/text.h"
+#include "folder.h"
 #include "store/store.h"
 
 #include <jansson.h>
@@ -13,7 +14,6 @@
 #include <cmocka.h>
 
 struct fixture {
-  char folder[64];
   struct hone_store *store;
   int64_t run;
   struct hone_report *report;
@@ -39,13 +39,10 @@ static int begin(void **state)
 {
   struct fixture *fixture = hone__alloc(sizeof *fixture);
   struct hone_run_record run = record();
-  char file[96];
   bool resumed;
 
-  strcpy(fixture->folder, "/tmp/test-report-XXXXXX");
-  if (!mkdtemp(fixture->folder)) return -1;
-  snprintf(file, sizeof file, "%s/hone.db", fixture->folder);
-  assert_null(hone__store_open(file, false, &fixture->store));
+  if (make_folder(state) != 0) return -1;
+  assert_null(hone__store_open(path_of("hone.db"), false, &fixture->store));
   assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
   fixture->run = run.id;
   *state = fixture;
@@ -55,15 +52,11 @@ static int begin(void **state)
 static int end(void **state)
 {
   struct fixture *fixture = *state;
-  char command[128];
-  int code;
 
   hone_report_free(fixture->report);
   hone__store_close(fixture->store);
-  snprintf(command, sizeof command, "rm -rf %s", fixture->folder);
-  code = system(command);
   free(fixture);
-  return code ? -1 : 0;
+  return remove_folder(state);
 }
 
 /* ---- Rows by hand ---- */

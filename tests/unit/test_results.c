@@ -1,6 +1,7 @@
 /* Results of runs that were put into a store by hand, and of CSV files; every format, to the byte.
  */
 #include "base/text.h"
+#include "folder.h"
 #include "store/store.h"
 
 #include <jansson.h>
@@ -14,7 +15,6 @@
 #include <cmocka.h>
 
 struct fixture {
-  char folder[64], file[96];
   struct hone_store *store;
   int64_t run;
   struct hone_results *results;
@@ -32,12 +32,9 @@ static int begin(void **state)
                                 .strategy = "exhaustive"};
   bool resumed;
 
-  strcpy(fixture->folder, "/tmp/test-results-XXXXXX");
-  if (!mkdtemp(fixture->folder)) return -1;
-  snprintf(fixture->file, sizeof fixture->file, "%s/hone.db", fixture->folder);
-  assert_null(hone__store_open(fixture->file, false, &fixture->store));
+  if (make_folder(state) != 0) return -1;
+  assert_null(hone__store_open(path_of("hone.db"), false, &fixture->store));
   assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
-  snprintf(fixture->file, sizeof fixture->file, "%s/a.csv", fixture->folder);
   fixture->run = run.id;
   *state = fixture;
   return 0;
@@ -46,15 +43,11 @@ static int begin(void **state)
 static int end(void **state)
 {
   struct fixture *fixture = *state;
-  char command[128];
-  int code;
 
   hone_results_free(fixture->results);
   hone__store_close(fixture->store);
-  snprintf(command, sizeof command, "rm -rf %s", fixture->folder);
-  code = system(command);
   free(fixture);
-  return code ? -1 : 0;
+  return remove_folder(state);
 }
 
 /* ---- Helpers ---- */
@@ -107,30 +100,20 @@ static void expect_format(const struct hone_results *results, enum hone_results_
   free(text);
 }
 
-static void write_file(const struct fixture *fixture, const char *text, size_t size)
-{
-  FILE *file = fopen(fixture->file, "wb");
-
-  assert_non_null(file);
-  assert_int_equal(fwrite(text, 1, size, file), size);
-  assert_int_equal(fclose(file), 0);
-}
-
 static void read_text(struct fixture *fixture, const char *text)
 {
   hone_results_free(fixture->results);
-  write_file(fixture, text, strlen(text));
-  assert_null(hone_results_read(fixture->file, &fixture->results));
+  write_file("a.csv", text, strlen(text));
+  assert_null(hone_results_read(path_of("a.csv"), &fixture->results));
 }
 
-static void expect_refusal(struct fixture *fixture, const char *text, size_t size,
-                           const char *expected)
+static void expect_refusal(const char *text, size_t size, const char *expected)
 {
   struct hone_results *results;
   hone_status status;
 
-  write_file(fixture, text, size);
-  status = hone_results_read(fixture->file, &results);
+  write_file("a.csv", text, size);
+  status = hone_results_read(path_of("a.csv"), &results);
   assert_non_null(status);
   assert_null(results);
   assert_int_equal(hone_status_code(status), HONE_INVALID_SPEC);
@@ -665,36 +648,29 @@ static void test_files_that_are_none(void **state)
       {"name,mesh_idx\nx,one\n", ":2: mesh_idx 'one' is no number"},
       {"\x80\x04\x95", "give the .csv file"},
   };
-  struct fixture *fixture = *state;
 
+  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    expect_refusal(fixture, cases[i].text, strlen(cases[i].text), cases[i].message);
-  expect_refusal(fixture, "name\0met\n", 9, "holds binary data");
+    expect_refusal(cases[i].text, strlen(cases[i].text), cases[i].message);
+  expect_refusal("name\0met\n", 9, "holds binary data");
 }
 
 /* ---- The best as YAML ---- */
 
 /* Loads the text and expects these configurations. */
-static void expect_space(const struct fixture *fixture, const char *yaml,
-                         const char *const *expected, size_t count)
+static void expect_space(const char *yaml, const char *const *expected, size_t count)
 {
   struct hone_space_options options;
   struct hone_spec_options spec_options;
-  const char *paths[1];
+  const char *paths[] = {path_of("best.yaml")};
   struct hone_space *space;
   struct hone_spec *spec;
-  char path[128], name[256];
+  char name[256];
   uint32_t row[64];
-  FILE *file;
   hone_status status;
 
-  snprintf(path, sizeof path, "%s/best.yaml", fixture->folder);
-  file = fopen(path, "wb");
-  assert_non_null(file);
-  fputs(yaml, file);
-  fclose(file);
+  write_text("best.yaml", yaml);
   hone_spec_options_init(&spec_options);
-  paths[0] = path;
   spec_options.files = paths;
   spec_options.file_count = 1;
   status = hone_spec_load(&spec_options, &spec);
@@ -747,7 +723,7 @@ static void test_best_of_two_runs(void **state)
                             "- <<: *common\n"
                             "  BM: 128\n"
                             "  only: 1e-05\n");
-  expect_space(fixture, yaml, expected, 2);
+  expect_space(yaml, expected, 2);
   free(yaml);
   both[1]->file = "other.py";
   status = hone_results_best_yaml((const struct hone_results *const *)both, 2, NULL, &yaml);
@@ -779,7 +755,7 @@ static void test_values_that_yaml_would_change(void **state)
     snprintf(expected, sizeof expected, "k/v=%s/$w=%s", values[i], values[i]);
     assert_null(hone_results_best_yaml((const struct hone_results *const *)&fixture->results, 1,
                                        NULL, &yaml));
-    expect_space(fixture, yaml, list, 1);
+    expect_space(yaml, list, 1);
     free(yaml);
   }
 }

@@ -1,5 +1,6 @@
 /* Strategies: every configuration once, the same seed the same order. */
 #include "search/search.h"
+#include "folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,22 +14,18 @@ static struct hone_spec *spec;
 
 static struct hone_space *make_space(const char *yaml)
 {
-  char path[] = "/tmp/hone-test-XXXXXX";
-  const char *files[] = {path};
+  const char *files[] = {path_of("t.yaml")};
   struct hone_spec_options options;
   struct hone_space_options space_options;
   struct hone_space *space;
-  int file = mkstemp(path);
 
-  assert_true(file >= 0 && write(file, yaml, strlen(yaml)) == (ssize_t)strlen(yaml));
-  close(file);
+  write_text("t.yaml", yaml);
   hone_spec_options_init(&options);
   options.files = files;
   options.file_count = 1;
   assert_null(hone_spec_load(&options, &spec));
   hone_space_options_init(&space_options);
   assert_null(hone_space_build(spec, &space_options, &space));
-  unlink(path);
   return space;
 }
 
@@ -127,5 +124,5 @@ int main(void)
       cmocka_unit_test(test_seed_decides),
       cmocka_unit_test(test_unknown_strategy),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

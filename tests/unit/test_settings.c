@@ -1,4 +1,5 @@
 /* Settings are checked when a spec is loaded: what a person reads then. */
+#include "folder.h"
 #include "spec/schema.h"
 
 #include <setjmp.h>
@@ -17,23 +18,18 @@ static const char prelude[] = "name: t\n"
 
 static hone_status load(const char *head, const char *yaml, struct hone_spec **out_spec)
 {
+  const char *files[] = {path_of("t.yaml")};
   struct hone_spec_options options;
-  char path[] = "/tmp/hone-settings-XXXXXX";
-  const char *files[] = {path};
-  int descriptor = mkstemp(path);
-  FILE *file = fdopen(descriptor, "w");
-  hone_status status;
+  struct hone_text text = {0};
 
-  assert_non_null(file);
-  fputs(head, file);
-  fputs(yaml, file);
-  fclose(file);
+  hone__text_add(&text, head);
+  hone__text_add(&text, yaml);
+  write_text("t.yaml", text.data);
+  hone__text_release(&text);
   hone_spec_options_init(&options);
   options.files = files;
   options.file_count = 1;
-  status = hone_spec_load(&options, out_spec);
-  unlink(path);
-  return status;
+  return hone_spec_load(&options, out_spec);
 }
 
 static void expect_fine(const char *head, const char *yaml)
@@ -446,5 +442,5 @@ int main(void)
       cmocka_unit_test(test_durations),
   };
 
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,5 +1,6 @@
 /* The solved space through the public API: counts that others published, and every answer compared
  * with what can be counted by hand or by trying all configurations. */
+#include "folder.h"
 #include "hone.h"
 
 #include <glob.h>
@@ -25,33 +26,21 @@ static void succeed(hone_status status)
   if (status) fail_msg("%s", hone_status_message(status));
 }
 
-static void write_temporary(const char *text, char *path)
-{
-  int file;
-
-  strcpy(path, "/tmp/hone_test_XXXXXX");
-  file = mkstemp(path);
-  assert_true(file >= 0);
-  assert_int_equal(write(file, text, strlen(text)), strlen(text));
-  close(file);
-}
-
 /* `options` may be NULL; its file is set here. */
 static hone_status try_load(const char *text, const struct hone_spec_options *options,
                             struct hone_spec **out_spec)
 {
   struct hone_spec_options copy;
-  char path[64];
-  const char *file = path;
+  const char *file = path_of("t.yaml");
   hone_status status;
 
   hone_spec_options_init(&copy);
   if (options) copy = *options;
-  write_temporary(text, path);
+  write_text("t.yaml", text);
   copy.files = &file;
   copy.file_count = 1;
   status = hone_spec_load(&copy, out_spec);
-  unlink(path);
+  unlink(file); /* what is loaded needs it no more */
   return status;
 }
 
@@ -747,13 +736,12 @@ static void shapes_are_an_outer_loop(void **state)
   struct fixture f = {0};
   struct hone_spec_options spec_options;
   struct hone_space_options options;
-  char shapes[64];
-  const char *path = shapes;
+  const char *path = path_of("shapes.yaml");
 
   (void)state;
   hone_spec_options_init(&spec_options);
   hone_space_options_init(&options);
-  write_temporary("params: [{M: [1, 2, 3]}]\n", shapes);
+  write_text("shapes.yaml", "params: [{M: [1, 2, 3]}]\n");
   spec_options.shapes = &path;
   spec_options.shape_count = 1;
   succeed(try_load("params: {A: [1, 2, 4]}\nconstraints: [A <= M]\n", &spec_options, &f.spec));
@@ -761,7 +749,6 @@ static void shapes_are_an_outer_loop(void **state)
   assert_int_equal(hone_space_count(f.space), 1 + 2 + 2);
   check_indices(f.space);
   release(&f);
-  unlink(shapes);
 }
 
 static void one_shape_alone(void **state)
@@ -769,14 +756,13 @@ static void one_shape_alone(void **state)
   struct fixture f = {0};
   struct hone_spec_options spec_options;
   struct hone_space_options options;
-  char shapes[64];
-  const char *path = shapes;
+  const char *path = path_of("shapes.yaml");
   uint64_t count;
 
   (void)state;
   hone_spec_options_init(&spec_options);
   hone_space_options_init(&options);
-  write_temporary("params: [{$M: [1, 2, 3], N: 3}]\n", shapes);
+  write_text("shapes.yaml", "params: [{$M: [1, 2, 3], N: 3}]\n");
   spec_options.shapes = &path;
   spec_options.shape_count = 1;
   spec_options.partition_index = 1;
@@ -799,7 +785,6 @@ static void one_shape_alone(void **state)
                  "there are 3");
   f.space = NULL;
   release(&f);
-  unlink(shapes);
 }
 
 static uint64_t count_with(const char *text, const char *sizes, const char *device, size_t problem)
@@ -1373,5 +1358,5 @@ int main(void)
       cmocka_unit_test(wrong_specs_are_refused),
       cmocka_unit_test(z3_agrees),
   };
-  return cmocka_run_group_tests_name("space", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("space", tests, make_folder, remove_folder);
 }

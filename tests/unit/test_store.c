@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "folder.h"
 #include "store/store.h"
 
 #include <fcntl.h>
@@ -18,24 +19,14 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-static char folder[64], file[96];
+static char file[96];
 
-static int make_folder(void **state)
+/* Others may come into it. */
+static int make_open_folder(void **state)
 {
-  (void)state;
-  strcpy(folder, "/tmp/test-store-XXXXXX");
-  if (!mkdtemp(folder) || chmod(folder, 0777) != 0) return -1;
+  if (make_folder(state) != 0 || chmod(folder, 0777) != 0) return -1;
   snprintf(file, sizeof file, "%s/hone.db", folder);
   return 0;
-}
-
-static int remove_folder(void **state)
-{
-  char command[256];
-
-  (void)state;
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  return system(command) ? -1 : 0;
 }
 
 /* ---- Helpers ---- */
@@ -684,15 +675,6 @@ static char *slurp(const char *path, size_t *out_size)
   return bytes;
 }
 
-static void spill(const char *path, const void *bytes, size_t size)
-{
-  FILE *stream = fopen(path, "wb");
-
-  assert_non_null(stream);
-  assert_int_equal(fwrite(bytes, 1, size, stream), size);
-  fclose(stream);
-}
-
 static void expect_refused_untouched(enum hone_code code, const char *part)
 {
   size_t before_size, after_size;
@@ -709,12 +691,12 @@ static void expect_refused_untouched(enum hone_code code, const char *part)
 static void foreign_files_are_refused(void **state)
 {
   (void)state;
-  spill(file,
-        "a: letter to somebody, longer than any header of one hundred bytes, "
-        "which is in no way a data base, but that nobody wants to lose\n",
-        130);
+  write_file("hone.db",
+             "a: letter to somebody, longer than any header of one hundred bytes, "
+             "which is in no way a data base, but that nobody wants to lose\n",
+             130);
   expect_refused_untouched(HONE_INVALID_ARGUMENT, "not an SQLite file");
-  spill(file, "x", 1);
+  write_file("hone.db", "x", 1);
   expect_refused_untouched(HONE_INVALID_ARGUMENT, "not an SQLite file");
   unlink(file);
   execute(file, "CREATE TABLE runs (a); INSERT INTO runs VALUES (1)");
@@ -788,7 +770,7 @@ static void truncated_files_are_refused(void **state)
   bytes = slurp(file, &size);
   assert_true(size > 20000);
   for (size_t cut = 1; cut < size; cut = cut < 100 ? cut + 7 : cut * 2) {
-    spill(file, bytes, cut);
+    write_file("hone.db", bytes, cut);
     expect_refused_untouched(cut < 15 ? HONE_INVALID_ARGUMENT : HONE_IO,
                              cut < 15 ? "not an SQLite" : "cut short");
   }
@@ -817,7 +799,7 @@ static void corrupt_files_do_no_harm(void **state)
     for (int i = 0; i < 40; i++)
       bad[(size_t)rand() % (i % 2 ? size : 4096)] = (char)rand();
     memcpy(bad, bytes, 100);
-    spill(file, bad, size);
+    write_file("hone.db", bad, size);
     hone_status_free(hone__store_open(file, round % 2, &store));
     if (!store) continue;
     hone_status_free(hone_store_runs(store, &runs, &count));
@@ -1051,7 +1033,7 @@ static void putting_is_quick(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_open_folder, remove_folder)
   const struct CMUnitTest tests[] = {
       TEST(rows_come_back_after_reopening),
       TEST(a_configuration_is_once_in_a_run),

@@ -2,8 +2,8 @@
 #include "backend/backend.h"
 #include "base/npy.h"
 #include "backend/task.h"
+#include "folder.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,8 +12,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[] = "/tmp/hone-task-XXXXXX";
 
 static const char kernel[] = "void f(const float *x, float *y, int n) { y[0] = x[0] * BM + n; }\n";
 
@@ -37,35 +35,17 @@ struct world {
   bool ready;
 };
 
-static void write_file(const char *name, const void *bytes, size_t size)
-{
-  char path[256];
-  FILE *file;
-
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  file = fopen(path, "w");
-  assert_non_null(file);
-  fwrite(bytes, 1, size, file);
-  fclose(file);
-}
-
-static void write_text(const char *name, const char *text)
-{
-  write_file(name, text, strlen(text));
-}
-
 static void load_options(struct world *world, const char *head, const char *yaml, size_t problem)
 {
   struct hone_spec_options options;
   struct hone_space_options space_options;
-  char path[256], text[4096];
-  const char *files[] = {path};
+  const char *files[] = {path_of("t.yaml")};
+  char text[4096];
   hone_status status;
 
   *world = (struct world){0};
   snprintf(text, sizeof text, "%s%s", head, yaml);
   write_text("t.yaml", text);
-  snprintf(path, sizeof path, "%s/t.yaml", folder);
   hone_spec_options_init(&options);
   options.files = files;
   options.file_count = 1;
@@ -647,24 +627,11 @@ static void test_missing_source(void **state)
   unload(&world);
 }
 
-static int make_folder(void **state)
+static int begin(void **state)
 {
-  (void)state;
-  if (!mkdtemp(folder)) return -1;
+  if (make_folder(state) != 0) return -1;
   write_text("kernel.c", kernel);
   return 0;
-}
-
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *where)
-{
-  (void)info, (void)kind, (void)where;
-  return remove(path);
-}
-
-static int remove_folder(void **state)
-{
-  (void)state;
-  return nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 int main(void)
@@ -690,5 +657,5 @@ int main(void)
       cmocka_unit_test(test_missing_source),
   };
 
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return cmocka_run_group_tests(tests, begin, remove_folder);
 }

@@ -1,4 +1,5 @@
 /* Any number of threads may ask one space: under the thread sanitizer this test proves it. */
+#include "folder.h"
 #include "hone.h"
 
 #include <pthread.h>
@@ -48,18 +49,15 @@ static void threads_share_a_space(void **state)
 {
   static const char text[] = "params:\n  A: range(1, 65)\n  B: range(1, 65)\n  C: range(1, 65)\n"
                              "constraints: [A * B <= 20 * C, C % B == 0]\n";
-  char path[] = "/tmp/hone_threads_XXXXXX";
-  const char *files[] = {path};
+  const char *files[] = {path_of("t.yaml")};
   struct hone_spec_options spec_options;
   struct hone_space_options options;
   struct hone_spec *spec;
   struct hone_space *space;
   pthread_t threads[THREADS];
-  int file = mkstemp(path);
 
   (void)state;
-  assert_true(write(file, text, strlen(text)) == (ssize_t)strlen(text));
-  close(file);
+  write_text("t.yaml", text);
   hone_spec_options_init(&spec_options);
   spec_options.files = files;
   spec_options.file_count = 1;
@@ -75,11 +73,10 @@ static void threads_share_a_space(void **state)
   }
   hone_space_free(space);
   hone_spec_free(spec);
-  unlink(path);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(threads_share_a_space)};
-  return cmocka_run_group_tests_name("threads", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("threads", tests, make_folder, remove_folder);
 }
