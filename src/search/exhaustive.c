@@ -2,11 +2,13 @@
 #include "search/search.h"
 
 #include "base/memory.h"
+#include "search/seeds.h"
 
 #include <stdlib.h>
 
 struct walk {
   const struct hone_space *space;
+  struct hone_seeds seeds;
   uint64_t next;
 };
 
@@ -15,6 +17,7 @@ static hone_status open_walk(const struct hone_search_options *options, void **o
   struct walk *walk = hone__alloc(sizeof *walk);
 
   walk->space = options->space;
+  hone__seeds_open(&walk->seeds, options->space);
   *out_state = walk;
   return NULL;
 }
@@ -22,13 +25,19 @@ static hone_status open_walk(const struct hone_search_options *options, void **o
 static size_t ask(void *state, size_t count, uint32_t *rows)
 {
   struct walk *walk = state;
-  size_t width = hone_space_width(walk->space), given = 0;
+  size_t width = hone_space_width(walk->space), given = hone__seeds_ask(&walk->seeds, count, rows);
 
-  while (given < count && hone_space_at(walk->space, walk->next, rows + given * width)) {
-    walk->next++;
-    given++;
-  }
+  while (given < count && hone_space_at(walk->space, walk->next, rows + given * width))
+    given += !hone__seeds_has(&walk->seeds, walk->next++);
   return given;
+}
+
+static void close_walk(void *state)
+{
+  struct walk *walk = state;
+
+  hone__seeds_release(&walk->seeds);
+  free(walk);
 }
 
 const struct hone_strategy hone__search_exhaustive = {
@@ -36,5 +45,5 @@ const struct hone_strategy hone__search_exhaustive = {
     .summary = "every configuration, in the order of the spec",
     .open = open_walk,
     .ask = ask,
-    .close = free,
+    .close = close_walk,
 };

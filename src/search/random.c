@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "search/seeds.h"
 
 #include <stdlib.h>
 
@@ -12,6 +13,7 @@ enum { ROUNDS = 4 };
 
 struct shuffle {
   const struct hone_space *space;
+  struct hone_seeds seeds;
   uint64_t seed, count, next;
   unsigned half_bits;
 };
@@ -25,6 +27,7 @@ static hone_status open_shuffle(const struct hone_search_options *options, void 
   shuffle->count = hone_space_count(options->space);
   while (shuffle->half_bits < 32 && (shuffle->count - 1) >> (2 * shuffle->half_bits))
     shuffle->half_bits++;
+  hone__seeds_open(&shuffle->seeds, options->space);
   *out_state = shuffle;
   return NULL;
 }
@@ -45,15 +48,25 @@ static uint64_t permute(const struct shuffle *shuffle, uint64_t index)
 static size_t ask(void *state, size_t count, uint32_t *rows)
 {
   struct shuffle *shuffle = state;
-  size_t width = hone_space_width(shuffle->space), given = 0;
+  size_t width = hone_space_width(shuffle->space);
+  size_t given = hone__seeds_ask(&shuffle->seeds, count, rows);
 
-  for (; given < count && shuffle->next < shuffle->count; given++) {
+  while (given < count && shuffle->next < shuffle->count) {
     uint64_t index = permute(shuffle, shuffle->next++);
     while (index >= shuffle->count)
       index = permute(shuffle, index);
-    hone_space_at(shuffle->space, index, rows + given * width);
+    if (hone__seeds_has(&shuffle->seeds, index)) continue;
+    hone_space_at(shuffle->space, index, rows + given++ * width);
   }
   return given;
+}
+
+static void close_shuffle(void *state)
+{
+  struct shuffle *shuffle = state;
+
+  hone__seeds_release(&shuffle->seeds);
+  free(shuffle);
 }
 
 const struct hone_strategy hone__search_random = {
@@ -61,5 +74,5 @@ const struct hone_strategy hone__search_random = {
     .summary = "every configuration once, in random order",
     .open = open_shuffle,
     .ask = ask,
-    .close = free,
+    .close = close_shuffle,
 };

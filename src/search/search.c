@@ -3,8 +3,8 @@
 
 #include "base/text.h"
 
-static const struct hone_strategy *const strategies[] = {&hone__search_exhaustive,
-                                                         &hone__search_random};
+static const struct hone_strategy *const strategies[] = {
+    &hone__search_exhaustive, &hone__search_random, &hone__search_ordered};
 enum { COUNT = sizeof strategies / sizeof *strategies };
 
 static hone_status unknown(const char *name)

@@ -2,6 +2,7 @@
  *
  * A strategy is asked for configurations and told what became of them, in any order and late. It
  * sees neither workers nor clocks: the same seed and the same answers give the same questions.
+ * Every strategy begins with the seeds of the spec (seeds.h).
  * search.c has the table of strategies.
  */
 #ifndef HONE_SEARCH_SEARCH_H
@@ -36,6 +37,7 @@ struct hone_strategy {
 /* NULL is "auto". INVALID_ARGUMENT names the known ones. */
 hone_status hone__strategy_find(const char *name, const struct hone_strategy **out_strategy);
 
-extern const struct hone_strategy hone__search_exhaustive, hone__search_random;
+extern const struct hone_strategy hone__search_exhaustive, hone__search_random,
+    hone__search_ordered;
 
 #endif

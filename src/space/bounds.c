@@ -279,6 +279,26 @@ static struct hone_bounds join(const struct hone_bounds *x, const struct hone_bo
   return anything;
 }
 
+/* [16, 32, 64][x]: around the elements that x can reach. */
+static struct hone_bounds run_index(const struct hone_bounds *x, const struct hone_bounds *y)
+{
+  enum { LONGEST = 256 };
+  struct hone_bounds index, found, one;
+  const struct hone_list *list;
+
+  if (x->kind != HONE_BOUNDS_EXACT || x->exact.type != HONE_LIST || !as_whole(y, &index))
+    return anything;
+  list = x->exact.list;
+  if (index.lo < 0 || (uint64_t)index.hi >= list->count || index.hi - index.lo >= LONGEST)
+    return anything;
+  found = hone__bounds_exact(list->items[index.lo]);
+  for (int64_t i = index.lo + 1; i <= index.hi; i++) {
+    one = hone__bounds_exact(list->items[i]);
+    found = join(&found, &one);
+  }
+  return found;
+}
+
 static struct hone_bounds run_choice(const struct hone_instruction *node,
                                      const struct hone_bounds *bounds)
 {
@@ -330,6 +350,7 @@ struct hone_bounds hone__bounds_run(const struct hone_instruction *node,
   if (all_exact(node, bounds)) return run_exactly(node, bounds);
   if (node->op == HONE_OP_AND || node->op == HONE_OP_OR || node->op == HONE_OP_IF)
     return run_choice(node, bounds);
+  if (node->op == HONE_OP_INDEX) return run_index(&bounds[node->args[0]], &bounds[node->args[1]]);
   if (node->arity == 1) return run_one(node->op, &bounds[node->args[0]]);
   return run_two(node->op, &bounds[node->args[0]], &bounds[node->args[1]]);
 }

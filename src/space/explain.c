@@ -147,16 +147,32 @@ static bool group_parse(const struct hone_solved_group *group, struct assignment
   return true;
 }
 
+/* How many of the values are none of this group's. */
+static size_t count_strangers(const struct hone_solved_group *group, struct assignment *given)
+{
+  size_t strangers = 0;
+  uint32_t index;
+
+  for (size_t i = 0; i < group->count; i++) {
+    const char *text = find_given(given, group->domains[i].name);
+    strangers += text && !find_value(given, &group->domains[i], text, &index);
+  }
+  return strangers;
+}
+
 /* The group that fits best; a missing parameter is then an error that names it. */
-static hone_status pick_group(const struct hone_space *space, const struct assignment *given,
+static hone_status pick_group(const struct hone_space *space, struct assignment *given,
                               size_t *out_group)
 {
-  size_t best = 0, least = SIZE_MAX;
+  size_t best = 0, least = SIZE_MAX, strangers = 0;
 
   for (size_t g = 0; g < space->group_count; g++) {
-    size_t m = misfit(&space->groups[g], given);
-    if (m >= least) continue;
+    size_t m = misfit(&space->groups[g], given), s = 0;
+    if (m > least || (m == least && !strangers)) continue;
+    s = count_strangers(&space->groups[g], given);
+    if (m == least && s >= strangers) continue;
     least = m;
+    strangers = s;
     best = g;
   }
   *out_group = best;
@@ -387,7 +403,7 @@ static void explain_all(struct explainer *e, struct assignment *given)
     e->derived_count++;
   }
   for (size_t i = 0; i < spec->constraint_count; i++)
-    if (spec->constraints[i].file == e->group->group->file)
+    if (hone__applies(spec->constraints[i].file, spec->constraints[i].alternative, e->group->group))
       explain_constraint(e, &spec->constraints[i]);
 }
 

@@ -5,80 +5,6 @@
 
 #include <stdlib.h>
 
-/* ---- Compiling ---- */
-
-struct names {
-  struct hone_setup *setup;
-  struct hone_solved_group *solved;
-  size_t derived_count; /* known so far */
-};
-
-static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_node)
-{
-  struct names *names = data;
-  struct hone_solved_group *solved = names->solved;
-  struct hone_value value;
-
-  for (size_t i = solved->count; i-- > 0;) { /* of x and $x the later one */
-    const struct hone_domain *domain = &solved->domains[i];
-    if (strcmp(domain->name, name) != 0) continue;
-    *out_node = domain->count == 1
-                    ? hone__program_constant(&solved->program, hone__domain_value(domain, 0))
-                    : hone__program_variable(&solved->program, (uint32_t)i, domain->types);
-    return HONE_MEANS_NODE;
-  }
-  for (size_t i = 0; i < names->derived_count; i++) {
-    if (strcmp(names->setup->spec->derived[i].name, name) != 0) continue;
-    *out_node = solved->derived[i];
-    return HONE_MEANS_NODE;
-  }
-  if (hone__setup_lookup(names->setup, name, &value)) {
-    *out_node = hone__program_constant(&solved->program, value);
-    return HONE_MEANS_NODE;
-  }
-  /* The loader knows all other names: this one belongs to another group. */
-  return hone__starts_with(name, "device.") ? HONE_MEANS_NOTHING : HONE_MEANS_ABSENT;
-}
-
-static hone_status compile(struct names *names, const struct hone_formula *formula,
-                           uint32_t *out_node)
-{
-  struct hone_compiler compiler = {
-      .program = &names->solved->program, .resolve = resolve, .data = names};
-  hone_status status = NULL;
-
-  *out_node = hone__compile(&compiler, formula->expr);
-  if (compiler.defect_count) {
-    const struct hone_defect *defect = &compiler.defects[0];
-    struct hone_evaluator at = {.fault = defect->fault, .culprit = defect->expr};
-    status = defect->detail ? hone__formula_error(formula, defect->expr->begin, defect->detail)
-                            : hone__fault_error(names->setup, formula, &at);
-  }
-  free(compiler.defects);
-  return status;
-}
-
-static hone_status compile_all(struct hone_setup *setup, struct hone_solved_group *solved)
-{
-  const struct hone_spec *spec = setup->spec;
-  struct names names = {.setup = setup, .solved = solved};
-  hone_status status = NULL;
-
-  solved->derived =
-      hone__arena_alloc(setup->arena, (spec->derived_count + 1) * sizeof *solved->derived);
-  for (size_t i = 0; i < spec->derived_count && !status; i++) {
-    status = compile(&names, &spec->derived[i], &solved->derived[i]);
-    names.derived_count++;
-  }
-  for (size_t i = 0; i < spec->constraint_count && !status; i++) {
-    uint32_t node = 0;
-    if (spec->constraints[i].file != solved->group->file) continue;
-    status = compile(&names, &spec->constraints[i], &node);
-    solved->constraints[i] = node;
-  }
-  return status;
-}
-
 /* ---- Parts ---- */
 
 enum { MOST_REWRITES = 64 }; /* of one constraint: `or` of many `and` would grow without end */
@@ -468,7 +394,7 @@ hone_status hone__group_solve(struct hone_setup *setup, const struct hone_group 
   for (size_t i = 0; i < setup->spec->constraint_count; i++)
     solved->constraints[i] = HONE_NO_NODE;
   if (empty) return NULL;
-  status = compile_all(setup, solved);
+  status = hone__group_compile(setup, solved);
   if (!status) {
     split_all(setup, &s);
     if (!s.never) status = solve_parts(setup, &s);

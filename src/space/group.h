@@ -10,6 +10,9 @@ hone_status hone__formula_error(const struct hone_formula *formula, uint32_t off
 hone_status hone__fault_error(struct hone_setup *setup, const struct hone_formula *formula,
                               const struct hone_evaluator *evaluator);
 
+/* Compiles all expressions that are for this group, whose domains are known. */
+hone_status hone__group_compile(struct hone_setup *setup, struct hone_solved_group *solved);
+
 /* The values of a parameter: a range stays one, filtered values are left out. */
 hone_status hone__make_domain(struct hone_setup *setup, const struct hone_param *param,
                               struct hone_domain *domain);

@@ -331,6 +331,12 @@ static const struct hone_domain *domain_of(const struct hone_space *space, size_
   return g && param < g->count ? &g->domains[param] : NULL;
 }
 
+const char *hone_space_group_name(const struct hone_space *space, size_t group)
+{
+  const struct hone_solved_group *g = group_of(space, group);
+  return g ? g->group->name : NULL;
+}
+
 size_t hone_space_param_count(const struct hone_space *space, size_t group)
 {
   const struct hone_solved_group *g = group_of(space, group);
@@ -582,66 +588,4 @@ void hone_space_each(const struct hone_space *space, uint64_t first, hone_visit 
     first = 0;
   }
   free(row);
-}
-
-/* ---- Texts ---- */
-
-/* Like snprintf, piece by piece. */
-struct sink {
-  char *buffer;
-  size_t size, length;
-};
-
-static void put(struct sink *sink, const char *text, size_t length)
-{
-  if (sink->length < sink->size) {
-    size_t room = sink->size - sink->length;
-    memcpy(sink->buffer + sink->length, text, length < room ? length : room);
-  }
-  sink->length += length;
-}
-
-static void put_integer(struct sink *sink, int64_t integer)
-{
-  char digits[24], *end = digits + sizeof digits, *p = end;
-  uint64_t left = integer < 0 ? 0 - (uint64_t)integer : (uint64_t)integer;
-
-  do
-    *--p = (char)('0' + left % 10);
-  while (left /= 10);
-  if (integer < 0) *--p = '-';
-  put(sink, p, (size_t)(end - p));
-}
-
-static void put_value(struct sink *sink, struct hone_value value)
-{
-  struct hone_text text = {0};
-
-  if (value.type == HONE_INT) {
-    put_integer(sink, value.integer);
-  } else if (value.type == HONE_TEXT) {
-    put(sink, value.text, strlen(value.text));
-  } else {
-    hone__value_print(value, &text);
-    put(sink, text.data, text.length);
-    hone__text_release(&text);
-  }
-}
-
-size_t hone_space_print_spec(const struct hone_space *space, const uint32_t *row, char *buffer,
-                             size_t size)
-{
-  const struct hone_solved_group *group = &space->groups[row[0]];
-  struct sink sink = {.buffer = buffer, .size = size};
-
-  put(&sink, space->spec->stem, strlen(space->spec->stem));
-  for (size_t i = 0; i < group->count; i++) {
-    const struct hone_domain *domain = &group->domains[i];
-    put(&sink, "/$", domain->runtime ? 2 : 1);
-    put(&sink, domain->name, strlen(domain->name));
-    put(&sink, "=", 1);
-    put_value(&sink, hone__domain_value(domain, row[1 + i]));
-  }
-  if (size) buffer[sink.length < size ? sink.length : size - 1] = 0;
-  return sink.length;
 }

@@ -34,13 +34,28 @@ struct hone_part { /* parameters that depend on each other */
   struct hone_diagram *diagram;
 };
 
+struct hone_recipe { /* which nodes of a program some others need, themselves included */
+  uint32_t *nodes;   /* rising */
+  size_t count;
+};
+
+struct hone_solved_text {
+  const struct hone_template *template; /* NULL: the group does not have it */
+  uint32_t *roots;                      /* by piece: the node of its expression */
+  struct hone_recipe recipe;
+};
+
 struct hone_solved_group {
   const struct hone_group *group;
   size_t count; /* parameters */
   struct hone_domain *domains;
   struct hone_program program;
-  int64_t *constraints; /* by constraint of the spec: its node, or HONE_NO_NODE */
-  uint32_t *derived;    /* nodes */
+  int64_t *constraints;           /* by constraint of the spec: its node, or HONE_NO_NODE */
+  uint32_t *derived;              /* nodes */
+  struct hone_solved_text *texts; /* by name; NULL in a group of nothing */
+  uint32_t *orders;               /* nodes: keys of the order */
+  size_t order_count;
+  struct hone_recipe order_recipe;
   struct hone_part *parts;
   size_t part_count;
   uint64_t legal;  /* saturated */
@@ -66,6 +81,10 @@ void hone__group_at(const struct hone_solved_group *group, uint64_t index, uint3
 bool hone__group_index_of(const struct hone_solved_group *group, const uint32_t *values,
                           uint64_t *out_index);
 bool hone__group_contains(const struct hone_solved_group *group, const uint32_t *values);
+
+/* values[node] of the recipe's nodes for a configuration; `values` has room for the program's. */
+void hone__recipe_run(const struct hone_solved_group *group, const struct hone_recipe *recipe,
+                      const uint32_t *indices, struct hone_value *values);
 
 struct hone_space {
   const struct hone_spec *spec;

@@ -196,6 +196,40 @@ static bool member(const struct hone_z3 *z, enum hone_operator op, struct hone_z
   return true;
 }
 
+static z3_ast outside(const struct hone_z3 *z, const struct hone_z3_term *index, int64_t count)
+{
+  struct hone_z3_term first = hone__z3_constant(z, -count), behind = hone__z3_constant(z, count);
+
+  if (index->lo >= -count && index->hi < count) return NULL;
+  return hone__z3_or(z, hone__z3_is_less(z, index, &first),
+                     hone__z3_not(z, hone__z3_is_less(z, index, &behind)));
+}
+
+/* [16, 32, 64][x]: one choice after the other; -1 is the last element, as in Python. */
+static bool element(const struct hone_z3 *z, const struct hone_instruction *list,
+                    struct hone_z3_term index, struct hone_z3_term *out)
+{
+  enum { LONGEST = 256 };
+  const struct hone_list *items = list->value.list;
+
+  if (list->role != HONE_ROLE_CONSTANT || list->value.type != HONE_LIST) return false;
+  if (index.kind != HONE_Z3_TRUTH && index.kind != HONE_Z3_WHOLE) return false;
+  if (items->count == 0 || items->count > LONGEST) return false;
+  for (size_t i = 0; i < items->count; i++)
+    if (items->items[i].type != HONE_INT) return false;
+  index = hone__z3_as_whole(z, index);
+  *out = hone__z3_constant(z, items->items[items->count - 1].integer);
+  for (size_t i = 0; i + 1 < items->count; i++) {
+    struct hone_z3_term from_first = hone__z3_constant(z, (int64_t)i);
+    struct hone_z3_term from_last = hone__z3_constant(z, (int64_t)i - (int64_t)items->count);
+    z3_ast is_this = hone__z3_or(z, hone__z3_is_equal(z, &index, &from_first),
+                                 hone__z3_is_equal(z, &index, &from_last));
+    *out = hone__z3_pick(z, is_this, hone__z3_constant(z, items->items[i].integer), *out);
+  }
+  out->fault = hone__z3_either(z, index.fault, outside(z, &index, (int64_t)items->count));
+  return true;
+}
+
 /* ---- Choices ---- */
 
 static z3_ast only_if(const struct hone_z3 *z, z3_ast condition, z3_ast fault)
@@ -295,6 +329,8 @@ static bool translate_operator(const struct hone_z3_terms *terms,
     args[i] = terms->items[node->args[i]];
   if (node->op == HONE_OP_IN || node->op == HONE_OP_NOT_IN)
     return member(z, node->op, args[0], &terms->evaluator->program->nodes[node->args[1]], out);
+  if (node->op == HONE_OP_INDEX)
+    return element(z, &terms->evaluator->program->nodes[node->args[0]], args[1], out);
   for (int i = 0; i < node->arity; i++)
     if (args[i].kind == HONE_Z3_OPAQUE) return false;
   if (is_choice(node->op)) return translate_choice(z, node, args, out);

@@ -117,6 +117,17 @@ static void check_constraint(struct checker *c, const struct hone_formula *formu
                "this constraint is always false: '%.200s'", formula->text);
 }
 
+static void check_pieces(struct checker *c, const struct hone_template *template)
+{
+  for (size_t i = 0; i < template->count; i++)
+    if (template->pieces[i].kind != HONE_PIECE_WORDS) compile(c, &template->pieces[i].formula);
+}
+
+static bool applies(const struct checker *c, const struct hone_formula *formula)
+{
+  return hone__applies(formula->file, formula->alternative, c->group);
+}
+
 static void check_group(struct checker *c)
 {
   c->variables = (uint32_t)c->group->count;
@@ -129,8 +140,13 @@ static void check_group(struct checker *c)
     c->derived_count++;
   }
   for (size_t i = 0; i < c->spec->constraint_count; i++)
-    if (c->spec->constraints[i].file == c->group->file)
-      check_constraint(c, &c->spec->constraints[i]);
+    if (applies(c, &c->spec->constraints[i])) check_constraint(c, &c->spec->constraints[i]);
+  for (size_t i = 0; i < c->spec->order_count; i++)
+    if (applies(c, &c->spec->orders[i])) compile(c, &c->spec->orders[i]);
+  for (size_t i = 0; i < c->spec->template_count; i++) {
+    const struct hone_template *template = &c->spec->templates[i];
+    if (hone__applies(template->file, template->alternative, c->group)) check_pieces(c, template);
+  }
 }
 
 void hone__spec_check(struct hone_spec *spec)

@@ -103,6 +103,17 @@ static bool is_decided(const struct hone_program *program, const struct hone_ins
   return !(a->types & ~HONE__T_NUMBER) || node->op == HONE_OP_EQ || node->op == HONE_OP_NE;
 }
 
+/* An element of a constant list has one of its elements' types. */
+static uint8_t element_types(const struct hone_instruction *list)
+{
+  uint8_t types = HONE__T_FAULT;
+
+  if (list->role != HONE_ROLE_CONSTANT || list->value.type != HONE_LIST) return HONE__T_ANY;
+  for (size_t i = 0; i < list->value.list->count; i++)
+    types |= (uint8_t)(1u << list->value.list->items[i].type);
+  return types;
+}
+
 static uint32_t make_operator(struct hone_compiler *compiler, const struct hone_expr *expr,
                               enum hone_operator op, uint32_t a, uint32_t b, uint32_t c)
 {
@@ -125,6 +136,7 @@ static uint32_t make_operator(struct hone_compiler *compiler, const struct hone_
     return add_defect(compiler, expr, HONE_FAULT_ZERO, NULL);
   node.types = hone__operator_types(op, types);
   if (!node.types) return type_defect(compiler, expr, op, types);
+  if (op == HONE_OP_INDEX) node.types = element_types(&program->nodes[a]);
   if (constant) return fold(compiler, expr, &node);
   if (hone__program_height(program, &node) > MOST_HEIGHT)
     return add_defect(compiler, expr, HONE_FAULT_LENGTH,

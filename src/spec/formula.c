@@ -38,6 +38,16 @@ void hone__loader_warning(struct hone_loader *loader, const struct hone_node *no
   va_end(args);
 }
 
+void *hone__loader_room(struct hone_loader *loader, void *list, size_t count, size_t element_size)
+{
+  void *grown;
+
+  if (count & (count - 1)) return list; /* full at 0, 1, 2, 4 ... */
+  grown = hone__arena_alloc(&loader->spec->arena, (count ? 2 * count : 1) * element_size);
+  if (count) memcpy(grown, list, count * element_size);
+  return grown;
+}
+
 struct hone_place hone__formula_place(const struct hone_formula *formula, uint32_t offset)
 {
   struct hone_place place = formula->place;
@@ -54,6 +64,22 @@ bool hone__spec_has_param(const struct hone_spec *spec, const char *name)
   return spec->shapes && hone__spec_has_param(spec->shapes, name);
 }
 
+static bool group_has(const struct hone_group *group, const char *name)
+{
+  for (size_t i = 0; i < group->count; i++)
+    if (strcmp(group->params[i].name, name) == 0) return true;
+  return false;
+}
+
+static bool has_param(const struct hone_loader *loader, const char *name)
+{
+  const struct hone_spec *spec = loader->spec;
+
+  if (!loader->group) return hone__spec_has_param(spec, name);
+  return group_has(loader->group, name) ||
+         (spec->shapes && hone__spec_has_param(spec->shapes, name));
+}
+
 bool hone__spec_has_size(const struct hone_spec *spec, const char *name)
 {
   for (size_t i = 0; i < spec->size_name_count; i++)
@@ -67,7 +93,7 @@ static bool is_known(const struct hone_loader *loader, const char *name, unsigne
 
   if (names & HONE_NAMES_DEVICE && hone__starts_with(name, "device.")) return true;
   if (names & HONE_NAMES_PROBLEM && hone__spec_has_size(spec, name)) return true;
-  if (names & HONE_NAMES_PARAMS && hone__spec_has_param(spec, name)) return true;
+  if (names & HONE_NAMES_PARAMS && has_param(loader, name)) return true;
   for (size_t i = 0; names & HONE_NAMES_PARAMS && i < spec->override_count; i++)
     if (strcmp(spec->overrides[i].name, name) == 0) return true;
   for (size_t i = 0; names & HONE_NAMES_DERIVED && i < spec->derived_count; i++)
@@ -77,11 +103,14 @@ static bool is_known(const struct hone_loader *loader, const char *name, unsigne
   return false;
 }
 
-static void try_params(const struct hone_spec *spec, struct hone_nearest *nearest)
+static void try_params(const struct hone_loader *loader, struct hone_nearest *nearest)
 {
+  const struct hone_spec *spec = loader->spec;
+
   for (size_t g = 0; g < spec->group_count; g++)
     for (size_t i = 0; i < spec->groups[g].count; i++)
-      hone__nearest_try(nearest, spec->groups[g].params[i].name);
+      if (!loader->group || loader->group == &spec->groups[g])
+        hone__nearest_try(nearest, spec->groups[g].params[i].name);
 }
 
 /* A word that some parameter has as a value was meant as text. */
@@ -104,7 +133,7 @@ const char *hone__loader_suggest(struct hone_loader *loader, const char *word, u
   const struct hone_spec *spec = loader->spec;
   struct hone_nearest nearest = {.word = word};
 
-  if (names & HONE_NAMES_PARAMS) try_params(spec, &nearest);
+  if (names & HONE_NAMES_PARAMS) try_params(loader, &nearest);
   for (size_t i = 0; names & HONE_NAMES_PROBLEM && i < spec->size_name_count; i++)
     hone__nearest_try(&nearest, spec->size_names[i]);
   for (size_t i = 0; names & HONE_NAMES_DERIVED && i < spec->derived_count; i++)
@@ -116,6 +145,8 @@ const char *hone__loader_suggest(struct hone_loader *loader, const char *word, u
   if (loader->derived && hone__node_get(loader->derived, word))
     return "; a derived value may use those before it";
   if (!nearest.best && is_some_value(spec, word)) return "; text needs quotes";
+  if (!nearest.best && loader->group && hone__spec_has_param(spec, word))
+    return "; another alternative has it";
   if (!nearest.best) return "";
   return hone__arena_printf(&loader->diagnostics->arena, "; did you mean '%s'?", nearest.best);
 }
@@ -178,8 +209,11 @@ static void read_yaml_words(struct hone_expr *expr)
 
 struct hone_formula hone__formula_at(const struct hone_loader *loader, const struct hone_node *node)
 {
-  struct hone_formula formula = {
-      .text = node->text, .source = loader->source, .place = node->place, .file = loader->file};
+  struct hone_formula formula = {.text = node->text,
+                                 .source = loader->source,
+                                 .place = node->place,
+                                 .file = loader->file,
+                                 .alternative = loader->alternative};
   struct hone_place inside = {node->place.line, node->place.column + !node->plain};
 
   formula.one_line = hone__source_has(loader->source, inside, node->text);
@@ -187,11 +221,25 @@ struct hone_formula hone__formula_at(const struct hone_loader *loader, const str
   return formula;
 }
 
+bool hone__loader_parse(struct hone_loader *loader, struct hone_formula *formula, unsigned names)
+{
+  struct hone_syntax_error error;
+
+  formula->expr = hone__expression_parse(formula->text, &loader->spec->arena, &error);
+  if (!formula->expr) {
+    hone__report(loader->diagnostics, HONE_ERROR, loader->source,
+                 hone__formula_place(formula, error.offset), "%s", error.message);
+    return false;
+  }
+  read_yaml_words(formula->expr);
+  return check_names(loader, formula, formula->expr, names, NULL);
+}
+
 bool hone__loader_formula(struct hone_loader *loader, const struct hone_node *node, unsigned names,
                           struct hone_formula *out_formula)
 {
   struct hone_formula formula;
-  struct hone_syntax_error error;
+  bool ok;
 
   if (node->kind != HONE_SCALAR) {
     hone__loader_error(loader, node, "expected an expression, found %s",
@@ -199,13 +247,7 @@ bool hone__loader_formula(struct hone_loader *loader, const struct hone_node *no
     return false;
   }
   formula = hone__formula_at(loader, node);
-  formula.expr = hone__expression_parse(node->text, &loader->spec->arena, &error);
-  if (!formula.expr) {
-    hone__report(loader->diagnostics, HONE_ERROR, loader->source,
-                 hone__formula_place(&formula, error.offset), "%s", error.message);
-    return false;
-  }
-  read_yaml_words(formula.expr);
-  *out_formula = formula;
-  return check_names(loader, &formula, formula.expr, names, NULL);
+  ok = hone__loader_parse(loader, &formula, names);
+  if (formula.expr) *out_formula = formula;
+  return ok;
 }

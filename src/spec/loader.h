@@ -10,7 +10,8 @@ struct hone_loader {
   const struct hone_source *source;     /* of the file that is being read */
   struct hone_node *root;
   const struct hone_node *derived; /* while derived values are read: all of them */
-  size_t file;
+  const struct hone_group *group;  /* while an alternative is read: names are of this group alone */
+  size_t file, alternative;
   bool kbench; /* the file uses kbench's keys only */
 };
 
@@ -33,6 +34,9 @@ void hone__loader_warning(struct hone_loader *loader, const struct hone_node *no
 bool hone__loader_formula(struct hone_loader *loader, const struct hone_node *node, unsigned names,
                           struct hone_formula *out_formula);
 
+/* Parses the formula's text and checks its names, likewise. */
+bool hone__loader_parse(struct hone_loader *loader, struct hone_formula *formula, unsigned names);
+
 /* A formula of this scalar that is not parsed yet. */
 struct hone_formula hone__formula_at(const struct hone_loader *loader,
                                      const struct hone_node *node);
@@ -40,12 +44,31 @@ struct hone_formula hone__formula_at(const struct hone_loader *loader,
 /* Puts "; did you mean 'x'?" where a known name is near, else "". */
 const char *hone__loader_suggest(struct hone_loader *loader, const char *word, unsigned names);
 
+/* A list in the spec's arena, with room for one more element behind its `count`. */
+void *hone__loader_room(struct hone_loader *loader, void *list, size_t count, size_t element_size);
+
 /* problem.c: the sizes under `problem`, in all combinations. */
 void hone__problems_load(struct hone_loader *loader);
 
 /* parameters.c: groups from `params`, `fixed_params` and `configs`; values as kbench evaluates
  * them. */
 void hone__parameters_load(struct hone_loader *loader, size_t file);
+/* The group of a mapping of parameters, for loader->alternative; one is made whatever is wrong. */
+void hone__group_load(struct hone_loader *loader, const struct hone_node *params);
+
+/* alternatives.c: the groups of `alternatives`, and, once the derived values are known, what else
+ * an alternative holds. */
+void hone__alternatives_load(struct hone_loader *loader);
+void hone__alternatives_finish(struct hone_loader *loader);
+
+/* constraints.c: a list of expressions, or one. */
+void hone__constraints_load(struct hone_loader *loader, const struct hone_node *node,
+                            const char *key);
+/* Keys of the order, for loader->alternative. */
+void hone__orders_load(struct hone_loader *loader, const struct hone_node *node);
+
+/* template.c: the texts of a mapping, for loader->alternative. */
+void hone__templates_load(struct hone_loader *loader, const struct hone_node *node);
 /* Evaluates the elements of a node as a list of values; reports and says false if there are none.
  */
 bool hone__values_load(struct hone_loader *loader, const struct hone_node *node, const char *what,

@@ -316,12 +316,7 @@ static void push_group(struct hone_loader *loader, const struct hone_node *node,
     hone__loader_error(loader, node, "more than %d groups of parameters", MOST_GROUPS);
     return;
   }
-  if ((count & (count - 1)) == 0) { /* full at 0, 1, 2, 4 ... */
-    struct hone_group *grown =
-        hone__arena_alloc(&spec->arena, (count ? 2 * count : 1) * sizeof *grown);
-    if (count) memcpy(grown, spec->groups, count * sizeof *grown);
-    spec->groups = grown;
-  }
+  spec->groups = hone__loader_room(loader, spec->groups, count, sizeof *group);
   spec->groups[spec->group_count++] = *group;
 }
 
@@ -330,7 +325,7 @@ static bool read_group(struct hone_loader *loader, const struct hone_node *node,
 {
   bool ok = true;
 
-  *out_group = (struct hone_group){.file = loader->file};
+  *out_group = (struct hone_group){.file = loader->file, .alternative = loader->alternative};
   if (node->kind != HONE_MAPPING) {
     hone__loader_error(loader, node, "expected a mapping of parameters to their values, found %s",
                        hone__node_kind_name(node));
@@ -350,6 +345,14 @@ static bool read_group(struct hone_loader *loader, const struct hone_node *node,
   return ok;
 }
 
+void hone__group_load(struct hone_loader *loader, const struct hone_node *params)
+{
+  struct hone_group group;
+
+  read_group(loader, params, &group);
+  push_group(loader, params, &group);
+}
+
 static void load_groups(struct hone_loader *loader, const struct hone_node *node)
 {
   struct hone_group group;
@@ -359,8 +362,7 @@ static void load_groups(struct hone_loader *loader, const struct hone_node *node
     return;
   }
   if (node->kind == HONE_MAPPING) {
-    read_group(loader, node, &group);
-    push_group(loader, node, &group);
+    hone__group_load(loader, node);
     return;
   }
   if (node->kind != HONE_SEQUENCE) {
@@ -445,6 +447,7 @@ void hone__parameters_load(struct hone_loader *loader, size_t file)
   if (params) load_groups(loader, params);
   if (configs) load_configs(loader, configs, first);
   if (fixed) load_groups(loader, fixed);
+  hone__alternatives_load(loader);
   check_sizes(loader, first);
 }
 

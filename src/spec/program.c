@@ -89,11 +89,22 @@ void hone__program_run(const struct hone_program *program, uint32_t last,
 /* ---- Building nodes ---- */
 
 /* Constants are one node only if they print the same: 1, 1.0 and True stay apart. */
+static bool same_constant(struct hone_value a, struct hone_value b);
+
+static bool same_list(const struct hone_list *a, const struct hone_list *b)
+{
+  bool same = a->count == b->count && a->size == b->size;
+
+  for (size_t i = 0; same && i < a->count && a != b; i++)
+    same = same_constant(a->items[i], b->items[i]);
+  return same;
+}
+
 static bool same_constant(struct hone_value a, struct hone_value b)
 {
   if (a.type != b.type) return false;
   if (a.type == HONE_FLOAT) return memcmp(&a.real, &b.real, sizeof a.real) == 0;
-  if (a.type == HONE_LIST) return a.list == b.list;
+  if (a.type == HONE_LIST) return same_list(a.list, b.list);
   if (a.type == HONE__FAULT) return a.integer == b.integer;
   return hone__value_equal(a, b);
 }

@@ -21,14 +21,16 @@ static const char *const types[] = {"f16", "bf16", "f32", "f64", "i8",   "i16", 
 static const char *const roles[] = {"in", "out", "inout", NULL};
 static const char *const fills[] = {"auto", "integer", "uniform",  "normal", "randn", "zero",
                                     "one",  "arange",  "constant", "file",   NULL};
+static const char *const clocks[] = {"wall", "cpu", NULL};
+static const char *const timings[] = {"iree", "rocprof", NULL};
 static const char *const caches[] = {"hot", "cold", NULL};
 static const char *const modes[] = {"process", "library", NULL};
 static const char *const units[] = {"ns", "us", "ms", "s", NULL};
 static const char *const only_auto[] = {"auto", NULL};
 static const char *const only_baseline[] = {"baseline", NULL};
-static const char *const strategies[] = {"auto",      "exhaustive", "random",
-                                         "annealing", "genetic",    "differential",
-                                         "local",     "surrogate",  NULL};
+static const char *const strategies[] = {"auto",      "exhaustive", "random",       "ordered",
+                                         "annealing", "genetic",    "differential", "local",
+                                         "surrogate", NULL};
 static const char *const result_names[] = {"time", "time_ns", "time_us", "time_ms", "time_s", NULL};
 
 /* ---- Checks beyond the tables ---- */
@@ -333,6 +335,34 @@ static void check_baseline_count(struct hone_loader *loader, const struct hone_n
                        problems == 1 ? "" : "s");
 }
 
+/* ---- Seeds and limits ---- */
+
+/* A seed that this spec does not have is no error: it may come from another one. */
+static void check_seed(struct hone_loader *loader, const struct hone_node *seed)
+{
+  for (size_t i = 0; i < seed->count; i++) {
+    const struct hone_pair *pair = &seed->pairs[i];
+    if (pair->value->kind != HONE_SCALAR)
+      hone__loader_error(loader, pair->value, "'%s' takes one value here, not %s", pair->key->text,
+                         hone__node_kind_name(pair->value));
+    else if (loader->spec->group_count &&
+             !hone__spec_has_param(loader->spec, param_name(pair->key)))
+      hone__loader_warning(loader, pair->key, "no parameter '%s': this seed is left out",
+                           pair->key->text);
+  }
+}
+
+/* Its names are those of what a build costs, which the backend knows. */
+static void check_limit(struct hone_loader *loader, const struct hone_node *node)
+{
+  struct hone_formula formula = hone__formula_at(loader, node);
+  struct hone_syntax_error error;
+
+  if (!hone__expression_parse(node->text, &loader->spec->arena, &error))
+    hone__report(loader->diagnostics, HONE_ERROR, loader->source,
+                 hone__formula_place(&formula, error.offset), "%s", error.message);
+}
+
 /* ---- The tables ---- */
 
 #define TIMEOUT .takes = HONE_TAKES_DURATION | HONE_TAKES_SECONDS
@@ -352,6 +382,7 @@ static const struct hone_rule build[] = {
     {"timeout", TIMEOUT},
     {"includes", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},
     {"defines", .takes = HONE_TAKES_MAPPING, .keys = &define},
+    {"limits", .takes = HONE_TAKES_TEXT, .list = HONE_ONE_OR_LIST, .also = check_limit},
     {0},
 };
 
@@ -423,6 +454,7 @@ static const struct hone_rule measure[] = {
      .words = only_auto},
     {"repeat", .takes = HONE_TAKES_INTEGER, AT_LEAST(1)},
     {"warmup", .takes = HONE_TAKES_INTEGER, AT_LEAST(0)},
+    {"clock", NAMED_BY(clocks)},
     {0},
 };
 
@@ -431,6 +463,56 @@ static const struct hone_rule search[] = {
     {"budget", .takes = HONE_TAKES_INTEGER | HONE_TAKES_DURATION, AT_LEAST(1)},
     {"seed", .takes = HONE_TAKES_INTEGER, AT_LEAST(0)},
     {"batch", .takes = HONE_TAKES_INTEGER, AT_LEAST(1)},
+    {"order", .takes = HONE_TAKES_ANYTHING, .also = hone__orders_load},
+    {"seeds", .takes = HONE_TAKES_MAPPING, .list = HONE_LIST_ONLY, .also = check_seed},
+    {0},
+};
+
+#define WORDS .takes = HONE_TAKES_TEXT | HONE_TAKES_NUMBER | HONE_TAKES_BOOLEAN
+static const struct hone_rule binding[] = {
+    {"offset", .takes = HONE_TAKES_INTEGER, AT_LEAST(0)},
+    {"size", .takes = HONE_TAKES_INTEGER, AT_LEAST(0)},
+    {"type", .takes = HONE_TAKES_TEXT},
+    {"read", .takes = HONE_TAKES_BOOLEAN},
+    {"written", .takes = HONE_TAKES_BOOLEAN},
+    {0},
+};
+
+static const struct hone_rule iree_entry[] = {
+    {"param", .takes = HONE_TAKES_NAME, .required = true},
+    {"value", .takes = HONE_TAKES_INTEGER, .required = true},
+    {"name", .takes = HONE_TAKES_TEXT, .required = true},
+    {"matcher", .takes = HONE_TAKES_TEXT, .required = true},
+    {"compilation_info", .takes = HONE_TAKES_TEXT},
+    {"decomposition_config", .takes = HONE_TAKES_TEXT},
+    {0},
+};
+
+/* Written by Hone itself, from an .mlir file. */
+static const struct hone_rule iree[] = {
+    {"dispatch", .takes = HONE_TAKES_TEXT},
+    {"digest", WORDS},
+    {"identity", WORDS},
+    {"target", .takes = HONE_TAKES_TEXT},
+    {"backend", .takes = HONE_TAKES_TEXT},
+    {"driver", .takes = HONE_TAKES_TEXT},
+    {"operation", .takes = HONE_TAKES_TEXT},
+    {"function", .takes = HONE_TAKES_TEXT},
+    {"answer", .takes = HONE_TAKES_TEXT},
+    {"why_unchecked", .takes = HONE_TAKES_TEXT},
+    {"iree_dir", .takes = HONE_TAKES_TEXT},
+    {"timing", NAMED_BY(timings)},
+    {"matcher_name", .takes = HONE_TAKES_TEXT},
+    {"matcher", .takes = HONE_TAKES_TEXT},
+    {"flags", WORDS, .list = HONE_LIST_ONLY},
+    {"bindings", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .keys = binding},
+    {"model", .takes = HONE_TAKES_TEXT},
+    {"inputs", WORDS, .list = HONE_LIST_ONLY},
+    {"inputs_digest", WORDS},
+    {"outputs", WORDS, .list = HONE_LIST_ONLY},
+    {"entries", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .keys = iree_entry},
+    {"choice", .takes = HONE_TAKES_ANYTHING},
+    {"choice_decomposition", .takes = HONE_TAKES_ANYTHING},
     {0},
 };
 
@@ -441,12 +523,14 @@ static const struct hone_rule search[] = {
   KEY("file", ELSEWHERE)                                                                           \
   KEY("backend", NAMED_BY(backends))                                                               \
   KEY("problem", ELSEWHERE)                                                                        \
+  KEY("alternatives", ELSEWHERE)                                                                   \
   KEY("params", ELSEWHERE)                                                                         \
   KEY("configs", ELSEWHERE)                                                                        \
   KEY("fixed_params", ELSEWHERE)                                                                   \
   KEY("derived", ELSEWHERE)                                                                        \
   KEY("constraints", ELSEWHERE)                                                                    \
   KEY("rules", ELSEWHERE)                                                                          \
+  KEY("texts", ELSEWHERE)                                                                          \
   KEY("baseline", .takes = HONE_TAKES_MAPPING, .list = HONE_ONE_OR_LIST, .also = check_baseline,   \
       .together = check_baseline_count)                                                            \
   KEY("build", .takes = HONE_TAKES_KEYS, .keys = build)                                            \
@@ -460,6 +544,7 @@ static const struct hone_rule search[] = {
   KEY("check", .takes = HONE_TAKES_KEYS, .keys = check)                                            \
   KEY("measure", .takes = HONE_TAKES_KEYS, .keys = measure)                                        \
   KEY("search", .takes = HONE_TAKES_KEYS, .keys = search)                                          \
+  KEY("iree", .takes = HONE_TAKES_KEYS, .keys = iree)                                              \
   KEY("metrics", .takes = HONE_TAKES_MAPPING, .also = load_metrics)                                \
   KEY("objective", .takes = HONE_TAKES_TEXT, .form = 1, .also = check_objective)                   \
   KEY("maximise", .takes = HONE_TAKES_TEXT, .form = 2, .also = check_maximise)                     \

@@ -9,6 +9,11 @@
 
 enum { MOST_FILE_BYTES = 16 << 20, MOST_DERIVED = 2000 };
 
+struct hone_spec_text { /* one of the files */
+  const char *path;
+  const char *text; /* what stands for the file; NULL: what it holds */
+};
+
 /* ---- Files ---- */
 
 static bool has_suffix(const char *path, const char *const *suffixes)
@@ -32,17 +37,34 @@ static bool is_binary(const char *text, size_t size)
   return memchr(text, 0, size) != NULL;
 }
 
-static hone_status read_source(struct hone_spec *spec, const char *path,
+/* The text as it is given, or as the file has it. */
+static hone_status read_text_of(const struct hone_spec_text *from, char **out_text,
+                                size_t *out_size)
+{
+  if (!from->text) return hone__file_read(from->path, MOST_FILE_BYTES, out_text, out_size);
+  *out_text = hone__strdup(from->text);
+  *out_size = strlen(from->text);
+  return NULL;
+}
+
+/* What messages call it. */
+static const char *label_of(struct hone_arena *arena, const struct hone_spec_text *from)
+{
+  if (from->text) return hone__arena_printf(arena, "%s (as a spec)", from->path);
+  return hone__arena_strdup(arena, strcmp(from->path, "-") == 0 ? "<stdin>" : from->path);
+}
+
+static hone_status read_source(struct hone_spec *spec, const struct hone_spec_text *from,
                                struct hone_source **out_source)
 {
   static const char byte_order_mark[] = "\xef\xbb\xbf";
   struct hone_source *source = hone__arena_alloc(&spec->arena, sizeof *source);
   size_t skip = 0;
   char *text;
-  hone_status status = hone__file_read(path, MOST_FILE_BYTES, &text, &source->size);
+  hone_status status = read_text_of(from, &text, &source->size);
 
   if (status) return status;
-  source->path = hone__arena_strdup(&spec->arena, strcmp(path, "-") == 0 ? "<stdin>" : path);
+  source->path = label_of(&spec->arena, from);
   if (hone__starts_with(text, byte_order_mark)) skip = strlen(byte_order_mark);
   source->size -= skip;
   source->text = hone__arena_strndup(&spec->arena, text + skip, source->size);
@@ -220,11 +242,11 @@ static void read_identity(struct hone_loader *loader)
     return;
   }
   spec->file = file;
-  spec->name = name ? name : without_suffix(&spec->arena, file ? file : loader->source->path);
+  spec->name = name ? name : without_suffix(&spec->arena, file ? file : spec->path);
   spec->stem = file ? stem_of(&spec->arena, file) : spec->name;
 }
 
-/* ---- Derived values and constraints ---- */
+/* ---- Derived values ---- */
 
 static void load_derived(struct hone_loader *loader)
 {
@@ -254,46 +276,6 @@ static void load_derived(struct hone_loader *loader)
         HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE | HONE_NAMES_PARAMS | HONE_NAMES_DERIVED, &formula);
     formula.name = key->text;
     spec->derived[spec->derived_count++] = formula; /* a wrong one too: its name is known */
-  }
-}
-
-static void load_constraint(struct hone_loader *loader, const struct hone_node *node)
-{
-  struct hone_spec *spec = loader->spec;
-  struct hone_formula formula, *grown;
-  size_t count = spec->constraint_count;
-
-  if (!hone__loader_formula(loader, node,
-                            HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE | HONE_NAMES_PARAMS |
-                                HONE_NAMES_DERIVED,
-                            &formula))
-    return;
-  if (formula.expr->kind == HONE_EXPR_LIST) {
-    hone__loader_error(loader, node, "a list is not a condition; write 'and' between conditions");
-    return;
-  }
-  if ((count & (count - 1)) == 0) { /* full at 0, 1, 2, 4 ... */
-    grown = hone__arena_alloc(&spec->arena, (count ? 2 * count : 1) * sizeof *grown);
-    if (count) memcpy(grown, spec->constraints, count * sizeof *grown);
-    spec->constraints = grown;
-  }
-  spec->constraints[spec->constraint_count++] = formula;
-}
-
-static void load_constraints(struct hone_loader *loader, const char *key)
-{
-  const struct hone_node *node = hone__node_get(loader->root, key);
-
-  if (!node) return;
-  if (node->kind == HONE_SCALAR && node->value.type == HONE_NONE) return;
-  if (node->kind == HONE_SCALAR) {
-    load_constraint(loader, node);
-  } else if (node->kind == HONE_SEQUENCE) {
-    for (size_t i = 0; i < node->count; i++)
-      load_constraint(loader, node->items[i]);
-  } else {
-    hone__loader_error(loader, node, "'%s' must be a list of expressions, found %s", key,
-                       hone__node_kind_name(node));
   }
 }
 
@@ -333,15 +315,29 @@ static hone_status add_filters(struct hone_spec *spec, const struct hone_spec_op
 
 /* ---- Loading ---- */
 
-static hone_status load_file(struct hone_spec *spec, const char *path, size_t file)
+static void load_conditions(struct hone_loader *loader)
+{
+  static const char *const keys[] = {"constraints", "rules"};
+
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const struct hone_node *node = hone__node_get(loader->root, keys[i]);
+    if (node) hone__constraints_load(loader, node, keys[i]);
+  }
+  if (!loader->kbench && hone__node_get(loader->root, "texts"))
+    hone__templates_load(loader, hone__node_get(loader->root, "texts"));
+  hone__alternatives_finish(loader);
+}
+
+static hone_status load_file(struct hone_spec *spec, const struct hone_spec_text *from, size_t file)
 {
   struct hone_loader loader = {.spec = spec, .diagnostics = &spec->diagnostics, .file = file};
   struct hone_source *source = NULL;
-  hone_status status = read_source(spec, path, &source);
+  hone_status status = read_source(spec, from, &source);
 
   if (status) return status;
   loader.source = source;
-  if (file == 0) spec->path = source->path;
+  if (file == 0)
+    spec->path = from->text ? hone__arena_strdup(&spec->arena, from->path) : source->path;
   if (file == 0) spec->source = source;
   parse_source(&loader, source);
   if (!loader.root) return NULL;
@@ -352,8 +348,7 @@ static hone_status load_file(struct hone_spec *spec, const char *path, size_t fi
   if (file == 0) hone__problems_load(&loader);
   hone__parameters_load(&loader, file);
   if (file == 0) load_derived(&loader);
-  load_constraints(&loader, "constraints");
-  load_constraints(&loader, "rules");
+  load_conditions(&loader);
   if (file == 0) hone__settings_check(&loader);
   return NULL;
 }
@@ -371,7 +366,7 @@ static hone_status load_shapes(struct hone_spec *spec, const struct hone_spec_op
   hone_spec_options_init(&shapes);
   shapes.files = options->shapes;
   shapes.file_count = options->shape_count;
-  return hone_spec_load(&shapes, &spec->shapes);
+  return hone__spec_load(&shapes, NULL, &spec->shapes);
 }
 
 /* Every group needs a parameter somewhere, else there is nothing to choose. */
@@ -411,7 +406,8 @@ void hone_spec_options_init(struct hone_spec_options *options)
   *options = (struct hone_spec_options){.partition_count = 1};
 }
 
-hone_status hone_spec_load(const struct hone_spec_options *options, struct hone_spec **out_spec)
+hone_status hone__spec_load(const struct hone_spec_options *options, const char *const *texts,
+                            struct hone_spec **out_spec)
 {
   struct hone_spec *spec = hone__alloc(sizeof *spec);
   hone_status status = NULL;
@@ -422,7 +418,9 @@ hone_status hone_spec_load(const struct hone_spec_options *options, struct hone_
   if (!status) status = hone__overrides_load(spec, options->params, options->param_count);
   if (!status) status = load_shapes(spec, options);
   for (size_t i = 0; i < options->file_count && !status; i++)
-    status = load_file(spec, options->files[i], i);
+    status = load_file(
+        spec, &(struct hone_spec_text){.path = options->files[i], .text = texts ? texts[i] : NULL},
+        i);
   if (!status) status = finish(spec, options);
   if (status)
     hone_spec_free(spec);
@@ -451,6 +449,11 @@ const char *hone_spec_name(const struct hone_spec *spec)
 const char *hone_spec_file(const struct hone_spec *spec)
 {
   return spec->file;
+}
+
+const char *hone_spec_text(const struct hone_spec *spec)
+{
+  return spec->source->text;
 }
 
 const char *hone_spec_warnings(const struct hone_spec *spec)

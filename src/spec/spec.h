@@ -17,7 +17,8 @@ struct hone_formula {
   const struct hone_source *source;
   struct hone_place place; /* of the text's first character; line 0: it came from elsewhere */
   size_t file;
-  bool one_line; /* the text stands in the file as it is: columns can be counted */
+  size_t alternative; /* whose groups it is for; 0: all groups of its file */
+  bool one_line;      /* the text stands in the file as it is: columns can be counted */
 };
 
 /* One element of a list of values: a value, or an expression that is evaluated for each problem. */
@@ -39,7 +40,24 @@ struct hone_param {
 struct hone_group {
   struct hone_param *params;
   size_t count;
-  size_t file; /* of several: constraints apply to the groups of their own file */
+  size_t file;        /* of several: constraints apply to the groups of their own file */
+  size_t alternative; /* counted from 1, over all files; 0: it stands in none */
+  const char *name;   /* of the alternative; or NULL */
+};
+
+/* A text in which expressions stand: "tile = ${BM}". */
+struct hone_piece {
+  enum hone_piece_kind { HONE_PIECE_WORDS, HONE_PIECE_VALUE, HONE_PIECE_IF } kind;
+  const char *words;
+  size_t length;
+  struct hone_formula formula;
+  size_t end; /* IF: the piece behind its `${end}` */
+};
+struct hone_template {
+  size_t name; /* a number of text_names */
+  size_t file, alternative;
+  struct hone_piece *pieces;
+  size_t count;
 };
 
 struct hone_filter { /* --filter NAME=VALUE: values are compared as text */
@@ -68,6 +86,13 @@ struct hone_spec {
   size_t constraint_count;
   struct hone_formula *derived;
   size_t derived_count;
+  size_t alternative_count;
+  const char **text_names;
+  size_t text_name_count;
+  struct hone_template *templates;
+  size_t template_count;
+  struct hone_formula *orders; /* keys of the order of configurations, the first counts most */
+  size_t order_count;
   struct hone_formula *metrics;
   size_t metric_count;
   struct hone_param *overrides; /* --param: replace or add a parameter in every group */
@@ -84,6 +109,11 @@ struct hone_spec {
   size_t size_name_count;
 };
 
+/* hone_spec_load, for files of YAML and annotated sources. `texts` may be NULL; where it has a
+ * text, that is loaded in the place of the file: its path stays the spec's, and messages say so. */
+hone_status hone__spec_load(const struct hone_spec_options *options, const char *const *texts,
+                            struct hone_spec **out_spec);
+
 /* Gives a parameter of this name, with or without `$`, the override's values, or adds it. */
 void hone__group_override(struct hone_arena *arena, struct hone_group *group,
                           const struct hone_param *override);
@@ -91,6 +121,21 @@ void hone__group_override(struct hone_arena *arena, struct hone_group *group,
 /* True if a param of any group has this name. */
 bool hone__spec_has_param(const struct hone_spec *spec, const char *name);
 bool hone__spec_has_size(const struct hone_spec *spec, const char *name);
+
+/* Whether what is written there is for this group. */
+static inline bool hone__applies(size_t file, size_t alternative, const struct hone_group *group)
+{
+  return file == group->file && (!alternative || alternative == group->alternative);
+}
+
+/* The text of this name that a group has: its alternative's own before that of its file; or NULL.
+ */
+const struct hone_template *hone__group_template(const struct hone_spec *spec,
+                                                 const struct hone_group *group, size_t name);
+/* Whether an expression is one of the keys of this group's order: its alternative's own stand
+ * instead of those for all. */
+bool hone__group_has_order(const struct hone_spec *spec, const struct hone_group *group,
+                           const struct hone_formula *order);
 
 /* Where in the file an expression's part stands. */
 struct hone_place hone__formula_place(const struct hone_formula *formula, uint32_t offset);

@@ -1,0 +1,90 @@
+#include "search/seeds.h"
+
+#include "space/space.h"
+
+#include <stdlib.h>
+
+static int by_index(const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* "BM=64,ALGO='packed'" */
+static char *seed_text(const struct hone_node *seed)
+{
+  struct hone_text text = {0};
+
+  for (size_t i = 0; i < seed->count; i++) {
+    hone__text_addf(&text, "%s%s=", i ? "," : "", seed->pairs[i].key->text);
+    hone__value_repr(seed->pairs[i].value->value, &text);
+  }
+  return hone__text_take(&text);
+}
+
+static bool find_seed(const struct hone_space *space, const struct hone_node *seed, uint32_t *row,
+                      uint64_t *out_index)
+{
+  char *text = seed_text(seed);
+  hone_status status = hone_space_parse(space, text, row);
+  bool found = !status && hone_space_index_of(space, row, out_index) && *out_index != UINT64_MAX;
+
+  hone_status_free(status);
+  free(text);
+  return found;
+}
+
+static bool is_known(const struct hone_seeds *seeds, uint64_t index)
+{
+  return bsearch(&index, seeds->sorted, seeds->count, sizeof index, by_index) != NULL;
+}
+
+static void add_seed(struct hone_seeds *seeds, uint64_t index)
+{
+  size_t at = seeds->count;
+
+  if (is_known(seeds, index)) return;
+  seeds->indices[seeds->count++] = index;
+  for (; at > 0 && seeds->sorted[at - 1] > index; at--)
+    seeds->sorted[at] = seeds->sorted[at - 1];
+  seeds->sorted[at] = index;
+}
+
+void hone__seeds_open(struct hone_seeds *seeds, const struct hone_space *space)
+{
+  const struct hone_node *root = space->spec->root;
+  const struct hone_node *search = root ? hone__node_get(root, "search") : NULL;
+  const struct hone_node *list = search ? hone__node_get(search, "seeds") : NULL;
+  size_t count = list && list->kind == HONE_SEQUENCE ? list->count : 0;
+  uint32_t *row = hone__alloc(space->width * sizeof *row);
+  uint64_t index;
+
+  *seeds = (struct hone_seeds){.space = space};
+  seeds->indices = hone__alloc(2 * (count + 1) * sizeof *seeds->indices);
+  seeds->sorted = seeds->indices + count + 1;
+  for (size_t i = 0; i < count; i++)
+    if (find_seed(space, list->items[i], row, &index)) add_seed(seeds, index);
+  free(row);
+}
+
+void hone__seeds_release(struct hone_seeds *seeds)
+{
+  free(seeds->indices);
+  *seeds = (struct hone_seeds){0};
+}
+
+size_t hone__seeds_ask(struct hone_seeds *seeds, size_t count, uint32_t *rows)
+{
+  size_t given = 0;
+
+  for (; given < count && seeds->next < seeds->count; given++)
+    hone_space_at(seeds->space, seeds->indices[seeds->next++],
+                  rows + given * hone_space_width(seeds->space));
+  return given;
+}
+
+bool hone__seeds_has(const struct hone_seeds *seeds, uint64_t index)
+{
+  return seeds->count && is_known(seeds, index);
+}

@@ -1,0 +1,108 @@
+/* Alternatives: groups of parameters that have constraints, texts and an order of their own.
+ *
+ * Their parameters are read first, all other keys once the derived values are known. What stands in
+ * an alternative carries its number and is for its group alone; names in it are those of its group,
+ * so that a misspelt one is found although another alternative has it. */
+#include "spec/schema.h"
+
+enum { MOST_ALTERNATIVES = 10000 };
+
+#define ELSEWHERE .takes = 0 /* read and checked below */
+static const struct hone_rule alternative_rules[] = {
+    {"name", .takes = HONE_TAKES_TEXT},
+    {"params", ELSEWHERE, .required = true},
+    {"constraints", ELSEWHERE},
+    {"texts", ELSEWHERE},
+    {"order", ELSEWHERE},
+    {0},
+};
+
+static const struct hone_node *find_list(const struct hone_loader *loader)
+{
+  const struct hone_node *node = hone__node_get(loader->root, "alternatives");
+
+  return node && node->kind == HONE_SEQUENCE && node->count <= MOST_ALTERNATIVES ? node : NULL;
+}
+
+static bool check_list(struct hone_loader *loader)
+{
+  static const char *const others[] = {"params", "configs", "fixed_params"};
+  const struct hone_node *node = hone__node_get(loader->root, "alternatives");
+
+  for (size_t i = 0; node && i < sizeof others / sizeof *others; i++)
+    if (hone__node_get(loader->root, others[i]))
+      hone__loader_error(loader, node,
+                         "'alternatives' cannot stand beside '%s': give every alternative all its "
+                         "parameters",
+                         others[i]);
+  if (node && node->kind != HONE_SEQUENCE)
+    hone__loader_error(loader, node, "'alternatives' must be a list of mappings, found %s",
+                       hone__node_kind_name(node));
+  else if (node && node->count == 0)
+    hone__loader_error(loader, node, "no alternatives: give at least one");
+  else if (node && node->count > MOST_ALTERNATIVES)
+    hone__loader_error(loader, node, "more than %d alternatives", MOST_ALTERNATIVES);
+  return find_list(loader) != NULL;
+}
+
+static void load_group(struct hone_loader *loader, const struct hone_node *node)
+{
+  const struct hone_node *params, *name = hone__node_get(node, "name");
+
+  if (node->kind != HONE_MAPPING) {
+    hone__loader_error(loader, node, "an alternative is a mapping with 'params', found %s",
+                       hone__node_kind_name(node));
+    return;
+  }
+  hone__schema_check(loader, node, alternative_rules, "alternatives");
+  params = hone__node_get(node, "params");
+  if (!params) return;
+  hone__group_load(loader, params);
+  if (name && name->kind == HONE_SCALAR)
+    loader->spec->groups[loader->spec->group_count - 1].name = name->text;
+}
+
+void hone__alternatives_load(struct hone_loader *loader)
+{
+  const struct hone_node *list;
+
+  if (!check_list(loader)) return;
+  list = find_list(loader);
+  for (size_t i = 0; i < list->count; i++) {
+    loader->alternative = ++loader->spec->alternative_count;
+    load_group(loader, list->items[i]);
+  }
+  loader->alternative = 0;
+}
+
+static const struct hone_group *find_group(const struct hone_spec *spec, size_t alternative)
+{
+  for (size_t g = 0; g < spec->group_count; g++)
+    if (spec->groups[g].alternative == alternative) return &spec->groups[g];
+  return NULL;
+}
+
+static void finish_one(struct hone_loader *loader, const struct hone_node *node)
+{
+  const struct hone_node *constraints = hone__node_get(node, "constraints");
+  const struct hone_node *texts = hone__node_get(node, "texts");
+  const struct hone_node *order = hone__node_get(node, "order");
+
+  if (constraints) hone__constraints_load(loader, constraints, "constraints");
+  if (texts) hone__templates_load(loader, texts);
+  if (order) hone__orders_load(loader, order);
+}
+
+void hone__alternatives_finish(struct hone_loader *loader)
+{
+  const struct hone_node *list = find_list(loader);
+  size_t first = loader->spec->alternative_count - (list ? list->count : 0);
+
+  for (size_t i = 0; list && i < list->count; i++) {
+    loader->alternative = first + i + 1;
+    loader->group = find_group(loader->spec, loader->alternative);
+    if (loader->group) finish_one(loader, list->items[i]);
+  }
+  loader->alternative = 0;
+  loader->group = NULL;
+}

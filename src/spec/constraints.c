@@ -1,0 +1,76 @@
+/* Lists of conditions, and of the keys by which configurations are ordered. */
+#include "spec/loader.h"
+
+enum {
+  NAMES = HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE | HONE_NAMES_PARAMS | HONE_NAMES_DERIVED,
+  MOST_ORDERS = 64 /* of one list: each is kept for every configuration */
+};
+
+static void load_constraint(struct hone_loader *loader, const struct hone_node *node)
+{
+  struct hone_spec *spec = loader->spec;
+  struct hone_formula formula;
+
+  if (!hone__loader_formula(loader, node, NAMES, &formula)) return;
+  if (formula.expr->kind == HONE_EXPR_LIST) {
+    hone__loader_error(loader, node, "a list is not a condition; write 'and' between conditions");
+    return;
+  }
+  spec->constraints =
+      hone__loader_room(loader, spec->constraints, spec->constraint_count, sizeof formula);
+  spec->constraints[spec->constraint_count++] = formula;
+}
+
+static void load_order(struct hone_loader *loader, const struct hone_node *node)
+{
+  struct hone_spec *spec = loader->spec;
+  struct hone_formula formula;
+
+  if (!hone__loader_formula(loader, node, NAMES, &formula)) return;
+  if (formula.expr->kind == HONE_EXPR_LIST) {
+    hone__loader_error(loader, node, "a list is not a key; give each of its elements by itself");
+    return;
+  }
+  spec->orders = hone__loader_room(loader, spec->orders, spec->order_count, sizeof formula);
+  spec->orders[spec->order_count++] = formula;
+}
+
+/* One expression, or a list of them, or nothing. */
+static void load_each(struct hone_loader *loader, const struct hone_node *node, const char *key,
+                      void (*load)(struct hone_loader *, const struct hone_node *))
+{
+  if (node->kind == HONE_SCALAR && node->value.type == HONE_NONE) return;
+  if (node->kind == HONE_SCALAR) {
+    load(loader, node);
+  } else if (node->kind == HONE_SEQUENCE) {
+    for (size_t i = 0; i < node->count; i++)
+      load(loader, node->items[i]);
+  } else {
+    hone__loader_error(loader, node, "'%s' must be a list of expressions, found %s", key,
+                       hone__node_kind_name(node));
+  }
+}
+
+void hone__constraints_load(struct hone_loader *loader, const struct hone_node *node,
+                            const char *key)
+{
+  load_each(loader, node, key, load_constraint);
+}
+
+void hone__orders_load(struct hone_loader *loader, const struct hone_node *node)
+{
+  if (node->kind == HONE_SEQUENCE && node->count > MOST_ORDERS)
+    hone__loader_error(loader, node, "more than %d keys in 'order'", MOST_ORDERS);
+  else
+    load_each(loader, node, "order", load_order);
+}
+
+bool hone__group_has_order(const struct hone_spec *spec, const struct hone_group *group,
+                           const struct hone_formula *order)
+{
+  if (!hone__applies(order->file, order->alternative, group)) return false;
+  if (order->alternative || !group->alternative) return true;
+  for (size_t i = 0; i < spec->order_count; i++)
+    if (spec->orders[i].alternative == group->alternative) return false;
+  return true;
+}
