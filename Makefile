@@ -8,7 +8,7 @@ RELEASE ?= build-release
 configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
-.PHONY: build help setup demo check check-mojo install dist-binary fuzz format clean
+.PHONY: build help setup demo check check-mojo iree install dist-binary fuzz format clean
 .PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-release
 
 build:
@@ -23,6 +23,7 @@ help:
 	@echo "make setup           install the packages that a build needs (Debian, Ubuntu)"
 	@echo "make demo            set up, build, and show what hone does with the examples"
 	@echo "make check           set up, build, run all tests"
+	@echo "make iree            put IREE's released executables into build-iree/ (100 MB from PyPI, once)"
 	@echo "make check-mojo      run the Mojo example with the real compiler, which pip installs (5 minutes)"
 	@echo "make install         install into PREFIX ($(PREFIX)), below DESTDIR if it is set"
 	@echo "make dist-binary     dist/hone: one file that needs nothing but libc"
@@ -46,6 +47,9 @@ demo: setup
 
 check:
 	@tools/check.sh
+
+iree:
+	@tools/install-iree.sh
 
 check-mojo: build
 	@echo "check-mojo: examples/mojo-gemm with \$$MOJO, mojo in PATH, or one of its own in build-mojo/"

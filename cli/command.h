@@ -11,7 +11,7 @@
 #include "output.h"
 
 struct command {
-  const char *name;
+  const char *name;     /* of a subcommand with the command's: "iree merge" */
   const char *summary;  /* one line for the list of commands */
   const char *usage;    /* what follows the name: "FILE... [options]" */
   const char *about;    /* paragraphs for its help */
@@ -19,6 +19,7 @@ struct command {
   const struct option *options;
   const char *const *words; /* what it takes beside options, NULL: files */
   bool takes_files;         /* files too, beside the words */
+  const struct command *const *subcommands; /* NULL: none; NULL-terminated */
   bool is_hidden;
   enum exit_code (*run)(const struct command *command, char **argv);
 };
@@ -28,7 +29,8 @@ extern const struct option hone_options[];          /* of hone itself, before a 
 
 extern const struct command space_command, sweep_command, tune_command, show_command,
     compare_command, run_command, cache_command, completion_command, worker_command;
-extern const struct command export_command, report_command;
+extern const struct command doctor_command, export_command, report_command;
+extern const struct command iree_command;
 
 /* What every command takes: COMMON_OPTIONS rows for its table, filled into a `struct common`. */
 struct common {
@@ -53,6 +55,13 @@ bool command_open(const struct command *command, char **argv, void *settings,
                   const struct common *common, struct word_list *words, enum exit_code *out_code);
 void command_close(const struct command *command, void *settings, struct word_list *words);
 
+/* The last word of its name. */
+const char *command_word(const struct command *command);
+/* The one of this word in a table, or NULL after a message that names the nearest. */
+const struct command *command_find(const struct command *const *commands, const char *word);
+/* The `run` and the `options` of a command that has subcommands. */
+extern const struct option subcommand_options[];
+enum exit_code command_run_subcommand(const struct command *command, char **argv);
 /* Prints `hone: try 'hone space --help'`, and is CLI_USAGE. */
 enum exit_code command_usage(const struct command *command);
 /* Prints the command's help, or hone's if it is NULL. */

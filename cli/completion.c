@@ -34,10 +34,10 @@ static void print_words(struct output *output, const char *const *words)
     output_format(output, "%s%s", i ? " " : "", words[i]);
 }
 
-static void print_command_names(struct output *output)
+static void print_command_names(struct output *output, const struct command *const *commands)
 {
-  for (size_t i = 0; hone_commands[i]; i++)
-    if (!hone_commands[i]->is_hidden) output_format(output, "%s ", hone_commands[i]->name);
+  for (size_t i = 0; commands[i]; i++)
+    if (!commands[i]->is_hidden) output_format(output, "%s ", command_word(commands[i]));
 }
 
 /* The first row from `option` on that is an option; NULL: no more. */
@@ -71,7 +71,7 @@ static void bash_words(struct output *output, const struct option *options)
 
 static void bash_command(struct output *output, const struct command *command)
 {
-  output_format(output, "  %s)\n    case $last in\n", command->name);
+  output_format(output, "  %s)\n    case $last in\n", command_word(command));
   for (const struct option *o = real_option(command->options); o; o = real_option(o + 1))
     if (o->argument) bash_case(output, o);
   output_text(output, "    *)\n      if [[ $word != -* ]]; then ");
@@ -85,6 +85,20 @@ static void bash_command(struct output *output, const struct command *command)
   output_text(output, "; else words='");
   bash_words(output, command->options);
   output_text(output, "'; fi ;;\n    esac ;;\n");
+}
+
+static void bash_subcommands(struct output *output, const struct command *command)
+{
+  output_format(output, "  %s)\n  if ((COMP_CWORD == 2)); then words='", command->name);
+  print_command_names(output, command->subcommands);
+  output_text(output, "help ");
+  bash_words(output, command->options);
+  output_text(output, "'\n  else\n  case ${COMP_WORDS[2]} in\n  help) words='");
+  print_command_names(output, command->subcommands);
+  output_text(output, "' ;;\n");
+  for (size_t i = 0; command->subcommands[i]; i++)
+    bash_command(output, command->subcommands[i]);
+  output_text(output, "  esac\n  fi ;;\n");
 }
 
 /* Readline cuts words at '='; an empty answer lets it complete file names. */
@@ -102,14 +116,14 @@ static void print_bash(struct output *output)
                       "  COMPREPLY=()\n"
                       "  if ((COMP_CWORD == 1)); then\n"
                       "    words='");
-  print_command_names(output);
+  print_command_names(output, hone_commands);
   output_text(output, "help ");
   bash_words(output, hone_options);
   output_text(output, "'\n  else\n  case ${COMP_WORDS[1]} in\n  help) words='");
-  print_command_names(output);
+  print_command_names(output, hone_commands);
   output_text(output, "' ;;\n");
   for (size_t i = 0; hone_commands[i]; i++)
-    bash_command(output, hone_commands[i]);
+    (hone_commands[i]->subcommands ? bash_subcommands : bash_command)(output, hone_commands[i]);
   output_text(output, "  esac\n"
                       "  fi\n"
                       "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
@@ -173,11 +187,16 @@ static void zsh_option(struct output *output, const struct option *option,
   output_text(output, "'");
 }
 
+static void zsh_options(struct output *output, const struct option *options)
+{
+  for (const struct option *o = real_option(options); o; o = real_option(o + 1))
+    zsh_option(output, o, options);
+}
+
 static void zsh_command(struct output *output, const struct command *command)
 {
-  output_format(output, "    %s)\n      _arguments -s -S", command->name);
-  for (const struct option *o = real_option(command->options); o; o = real_option(o + 1))
-    zsh_option(output, o, command->options);
+  output_format(output, "    %s)\n      _arguments -s -S", command_word(command));
+  zsh_options(output, command->options);
   output_text(output, " \\\n      '");
   if (command->words) {
     output_text(output, command->takes_files ? "*:word:{_alternative \"words:word:(" : "1:word:(");
@@ -189,6 +208,35 @@ static void zsh_command(struct output *output, const struct command *command)
   output_text(output, "' ;;\n");
 }
 
+static void zsh_descriptions(struct output *output, const struct command *const *commands)
+{
+  for (size_t i = 0; commands[i]; i++) {
+    if (commands[i]->is_hidden) continue;
+    output_format(output, "    '%s:", command_word(commands[i]));
+    print_single_quoted(output, commands[i]->summary);
+    output_text(output, "'\n");
+  }
+  output_text(output, "    'help:show the help of a command'\n");
+}
+
+/* One level deeper: the same words, with the command's own table. */
+static void zsh_subcommands(struct output *output, const struct command *command)
+{
+  output_format(output, "    %s)\n    commands=(\n", command->name);
+  zsh_descriptions(output, command->subcommands);
+  output_text(output, "    )\n    _arguments -C");
+  zsh_options(output, command->options);
+  output_text(output, " \\\n      '1:command:->command' '*::argument:->argument'\n"
+                      "    case $state in\n"
+                      "    command) _describe command commands ;;\n"
+                      "    argument)\n"
+                      "    case $line[1] in\n"
+                      "    help) _describe command commands ;;\n");
+  for (size_t i = 0; command->subcommands[i]; i++)
+    zsh_command(output, command->subcommands[i]);
+  output_text(output, "    esac ;;\n    esac ;;\n");
+}
+
 static void print_zsh(struct output *output)
 {
   output_text(output, "#compdef hone\n"
@@ -197,15 +245,9 @@ static void print_zsh(struct output *output)
                       "  local curcontext=$curcontext state line\n"
                       "  local -a commands\n"
                       "  commands=(\n");
-  for (size_t i = 0; hone_commands[i]; i++) {
-    if (hone_commands[i]->is_hidden) continue;
-    output_format(output, "    '%s:", hone_commands[i]->name);
-    print_single_quoted(output, hone_commands[i]->summary);
-    output_text(output, "'\n");
-  }
-  output_text(output, "    'help:show the help of a command'\n  )\n  _arguments -C");
-  for (const struct option *o = real_option(hone_options); o; o = real_option(o + 1))
-    zsh_option(output, o, hone_options);
+  zsh_descriptions(output, hone_commands);
+  output_text(output, "  )\n  _arguments -C");
+  zsh_options(output, hone_options);
   output_text(output, " \\\n      '1:command:->command' '*::argument:->argument'\n"
                       "  case $state in\n"
                       "  command) _describe command commands ;;\n"
@@ -213,7 +255,7 @@ static void print_zsh(struct output *output)
                       "    case $line[1] in\n"
                       "    help) _describe command commands ;;\n");
   for (size_t i = 0; hone_commands[i]; i++)
-    zsh_command(output, hone_commands[i]);
+    (hone_commands[i]->subcommands ? zsh_subcommands : zsh_command)(output, hone_commands[i]);
   output_text(output, "    esac ;;\n"
                       "  esac\n"
                       "}\n"
@@ -241,27 +283,55 @@ static void fish_option(struct output *output, const struct option *option, cons
   output_text(output, "'\n");
 }
 
+static void fish_word(struct output *output, const struct command *command, const char *condition)
+{
+  if (command->is_hidden) return;
+  output_format(output, "complete -c hone -n '%s' -a %s -d '", condition, command_word(command));
+  print_escaped(output, command->summary, "'\\", "\\");
+  output_text(output, "'\n");
+}
+
+/* What follows a command, where `condition` holds. */
+static void fish_arguments(struct output *output, const struct command *command,
+                           const char *condition)
+{
+  if (!command->subcommands) {
+    output_format(output, "complete -c hone -n '%s' ", condition);
+    if (command->words) {
+      output_text(output, command->takes_files ? "-F -a '" : "-a '");
+      print_words(output, command->words);
+      output_text(output, "'\n");
+    } else {
+      output_text(output, "-F\n");
+    }
+  }
+  for (const struct option *o = real_option(command->options); o; o = real_option(o + 1))
+    fish_option(output, o, condition);
+}
+
+static void fish_subcommands(struct output *output, const struct command *command)
+{
+  char before[256], after[256];
+
+  for (size_t i = 0; command->subcommands[i]; i++) {
+    const struct command *subcommand = command->subcommands[i];
+    snprintf(before, sizeof before, "__fish_seen_subcommand_from %s", command->name);
+    fish_word(output, subcommand, before);
+    snprintf(after, sizeof after, "__fish_seen_subcommand_from %s; and %s %s", command->name,
+             "__fish_seen_subcommand_from", command_word(subcommand));
+    fish_arguments(output, subcommand, after);
+  }
+}
+
 static void fish_command(struct output *output, const struct command *command)
 {
   char condition[128];
 
   snprintf(condition, sizeof condition, "__fish_seen_subcommand_from %s", command->name);
   output_text(output, "\n");
-  if (!command->is_hidden) {
-    output_format(output, "complete -c hone -n __fish_use_subcommand -a %s -d '", command->name);
-    print_escaped(output, command->summary, "'\\", "\\");
-    output_text(output, "'\n");
-  }
-  output_format(output, "complete -c hone -n '%s' ", condition);
-  if (command->words) {
-    output_text(output, command->takes_files ? "-F -a '" : "-a '");
-    print_words(output, command->words);
-    output_text(output, "'\n");
-  } else {
-    output_text(output, "-F\n");
-  }
-  for (const struct option *o = real_option(command->options); o; o = real_option(o + 1))
-    fish_option(output, o, condition);
+  fish_word(output, command, "__fish_use_subcommand");
+  fish_arguments(output, command, condition);
+  if (command->subcommands) fish_subcommands(output, command);
 }
 
 static void print_fish(struct output *output)
@@ -272,7 +342,7 @@ static void print_fish(struct output *output)
     fish_option(output, o, "__fish_use_subcommand");
   output_text(output, "complete -c hone -n __fish_use_subcommand -a help -d 'show the help of a "
                       "command'\ncomplete -c hone -n '__fish_seen_subcommand_from help' -a '");
-  print_command_names(output);
+  print_command_names(output, hone_commands);
   output_text(output, "'\n");
   for (size_t i = 0; hone_commands[i]; i++)
     fish_command(output, hone_commands[i]);

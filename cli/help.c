@@ -62,9 +62,20 @@ static void print_options(struct output *output, const struct option *options)
   }
 }
 
+static void print_commands(struct output *output, const struct command *const *commands)
+{
+  print_heading(output, "commands");
+  for (size_t i = 0; commands[i]; i++) {
+    if (commands[i]->is_hidden) continue;
+    output_format(output, "  %-*s", HELP_COLUMN - 2, command_word(commands[i]));
+    print_wrapped(output, commands[i]->summary, HELP_COLUMN);
+  }
+}
+
 void help_command(struct output *output, const struct command *command)
 {
   output_format(output, "usage: hone %s %s\n\n%s", command->name, command->usage, command->about);
+  if (command->subcommands) print_commands(output, command->subcommands);
   print_options(output, command->options);
   print_heading(output, "examples");
   output_text(output, command->examples);
@@ -75,12 +86,7 @@ void help_hone(struct output *output)
   output_text(output, "usage: hone COMMAND [options]\n\n"
                       "Hone finds the fastest correct version of a kernel: you say which knobs it\n"
                       "has and which combinations are legal.\n");
-  print_heading(output, "commands");
-  for (size_t i = 0; hone_commands[i]; i++) {
-    if (hone_commands[i]->is_hidden) continue;
-    output_format(output, "  %-*s", HELP_COLUMN - 2, hone_commands[i]->name);
-    print_wrapped(output, hone_commands[i]->summary, HELP_COLUMN);
-  }
+  print_commands(output, hone_commands);
   output_format(output, "  %-*s%s\n", HELP_COLUMN - 2, "help [COMMAND]",
                 "this help, or a command's");
   print_heading(output, "options");

@@ -1,7 +1,6 @@
 /* hone: finds its command in a table and runs it. */
 #include "command.h"
 
-#include "nearest.h"
 #include "terminal.h"
 
 #include <locale.h>
@@ -9,9 +8,9 @@
 #include <unistd.h>
 
 const struct command *const hone_commands[] = {
-    &space_command, &tune_command,       &sweep_command,  &run_command,
-    &show_command,  &compare_command,    &report_command, &export_command,
-    &cache_command, &completion_command, &worker_command, NULL,
+    &space_command,   &tune_command,       &sweep_command,  &run_command,  &show_command,
+    &compare_command, &report_command,     &export_command, &iree_command, &cache_command,
+    &doctor_command,  &completion_command, &worker_command, NULL,
 };
 
 const char *const color_words[] = {"auto", "always", "never", NULL};
@@ -55,22 +54,6 @@ void command_close(const struct command *command, void *settings, struct word_li
   word_list_release(words);
 }
 
-static const struct command *find_command(const char *name)
-{
-  struct nearest nearest = {.word = name};
-
-  for (size_t i = 0; hone_commands[i]; i++) {
-    if (strcmp(hone_commands[i]->name, name) == 0) return hone_commands[i];
-    if (!hone_commands[i]->is_hidden) nearest_try(&nearest, hone_commands[i]->name);
-  }
-  nearest_try(&nearest, "help");
-  if (nearest.best)
-    message_error("unknown command '%s'; did you mean '%s'?", name, nearest.best);
-  else
-    message_error("unknown command '%s'", name);
-  return NULL;
-}
-
 static enum exit_code print_help(int file, const struct command *command)
 {
   struct output output;
@@ -103,13 +86,17 @@ enum exit_code command_help(const struct command *command)
   return print_help(STDOUT_FILENO, command);
 }
 
-/* hone help [COMMAND] */
+/* hone help [COMMAND [SUBCOMMAND]] */
 static enum exit_code run_help(char **argv)
 {
   const struct command *command = NULL;
 
   if (argv[0]) {
-    command = find_command(argv[0]);
+    command = command_find(hone_commands, argv[0]);
+    if (!command) return command_usage(NULL);
+  }
+  if (command && command->subcommands && argv[1]) {
+    command = command_find(command->subcommands, argv[1]);
     if (!command) return command_usage(NULL);
   }
   return command_help(command);
@@ -137,7 +124,7 @@ int main(int argc, char **argv)
   setlocale(LC_CTYPE, "");
   if (argc < 2 || argv[1][0] == '-') return run_bare(argc ? argv + 1 : argv);
   if (strcmp(argv[1], "help") == 0) return run_help(argv + 2);
-  command = find_command(argv[1]);
+  command = command_find(hone_commands, argv[1]);
   if (!command) return command_usage(NULL);
   return command->run(command, argv + 2);
 }

@@ -42,11 +42,27 @@ static const char *json_escape(char c)
   return NULL;
 }
 
+/* How many of the first characters stand for themselves. */
+static size_t plain_length(const char *text)
+{
+  size_t length = 0;
+
+  while (text[length] >= 0x20 && text[length] < 0x7f && text[length] != '"' && text[length] != '\\')
+    length++;
+  return length;
+}
+
 void quote_json_text(struct output *output, const char *text)
 {
   output_text(output, "\"");
   while (*text) {
-    size_t length = utf8_length(text);
+    size_t length = plain_length(text);
+    if (length) {
+      output_bytes(output, text, length);
+      text += length;
+      continue;
+    }
+    length = utf8_length(text);
     const char *escape = json_escape(*text);
     if (escape)
       output_text(output, escape);

@@ -256,6 +256,31 @@ static void print_derived(struct rows *rows, const uint32_t *row, bool is_first)
   }
 }
 
+/* The text lies in the scratch output then; false: there is none. */
+static bool draw_text(struct rows *rows, const uint32_t *row, size_t text)
+{
+  enum { GUESS = 4096 };
+  struct output *scratch = &rows->scratch;
+  size_t length;
+
+  scratch->used = 0;
+  length = hone_space_print_text(rows->space, row, text, output_room(scratch, GUESS), GUESS);
+  if (length == HONE_NO_TEXT) return false;
+  if (length >= GUESS)
+    hone_space_print_text(rows->space, row, text, output_room(scratch, length + 1), length + 1);
+  return true;
+}
+
+static void print_texts(struct rows *rows, const uint32_t *row, bool is_first)
+{
+  for (size_t i = 0; i < hone_space_text_count(rows->space); i++) {
+    if (!draw_text(rows, row, i)) continue;
+    print_lead(rows, rows->output, hone_space_text_name(rows->space, i), is_first);
+    quote_json_text(rows->output, rows->scratch.bytes);
+    is_first = false;
+  }
+}
+
 static void print_spec(struct rows *rows, const uint32_t *row)
 {
   enum { GUESS = 4096 };
@@ -281,6 +306,8 @@ bool rows_print(void *data, const uint32_t *row)
     for (size_t i = 0; i < group->count; i++)
       print_column(rows, row[0], &group->columns[i], row);
     if (rows->format != FORMAT_TEXT) print_derived(rows, row, group->count == 0);
+    if (rows->format == FORMAT_JSON)
+      print_texts(rows, row, group->count + hone_space_derived_count(rows->space) == 0);
     if (rows->format == FORMAT_JSON) output_bytes(output, "}", 1);
   }
   output_bytes(output, "\n", 1);

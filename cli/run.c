@@ -33,6 +33,8 @@ static const struct option run_options[] = {
     OPTION(SIZE, "memory-limit", "SIZE", "that it may take; default half of the machine's",
            TARGET(memory_bytes)),
 
+    IREE_OPTIONS(struct run_settings, source.iree),
+
     HEADING("programs that measure themselves"),
     COMPILER_OPTIONS(struct run_settings, program),
     LAUNCH_OPTIONS(struct run_settings, program),
@@ -110,6 +112,7 @@ static enum exit_code run_run(const struct command *command, char **argv)
   struct word_list files = {0};
   enum exit_code code;
 
+  settings.source.for_tuning = true;
   program_settings_init(&settings.program);
   if (command_open(command, argv, &settings, &settings.common, &files, &code))
     code = check_settings(&settings, &files) ? load_and_try(&settings, &files)

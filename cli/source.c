@@ -35,6 +35,23 @@ static bool fill_options(const struct source *source, const struct word_list *fi
   return read_partition(source->partition, options);
 }
 
+static bool is_mlir(const char *path)
+{
+  const char *dot = strrchr(path, '.');
+
+  return dot && strcmp(dot, ".mlir") == 0;
+}
+
+static bool check_iree(const struct source *source, const struct word_list *files)
+{
+  const char *given = iree_settings_given(&source->iree);
+
+  for (size_t i = 0; i < files->count; i++)
+    if (is_mlir(files->words[i])) return true;
+  if (given) message_error("'--%s' goes with an .mlir file", given);
+  return !given;
+}
+
 /* What cannot be loaded is the caller's to mend, also a file that is not there. */
 static enum exit_code load_failed(hone_status status)
 {
@@ -48,10 +65,14 @@ enum exit_code source_load(const struct source *source, const struct word_list *
                            struct hone_spec **out_spec)
 {
   struct hone_spec_options options;
+  struct iree_texts texts;
   hone_status status;
 
-  if (!fill_options(source, files, &options)) return CLI_USAGE;
+  if (!fill_options(source, files, &options) || !check_iree(source, files)) return CLI_USAGE;
+  if (!iree_settings_fill(&source->iree, &options.iree, &texts)) return CLI_USAGE;
+  options.iree.for_tuning = source->for_tuning;
   status = hone_spec_load(&options, out_spec);
+  iree_texts_release(&texts);
   if (status) return load_failed(status);
   message_warnings(hone_spec_warnings(*out_spec));
   return CLI_DONE;
@@ -81,4 +102,5 @@ void source_print(const struct source *source, const struct word_list *files, st
   if (files->count) add_words(output, "", files->words + 1, files->count - 1);
   add_words(output, "--param ", source->params.words, source->params.count);
   add_words(output, "--shapes ", source->shapes.words, source->shapes.count);
+  iree_settings_print(&source->iree, output);
 }

@@ -2,6 +2,7 @@
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
+#include "iree_options.h"
 #include "options.h"
 #include "message.h"
 #include "output.h"
@@ -9,6 +10,8 @@
 struct source {
   const char *problem, *partition;
   struct word_list params, filters, shapes;
+  struct iree_settings iree; /* where the command has IREE_OPTIONS */
+  bool for_tuning;           /* an .mlir file is prepared for being compiled */
 };
 
 #define SOURCE_OPTIONS(type, field)                                                                \

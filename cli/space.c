@@ -24,6 +24,8 @@ static const struct option space_options[] = {
     OPTION(TEXT, "explain", "K=V,...", "which constraints hold for it, and which do not",
            ACTION(explain)),
     OPTION(FLAG, "stats", NULL, "how much of the space each constraint removes", ACTION(stats)),
+    OPTION(FLAG, "show-spec", NULL, "the spec itself, as YAML: what an .mlir file became",
+           ACTION(show_spec)),
 
     HEADING("what is asked about"),
     SOURCE_OPTIONS(struct space_settings, source),
@@ -33,6 +35,8 @@ static const struct option space_options[] = {
            TARGET(source.partition)),
     OPTION(FLAG, "unique", NULL, "drop configurations that an earlier group has already",
            TARGET(unique)),
+
+    IREE_OPTIONS(struct space_settings, source.iree),
 
     HEADING("how"),
     OPTION(NUMBER, "seed", "S", "of --sample: the same seed gives the same sample; default 0",
@@ -204,13 +208,25 @@ static enum exit_code answer_spec(const struct space_settings *settings,
   return code;
 }
 
+static enum exit_code show_spec(const struct hone_spec *spec)
+{
+  const char *text = hone_spec_text(spec);
+  size_t length = strlen(text);
+  struct output output;
+
+  output_open(&output, STDOUT_FILENO, false);
+  output_text(&output, text);
+  if (length && text[length - 1] != '\n') output_text(&output, "\n");
+  return output_close(&output) ? CLI_DONE : CLI_FAILED;
+}
+
 static enum exit_code load_and_answer(const struct space_settings *settings,
                                       const struct word_list *files)
 {
   struct hone_spec *spec = NULL;
   enum exit_code code = source_load(&settings->source, files, &spec);
 
-  if (code == CLI_DONE) code = answer_spec(settings, spec);
+  if (code == CLI_DONE) code = settings->show_spec ? show_spec(spec) : answer_spec(settings, spec);
   hone_spec_free(spec);
   return code;
 }
@@ -232,8 +248,9 @@ const struct command space_command = {
     .name = "space",
     .summary = "ask about the legal configurations of a kernel",
     .usage = "FILE... [options]",
-    .about = "FILE is a spec in YAML, or a kernel's source with a spec in its annotations; see\n"
-             "hone-spec(5). '-' is standard input. Several files are joined.\n"
+    .about = "FILE is a spec in YAML, a kernel's source with a spec in its annotations, or a\n"
+             "dispatch of IREE (.mlir); see hone-spec(5). '-' is standard input. Several files\n"
+             "are joined.\n"
              "A configuration is written NAME=VALUE,NAME=VALUE; parameters with one value only\n"
              "may be left out.\n",
     .examples = "  hone space gemm.yaml\n"
@@ -242,6 +259,7 @@ const struct command space_command = {
                 "  hone space gemm.yaml --sample 10 --seed 7 --format json\n"
                 "  hone space gemm.yaml --list --format csv | wc -l\n"
                 "  hone space gemm.cu --stats --device cache_bytes=65536\n"
+                "  hone space dispatch_benchmark.mlir --knobs hone --list --format json\n"
                 "  hone space bench.yaml --param 'BM:[64,128]' --list --format spec\n",
     .options = space_options,
     .run = run_space,

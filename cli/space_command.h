@@ -14,7 +14,7 @@
 struct space_settings {
   struct common common;
   const struct option *action; /* the one that was given, or NULL */
-  bool count, list, stats, adjacent, unique;
+  bool count, list, stats, show_spec, adjacent, unique;
   uint64_t at, sample, seed;
   const char *index_of, *neighbours, *explain;
   struct source source;

@@ -4,6 +4,7 @@
 
 #include "quote.h"
 #include "terminal.h"
+#include "visible.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,9 +152,14 @@ static void print_group(const struct question *question, struct output *output, 
 {
   size_t width = name_width(question->space, group);
   size_t groups = hone_space_group_count(question->space);
+  const char *name = hone_space_group_name(question->space, group);
 
   output_text(output, "\n");
-  if (groups > 1) output_format(output, "  group %zu of %zu\n", group + 1, groups);
+  if (groups > 1) {
+    output_format(output, "  group %zu of %zu%s", group + 1, groups, name ? ": " : "");
+    if (name) visible_text(output, name);
+    output_text(output, "\n");
+  }
   if (hone_space_param_count(question->space, group) == 0) {
     output_text(output, "  no parameters\n");
     return;
@@ -384,7 +390,13 @@ static void print_json_groups(struct output *output, const struct hone_space *sp
 {
   output_text(output, ", \"groups\": [");
   for (size_t g = 0; g < hone_space_group_count(space); g++) {
-    output_text(output, g ? ", {\"parameters\": [" : "{\"parameters\": [");
+    output_text(output, g ? ", {" : "{");
+    if (hone_space_group_name(space, g)) {
+      output_text(output, "\"name\": ");
+      quote_json_text(output, hone_space_group_name(space, g));
+      output_text(output, ", ");
+    }
+    output_text(output, "\"parameters\": [");
     for (size_t i = 0; i < hone_space_param_count(space, g); i++)
       print_json_param(output, space, g, i);
     output_text(output, "]}");

@@ -77,6 +77,9 @@ static const struct option tune_options[] = {
     OPTION(SIZE, "memory-limit", "SIZE", "that a candidate may take; default half of the machine's",
            TARGET(memory_bytes)),
 
+    IREE_OPTIONS(struct tune_settings, source.iree),
+    IREE_SEARCH_OPTIONS(struct tune_settings, source.iree),
+
     HEADING("programs that measure themselves"),
     BUILD_OPTIONS(struct tune_settings, program),
     EXECUTION_OPTIONS(struct tune_settings, program),
@@ -167,6 +170,7 @@ static void init_settings(struct tune_settings *settings)
                                      .margin = options.margin,
                                      .timeout_s = options.timeout_s,
                                      .memory_bytes = options.memory_bytes};
+  settings->source.for_tuning = true;
   program_settings_init(&settings->program);
 }
 

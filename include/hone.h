@@ -84,9 +84,33 @@ HONE_API size_t hone_value_print(struct hone_value value, char *buffer, size_t s
 
 struct hone_spec; /* opaque: a loaded spec; see hone-spec(5) */
 
+/* How a file of MLIR (a dispatch that IREE dumped, or a function with one operation) becomes a
+ * spec. NULL and 0: the default. */
+struct hone_iree_options {
+  const char *iree_dir;     /* where IREE's executables are; NULL: $HONE_IREE, PATH, $VIRTUAL_ENV */
+  const char *target;       /* "gfx942", "sm_80", "llvm-cpu" ...; NULL: that of the file */
+  const char *const *flags; /* more words for iree-compile */
+  size_t flag_count;
+  const char *knobs;    /* "hone": own generators; "compiler": its constraints; NULL: the compiler's
+                           where it tells any */
+  const char *pipeline; /* "VD", "TF", or as SHARK Tuner writes them; NULL: TF of --knobs hone (VD
+                           of attention), all of --knobs compiler */
+  const char *conv_strategy; /* "igemm", "direct", "both"; NULL: both */
+  int num_subgroups;         /* that a workgroup must have; 0 and -1: 1 to 10 */
+  /* Options of pipelines as knobs: lists of values, "2,3". NULL: "2", unset, "2", "false", unset */
+  const char *prefetch_num_stages, *no_reduce_bank_conflicts, *waves_per_eu, *denorm_flushing,
+      *reorder_workgroups;
+  const char *order;       /* "shuffle", "heuristic", "none"; NULL: the search's own */
+  uint64_t num_candidates; /* at most, after ordering; 0: all */
+  const char *starter;     /* a tuning spec: its configurations come first, and it is merged */
+  const char *timing;      /* "iree" or "rocprof"; NULL: iree */
+  bool all;                /* also what the compiler is known to reject */
+  bool for_tuning; /* a dispatch is prepared, and the compiler's own choice is the baseline */
+};
+
 struct hone_spec_options {
-  const char *const
-      *files; /* YAML files, or kernel sources with annotations; "-": standard input */
+  /* YAML files, or kernel sources with annotations; "-": standard input; or one .mlir file */
+  const char *const *files;
   size_t file_count;
   const char *const *params; /* "NAME:VALUE" or "NAME:[A,B]": replace or add a parameter */
   size_t param_count;
@@ -95,6 +119,7 @@ struct hone_spec_options {
   const char *const *shapes; /* YAML files whose mesh is an outer loop */
   size_t shape_count;
   uint32_t partition_index, partition_count; /* which part of the shapes; 0 of 1 is all */
+  struct hone_iree_options iree;             /* of .mlir files */
 };
 HONE_API void hone_spec_options_init(struct hone_spec_options *options);
 
@@ -105,7 +130,9 @@ HONE_API hone_status hone_spec_load(const struct hone_spec_options *options,
 HONE_API void hone_spec_free(struct hone_spec *spec);
 
 HONE_API const char *hone_spec_name(const struct hone_spec *spec);
-HONE_API const char *hone_spec_file(const struct hone_spec *spec);     /* the kernel, or NULL */
+HONE_API const char *hone_spec_file(const struct hone_spec *spec); /* the kernel, or NULL */
+/* The first file as YAML, or the source that it stands in; of an .mlir file what was made of it. */
+HONE_API const char *hone_spec_text(const struct hone_spec *spec);
 HONE_API const char *hone_spec_warnings(const struct hone_spec *spec); /* "" if there are none */
 
 /* A spec with sizes under `problem` has a space for each combination of them; others have one. */
@@ -158,6 +185,8 @@ HONE_API const char *hone_space_cartesian_text(const struct hone_space *space);
  * must be rows of this space. */
 HONE_API size_t hone_space_width(const struct hone_space *space);
 HONE_API size_t hone_space_group_count(const struct hone_space *space);
+/* The name of the alternative that it stands for; NULL: it has none. */
+HONE_API const char *hone_space_group_name(const struct hone_space *space, size_t group);
 HONE_API size_t hone_space_param_count(const struct hone_space *space, size_t group);
 HONE_API const char *hone_space_param_name(const struct hone_space *space, size_t group,
                                            size_t param);
@@ -172,6 +201,14 @@ HONE_API size_t hone_space_derived_count(const struct hone_space *space);
 HONE_API const char *hone_space_derived_name(const struct hone_space *space, size_t derived);
 HONE_API bool hone_space_derived(const struct hone_space *space, const uint32_t *row,
                                  size_t derived, struct hone_value *out_value);
+
+/* Texts of a configuration (`texts` of the spec), like snprintf: the length that was needed, or
+ * HONE_NO_TEXT where the row's group does not have this text, or an expression in it faults. */
+#define HONE_NO_TEXT SIZE_MAX
+HONE_API size_t hone_space_text_count(const struct hone_space *space);
+HONE_API const char *hone_space_text_name(const struct hone_space *space, size_t text);
+HONE_API size_t hone_space_print_text(const struct hone_space *space, const uint32_t *row,
+                                      size_t text, char *buffer, size_t size);
 
 /* The i-th legal configuration, in mesh order: groups in file order, the last parameter fastest.
  * False if there are not that many. */
@@ -669,20 +706,152 @@ HONE_API hone_status hone_results_page(const struct hone_page_options *options, 
 /* Its chart alone, as SVG; free(). */
 HONE_API hone_status hone_results_chart(const struct hone_page_options *options, char **out_svg);
 
+/* ---- IREE: tuning specs ------------------------------------------------------------------------
+ *
+ * Files of the transform dialect: matchers, and the configuration that an operation gets which one
+ * of them matches; the first counts. Words of older versions of IREE are understood.
+ */
+
+struct hone_iree_merge_options {
+  const char *const *files;
+  size_t count;
+  const char *starter;  /* comes behind the files; left out where they cover all of it; or NULL */
+  const char *iree_dir; /* as in hone_iree_options: what comes out is checked by iree-opt */
+};
+struct hone_iree_merged {
+  char *text;  /* one spec */
+  char *notes; /* what was carried over from older words, what overlaps, what was dropped: a line
+                  each; "" */
+  size_t matcher_count;
+  bool is_checked; /* iree-opt was there, and has accepted it */
+};
+/* INVALID_SPEC: a file is no tuning spec, or one that cannot be merged. */
+HONE_API hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
+                                     struct hone_iree_merged *out_merged);
+HONE_API void hone_iree_merged_release(struct hone_iree_merged *merged);
+
+struct hone_iree_spec_hit { /* an operation that a matcher has matched */
+  char *dispatch;           /* the function around it */
+  char *operation;          /* "contraction mmt 1024x1280x1280 f16xf16->f32" */
+  char *configuration;      /* what it has now; "": nothing */
+  bool is_applied;          /* that is what the spec says */
+  char *why_not;            /* if it is not */
+};
+struct hone_iree_spec_use { /* of a matcher */
+  char *matcher;
+  char *matches; /* what it asks for, in words */
+  struct hone_iree_spec_hit *hits;
+  size_t hit_count;
+  char *why_none; /* without a hit: the nearest operation, and what differs */
+};
+struct hone_iree_verification {
+  struct hone_iree_spec_use *uses;
+  size_t use_count;
+  char *problems;  /* what IREE ignores or refuses, a line each; "" */
+  char *conflicts; /* matchers of which an operation can match several, a line each; "" */
+  char *older;     /* words of older versions, and what they are called now, a line each; "" */
+  char *refusal;   /* the compiler did not take the spec: its message; "" */
+  bool is_good;    /* every matcher has a hit, all hits are applied, and no problem was found */
+};
+/* Compiles the model with and without the spec as far as configurations. UNAVAILABLE: there is no
+ * compiler. INVALID_SPEC: the model or the spec cannot be read, or the model does not compile. */
+HONE_API hone_status hone_iree_verify(const char *spec, const char *model,
+                                      const struct hone_iree_options *options,
+                                      struct hone_iree_verification *out_verification);
+HONE_API void hone_iree_verification_release(struct hone_iree_verification *verification);
+
+/* ---- IREE: models -------------------------------------------------------------------------------
+ *
+ * A model is any file that iree-compile takes. It is compiled once as it is, and taken apart into its
+ * dispatches: the kernels that IREE has made of it, equal ones once.
+ */
+
+struct hone_iree_model_options {
+  struct hone_iree_options iree; /* where IREE is, the target, flags, and what a space is made of */
+  const char *function;          /* the one that is called; NULL: the only one */
+  const char *const *inputs;     /* as IREE's tools take them, "@x.npy", "4x4xf32=1"; made from the */
+  size_t input_count;            /* function's signature where there are none */
+  uint64_t seed;                 /* of inputs that are made */
+  const char *const *run_flags;  /* more words for IREE's runtime, such as "--parameters=m.irpa" */
+  size_t run_flag_count;
+  const char *device; /* "local-sync", "cuda", "hip://0"; NULL: that of the target */
+  const char *folder; /* where module, dumps and inputs are kept; NULL: nowhere */
+  bool measure;       /* times are taken, where there is such a device */
+  /* Called before each step; false ends it with CANCELLED. May be NULL. */
+  bool (*progress)(void *data, const char *step, size_t done, size_t all);
+  void *progress_data;
+};
+HONE_API void hone_iree_model_options_init(struct hone_iree_model_options *options);
+
+struct hone_iree_dispatch_info { /* texts are never NULL unless that is said; "": not known */
+  char *name;                    /* "main_dispatch_0_matmul_256x2048x512_f32" */
+  char *executable;              /* "main_dispatch_0" */
+  char *operation;               /* "contraction", "convolution", "attention", or what it is */
+  char *layout;                  /* "mmt", "nhwc_hwcf" */
+  char *sizes;                   /* "256x2048x512" */
+  char *types;                   /* "f32xf32->f32" */
+  char *pipeline;                /* that the compiler chose: "TileAndFuse" */
+  char *configuration;           /* likewise, in short */
+  char *compilation_info;        /* likewise, as the compiler writes it */
+  uint64_t candidates;           /* legal configurations */
+  char *why_not;                 /* why it cannot be tuned; NULL: it can */
+  double time_ns;                /* of all its calls in one call of the model; NaN: not measured */
+  uint64_t calls;                /* in one call of the model */
+  double share;                  /* of the time of all dispatches, 0 to 1; NaN: not measured */
+  char *file;                    /* its dump, if kept; "": there is none */
+};
+struct hone_iree_dispatches {
+  struct hone_iree_dispatch_info *dispatches; /* longest first; else as in the model */
+  size_t count;
+  char *target;   /* "gfx942"; of a CPU its name */
+  char *device;   /* that times are of */
+  char *function; /* likewise */
+  double time_ns; /* of the whole model; NaN: not measured */
+  bool is_alone;  /* each dispatch was measured by itself, not within the model */
+  char *why_untimed; /* "": there are times, or none were wanted */
+  char *module;      /* the untuned one, if kept; "" */
+};
+/* INVALID_SPEC: the model does not compile. INVALID_ARGUMENT: the target, the function or an input.
+ * UNAVAILABLE: there is no compiler. A device that is not here is no failure: see `why_untimed`. */
+HONE_API hone_status hone_iree_dispatches(const char *model,
+                                          const struct hone_iree_model_options *options,
+                                          struct hone_iree_dispatches *out_dispatches);
+HONE_API void hone_iree_dispatches_release(struct hone_iree_dispatches *dispatches);
+
 /* ---- Cache of builds ------------------------------------------------------------------------- */
 
 struct hone_cache_info {
   const char *folder; /* lent for ever */
   struct hone_cache_kind {
-    const char *name; /* builds, objects, references */
+    const char *name; /* builds, objects, references, iree */
     uint64_t files, bytes, damaged;
-  } kinds[3];
+  } kinds[4];
 };
 /* `verify` reads every file and counts damaged ones. */
 HONE_API hone_status hone_cache_info(bool verify, struct hone_cache_info *out_info);
 /* Removes damaged files, and the longest unused until at most `bytes` are left. */
 HONE_API hone_status hone_cache_prune(uint64_t bytes, uint64_t *out_files, uint64_t *out_bytes);
 HONE_API hone_status hone_cache_clear(uint64_t *out_files, uint64_t *out_bytes);
+
+/* ---- This machine ------------------------------------------------------------------------------
+ */
+
+struct hone_fact {
+  const char *part;   /* "hone", "machine", "c", "iree", "gpu" */
+  const char *name;   /* of what was looked for */
+  const char *value;  /* what was found; "" if nothing */
+  bool is_missing;    /* then `advice` says what it is for, or how to get it */
+  const char *advice; /* or "" */
+};
+struct hone_checkup { /* facts in the order of their parts; owned by the library */
+  const struct hone_fact *facts;
+  size_t count;
+};
+/* What Hone finds here: places, compilers, isolation, solvers, IREE and its devices, GPUs. Starts
+ * their tools to ask them, seconds at most. `iree_dir` as in struct hone_iree_options. What is
+ * missing is a fact, not a failure. */
+HONE_API void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup);
+HONE_API void hone_checkup_free(struct hone_checkup *checkup);
 
 /* ---- Workers --------------------------------------------------------------------------------- */
 

@@ -81,6 +81,8 @@ finish() {
 }
 
 step "setup" setup || finish
+printf '\n== IREE\n'
+tools/install-iree.sh # without it the tests that need it are skipped
 step "clang-format" tools/format.sh --check
 step "man pages" man_pages
 if step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release; then

@@ -50,6 +50,7 @@ if [ "$level" = check ]; then
   need libcmocka-dev library cmocka
   need procps program pgrep
   need python3 program python3
+  need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
   need libz3-4 shared_library libz3.so.4
   need mandoc program mandoc
   need zsh program zsh

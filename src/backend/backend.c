@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-static const struct hone_backend *const backends[] = {&hone__backend_c, &hone__backend_program};
+static const struct hone_backend *const backends[] = {&hone__backend_c, &hone__backend_iree,
+                                                      &hone__backend_program};
 enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
 
 const struct hone_backend *hone__backend_find(const char *name)
@@ -94,6 +95,8 @@ static hone_status choose(const struct hone_spec *spec, const char *known,
 
   if (!spec->file)
     return hone__spec_error(spec, NULL, "no 'file': name the kernel's source; known are %s", known);
+  if (has_suffix(&hone__backend_iree, spec->file)) *out_backend = &hone__backend_iree;
+  if (*out_backend) return NULL;
   if (has_function(spec)) {
     if (has_suffix(&hone__backend_c, spec->file)) *out_backend = &hone__backend_c;
     if (is_script(spec)) *out_backend = &hone__backend_program;

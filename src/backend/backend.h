@@ -8,7 +8,8 @@
  *   RESULT head: "object" (digest), "compile_s", "warnings", "command", "cached" (bool),
  *   "deps": [["path", "digest"], ...]; payload: the object's bytes. Where it failed, "output" is
  *   what the compiler said, and "cached" that it said so earlier; "anew": that is not enough.
- *   "cached_only": what the cache does not know fails, and is not "cached".
+ *   "cached_only": what the cache does not know fails, and is not "cached". "costs": what the
+ *   compiler told of registers and memory that the object takes, by name; not always.
  *
  * JOB {"op": "run", "timeout_s", "mode", "check", "late_check", "samples", "warmup", "cap_ns",
  *      "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "verbose",
@@ -87,7 +88,8 @@ struct hone_backend {
 
   /* -- worker -- */
   /* Takes the device (pins to the CPU set, opens the GPU). `facts`: an object to add to: "name",
-   * "fingerprint" (digest of what makes times comparable), anything else worth storing. */
+   * "fingerprint" (digest of what makes times comparable), "notes" (texts for the report), anything
+   * else worth storing. */
   hone_status (*open)(const char *device, json_t *facts, void **out_device);
   void (*build)(const json_t *setup, const json_t *job, struct hone_answer *answer);
   /* Makes inputs, gets the reference's answer. `facts` as above. */
@@ -104,6 +106,6 @@ const struct hone_backend *hone__backend_find(const char *name);
 /* That of `backend:`, else of the suffix of `file`; INVALID_SPEC says what is known. */
 hone_status hone__backend_of(const struct hone_spec *spec, const struct hone_backend **out_backend);
 
-extern const struct hone_backend hone__backend_c, hone__backend_program;
+extern const struct hone_backend hone__backend_c, hone__backend_iree, hone__backend_program;
 
 #endif

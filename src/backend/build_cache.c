@@ -66,6 +66,8 @@ static bool take_object(json_t *manifest, struct hone_answer *answer)
 static bool take_failure(json_t *manifest, struct hone_answer *answer)
 {
   answer->outcome = HONE_OUTCOME_COMPILE_ERROR;
+  hone__outcome_parse(hone__message_text(manifest, "class"), &answer->outcome);
+  json_object_del(manifest, "class");
   hone__text_add(&answer->evidence, hone__message_text(manifest, "evidence"));
   answer_with(manifest, true, answer);
   return true;
@@ -111,6 +113,8 @@ static void keep_object(const struct hone_build_end *end, struct hone_answer *an
       json_pack("{ss sO sf so sO}", "object", digest, "deps", end->deps, "compile_s",
                 end->result->seconds, "warnings", text_json(&end->result->output, LONGEST_WARNINGS),
                 "command", json_object_get(answer->head, "command"));
+  if (json_object_get(answer->head, "costs"))
+    json_object_set(manifest, "costs", json_object_get(answer->head, "costs"));
   if (end->key) {
     hone_status_free(hone__cache_put("objects", digest, object->data, object->length));
     put(end->key, manifest);
@@ -122,6 +126,7 @@ static void keep_object(const struct hone_build_end *end, struct hone_answer *an
 
 static void keep_failure(const struct hone_build_end *end, struct hone_answer *answer)
 {
+  bool is_refused = answer->outcome == HONE_OUTCOME_NOT_APPLIED;
   json_t *manifest =
       json_pack("{sb sf so so sO}", "failed", true, "compile_s", end->result->seconds, "output",
                 text_json(&end->result->output, LONGEST_OUTPUT), "evidence",
@@ -129,10 +134,25 @@ static void keep_failure(const struct hone_build_end *end, struct hone_answer *a
                 json_object_get(answer->head, "command"));
 
   if (end->deps_are_all) json_object_set(manifest, "deps", end->deps);
-  if (end->key && end->deps_are_all && hone__build_fails_for_good(end->result, answer))
+  if (is_refused)
+    json_object_set_new(manifest, "class", json_string(hone__outcome_name(answer->outcome)));
+  if (end->key && end->deps_are_all &&
+      (is_refused || hone__build_fails_for_good(end->result, answer)))
     put(end->key, manifest);
+  json_object_del(manifest, "class");
   answer_with(manifest, false, answer);
   json_decref(manifest);
+}
+
+/* False: the answer says why not, and has no object any more. */
+static bool is_wanted(const struct hone_build_end *end, const struct hone_build_room *room,
+                      struct hone_answer *answer)
+{
+  answer->outcome = HONE_OUTCOME_OK;
+  if (end->inspect) end->inspect(end->data, room, answer);
+  if (answer->outcome == HONE_OUTCOME_OK) return true;
+  hone__text_release(&answer->payload);
+  return false;
 }
 
 void hone__build_cache_end(const struct hone_build_end *end, const struct hone_build_room *room,
@@ -141,7 +161,8 @@ void hone__build_cache_end(const struct hone_build_end *end, const struct hone_b
   bool ended_well = end->result->end == HONE_CHILD_EXITED && end->result->code == 0;
 
   hone__build_judge(end->result, end->program, answer);
-  if (ended_well && hone__build_room_take(room, end->program, end->result, answer))
+  if (ended_well && hone__build_room_take(room, end->program, end->result, answer) &&
+      is_wanted(end, room, answer))
     keep_object(end, answer);
   else
     keep_failure(end, answer);

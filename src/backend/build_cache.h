@@ -2,8 +2,9 @@
  *
  * A manifest is named by all that goes into the command ("builds"); it tells the object ("objects")
  * and the files that it was made from. If those are what they were, so is the object:
- *   {"object", "compile_s", "warnings", "command", "deps"}
- *   {"failed": true, "evidence", "output", "compile_s", "command", "deps"}
+ *   {"object", "compile_s", "warnings", "command", "deps", "costs" (where the backend has any)}
+ *   {"failed": true, "class" (absent: compile_error), "evidence", "output", "compile_s", "command",
+ *   "deps"}
  */
 #ifndef HONE_BACKEND_BUILD_CACHE_H
 #define HONE_BACKEND_BUILD_CACHE_H
@@ -25,6 +26,11 @@ struct hone_build_end {
   bool deps_are_all; /* a compiler that fails may not come to telling */
   const char *program;
   const struct hone_child_result *result;
+  /* Looks at what was built, which is the answer's payload: it may add "costs" to the head, or say
+   * in outcome and evidence why it is not what was wanted, which is kept like an error. NULL:
+   * nobody. */
+  void (*inspect)(void *data, const struct hone_build_room *room, struct hone_answer *answer);
+  void *data;
 };
 void hone__build_cache_end(const struct hone_build_end *end, const struct hone_build_room *room,
                            struct hone_answer *answer);

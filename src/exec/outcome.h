@@ -25,6 +25,7 @@ enum hone_blame {
   X(COMPILE_TIMEOUT, "compile_timeout", 0, CANDIDATE, "the compiler took too long")                \
   X(COMPILE_CRASH, "compile_crash", 1, CANDIDATE, "the compiler died")                             \
   X(COMPILE_OOM, "compile_oom", 1, CANDIDATE, "the compiler ran out of memory")                    \
+  X(NOT_APPLIED, "not_applied", 0, CANDIDATE, "its configuration did not take effect")             \
   X(LAUNCH_FAILURE, "launch_failure", 0, CANDIDATE, "it could not be loaded or launched")          \
   X(DEVICE_FAULT, "device_fault", 1, CANDIDATE, "it broke the device's context")                   \
   X(WRONG_RESULT, "wrong_result", 0, CANDIDATE, "its answer is wrong")                             \

@@ -19,7 +19,7 @@
 
 enum { KEY_MIN = 3, KEY_MAX = 64, NOTED_FOR_S = 3600, NAMES_TRIED = 64 };
 
-const char *const hone__cache_kinds[HONE_CACHE_KINDS] = {"builds", "objects", "references"};
+const char *const hone__cache_kinds[HONE_CACHE_KINDS] = {"builds", "objects", "references", "iree"};
 
 struct header {
   char magic[8];

@@ -4,7 +4,9 @@
 
 #include "store/cache.h"
 
-enum { HONE_CACHE_KINDS = 3, HONE_CACHE_HEADER = 16 };
+enum { HONE_CACHE_KINDS = 4, HONE_CACHE_HEADER = 16 };
+/* Of this kind all files are as others wrote them, in a folder named by a key. */
+enum { HONE_CACHE_PLAIN = 3 };
 
 extern const char *const hone__cache_kinds[HONE_CACHE_KINDS];
 

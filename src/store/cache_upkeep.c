@@ -53,10 +53,11 @@ static void list_file(struct listing *listing, size_t kind, const char *sub, con
 {
   struct hone_text path = {0};
   struct entry entry = {.kind = kind};
+  bool is_plain = kind == HONE_CACHE_PLAIN;
   struct stat state;
 
   entry.is_aside = hone__starts_with(name, HONE_CACHE_ASIDE);
-  if (!entry.is_aside && !hone__cache_is_key(name)) return;
+  if (!entry.is_aside && !is_plain && !hone__cache_is_key(name)) return;
   hone__text_addf(&path, "%s/%s/%s", hone__cache_kinds[kind], sub, name);
   entry.path = hone__text_take(&path);
   if (fstatat(listing->folder, entry.path, &state, AT_SYMLINK_NOFOLLOW) != 0 ||
@@ -66,7 +67,8 @@ static void list_file(struct listing *listing, size_t kind, const char *sub, con
   }
   entry.used = state.st_mtim;
   entry.bytes = (uint64_t)state.st_size;
-  entry.is_damaged = listing->verify && !entry.is_aside && is_damaged(listing, entry.path, name);
+  entry.is_damaged =
+      listing->verify && !entry.is_aside && !is_plain && is_damaged(listing, entry.path, name);
   HONE__GROW(listing->entries, listing->count, listing->capacity);
   listing->entries[listing->count++] = entry;
 }
@@ -91,6 +93,12 @@ static void list_sub(struct listing *listing, size_t kind, DIR *parent, const ch
   closedir(folder);
 }
 
+static bool is_sub(size_t kind, const char *name)
+{
+  if (kind == HONE_CACHE_PLAIN) return hone__cache_is_key(name);
+  return strlen(name) == 2 && strspn(name, "0123456789abcdef") == 2;
+}
+
 static void list_kind(struct listing *listing, size_t kind)
 {
   DIR *folder = open_folder(listing->folder, hone__cache_kinds[kind]);
@@ -98,8 +106,7 @@ static void list_kind(struct listing *listing, size_t kind)
 
   if (!folder) return;
   while ((found = readdir(folder))) {
-    if (strlen(found->d_name) == 2 && strspn(found->d_name, "0123456789abcdef") == 2)
-      list_sub(listing, kind, folder, found->d_name);
+    if (is_sub(kind, found->d_name)) list_sub(listing, kind, folder, found->d_name);
   }
   closedir(folder);
 }

@@ -101,8 +101,9 @@ struct hone_evaluation {
   double cold_ns, cap_ns;
   const char *metrics; /* JSON {"GFLOP/s": 12.3}, or NULL */
   /* What a program said: JSON {"spec", "params": [["$x", "0"], ...], "columns": [...], "rows":
-   * [[...], ...], "files": [rows of the first, ...], "stdout", "stderr", "build_output"}, without
-   * what there is not; or NULL. Cells are numbers or texts. */
+   * [[...], ...], "files": [rows of the first, ...], "stdout", "stderr", "build_output", "costs":
+   * {what the compiler told of what was built}}, without what there is not; or NULL. Cells are
+   * numbers or texts. */
   const char *output;
   int64_t mesh_idx;    /* of a sweep, where a configuration may stand twice; -1: none */
   int64_t same_as;     /* evaluation with the same object, whose times these are; 0 */

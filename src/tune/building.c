@@ -100,6 +100,8 @@ bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_r
   if (json_is_number(json_object_get(head, "compile_s")))
     evaluation->compile_s = json_number_value(json_object_get(head, "compile_s"));
   keep_deps(candidate, json_object_get(head, "deps"));
+  if (json_object_get(head, "costs"))
+    json_object_set(candidate->json, "costs", json_object_get(head, "costs"));
   candidate->tuning->progress.built++;
   if (reply->outcome != HONE_OUTCOME_OK || !object) {
     hone__candidate_output(candidate, NULL, head);

@@ -145,10 +145,21 @@ static void note_unavailable(struct hone_tuning *tuning, const struct hone_site 
   hone__text_release(&names);
 }
 
+/* What a backend has to say of its way to measure there. */
+static void take_notes(struct hone_tuning *tuning, const struct hone_site *site)
+{
+  const json_t *notes = json_object_get(site->facts, "notes");
+
+  for (size_t i = 0; i < json_array_size(notes); i++)
+    json_array_append(tuning->notes, json_array_get(notes, i));
+}
+
 void hone__tuning_end_notes(struct hone_tuning *tuning)
 {
-  for (size_t i = 0; i < tuning->site_count; i++)
+  for (size_t i = 0; i < tuning->site_count; i++) {
     note_unavailable(tuning, &tuning->sites[i]);
+    take_notes(tuning, &tuning->sites[i]);
+  }
   if (tuning->forced_switches > 2 * tuning->readings)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "the baseline was taken off its CPU %llu times in %llu readings: something "

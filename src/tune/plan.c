@@ -22,8 +22,7 @@ static void print_measuring(const struct hone_tuning *tuning, struct hone_text *
 {
   const struct hone_tune_options *options = tuning->options;
 
-  hone__text_addf(text, "  devices     %s\n",
-                  options->devices ? options->devices : tuning->task.backend->name);
+  hone__text_addf(text, "  devices     %s\n", hone__tuning_devices(tuning));
   for (size_t i = 0; i < options->worker_count; i++)
     hone__text_addf(text, "  worker      %s hone worker\n", options->workers[i]);
   hone__text_addf(text, "  answers     %s\n",

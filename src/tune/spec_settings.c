@@ -12,7 +12,7 @@
 
 static const char *const kept_keys[] = {"backend", "derived",   "build",     "run",     "entry",
                                         "args",    "launch",    "reference", "check",   "measure",
-                                        "metrics", "objective", "maximise",  "minimise"};
+                                        "metrics", "objective", "maximise",  "minimise", "iree"};
 static const char *const path_keys[] = {"file", "files", "includes"};
 
 struct writer {

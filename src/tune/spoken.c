@@ -41,7 +41,8 @@ static void copy(json_t *to, const char *name, const json_t *from, const char *k
 {
   json_t *value = json_object_get(from, key);
 
-  if (json_is_string(value) ? *json_string_value(value) != 0 : json_is_array(value))
+  if (json_is_string(value) ? *json_string_value(value) != 0
+                            : json_is_array(value) || json_is_object(value))
     json_object_set(to, name, value);
 }
 
@@ -60,6 +61,7 @@ void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
   copy(output, "stdout", run, "stdout");
   copy(output, "stderr", run, "stderr");
   copy(output, "build_output", build, "output");
+  copy(output, "costs", candidate->json, "costs");
   text = json_dumps(output, JSON_COMPACT);
   candidate->evaluation.output = text ? hone__arena_strdup(&candidate->texts, text) : NULL;
   free(text);

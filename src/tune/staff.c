@@ -71,6 +71,14 @@ static void on_lost(void *data, size_t seat, const char *why)
     hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device, why);
 }
 
+const char *hone__tuning_devices(const struct hone_tuning *tuning)
+{
+  const char *own = json_string_value(json_object_get(tuning->setup.head, "device"));
+
+  if (tuning->options->devices) return tuning->options->devices;
+  return own ? own : tuning->task.backend->name;
+}
+
 static void on_note(void *data, size_t seat, const char *note)
 {
   struct hone_tuning *tuning = data;
@@ -78,11 +86,10 @@ static void on_note(void *data, size_t seat, const char *note)
   hone__tuning_say(tuning, HONE_EVENT_NOTE, "device '%s': %s", tuning->sites[seat].device, note);
 }
 
-/* "c:0,c:1" as a list; NULL is the backend's own name: its default device. */
+/* "c:0,c:1" as a list; NULL is the device that the setup names, or the backend's default one. */
 static size_t split_devices(struct hone_tuning *tuning, const char ***out_devices)
 {
-  const char *text =
-      tuning->options->devices ? tuning->options->devices : tuning->task.backend->name;
+  const char *text = hone__tuning_devices(tuning);
   const char **devices = NULL;
   size_t count = 0, capacity = 0;
 

@@ -180,6 +180,8 @@ double hone__tuning_left_s(const struct hone_tuning *tuning);
 hone_status hone__tuning_open_builders(struct hone_tuning *tuning);
 hone_status hone__tuning_open_runners(struct hone_tuning *tuning);
 void hone__tuning_close_workers(struct hone_tuning *tuning);
+/* Those to measure on, separated by commas. */
+const char *hone__tuning_devices(const struct hone_tuning *tuning);
 
 /* ---- telling people (notify.c) ---- */
 void hone__tuning_phase(struct hone_tuning *tuning, const char *phase, uint64_t total);

@@ -506,7 +506,9 @@ class Generator:
         if choice == 23:
             return f"{self.tight(depth)} ** {rng.choice(['2', '2', '3', '0'])}"
         if choice == 24:
-            return f"[1, 2, 4, 8][{self.tight(depth)} % 4]"
+            return rng.choice([f"[1, 2, 4, 8][{self.tight(depth)} % 4]",
+                               f"[16, 32, -3][{self.tight(depth)} % 3 - 2]",
+                               f"[7, 5][{self.truth(depth - 1)}]"])
         return f"int({self.truth(depth - 1)})"
 
     def tight(self, depth):

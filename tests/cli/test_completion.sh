@@ -48,6 +48,7 @@ expect_out "--format"
 complete_bash hone space gemm.yaml --s
 expect_out "--sample
 --stats
+--show-spec
 --shapes
 --seed
 --solver"

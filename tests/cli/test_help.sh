@@ -55,7 +55,7 @@ lines_of() { # lines_of COMMAND
       s/--require-improvement &&.*/--require-improvement || [ \$? = 3 ]/"
 }
 
-for command in tune sweep run show compare report cache; do
+for command in tune sweep run show compare report cache doctor; do
   case_begin "the examples of 'hone $command --help' run as they are printed"
   lines_of "$command" >"$TMP/lines"
   [ -s "$TMP/lines" ] || fail "there are none"

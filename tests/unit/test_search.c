@@ -69,13 +69,14 @@ static void test_each_configuration_once(void **state)
 {
   static const char *const specs[] = {
       "params: {A: [1]}\n", "params: {A: [1, 2]}\n",
-      "params: {A: range(5), B: range(13)}\nconstraints: [A != B]\n", "params: {A: range(1000)}\n"};
-  static const char *const names[] = {"exhaustive", "random", "auto"};
+      "params: {A: range(5), B: range(13)}\nconstraints: [A != B]\n",
+      "params: {A: range(1000)}\nsearch: {seeds: [{A: 7}, {A: 2000}, {A: 3}, {A: 7}, {B: 1}]}\n"};
+  static const char *const names[] = {"exhaustive", "random", "ordered", "auto"};
 
   (void)state;
   for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
     struct hone_space *space = make_space(specs[s]);
-    for (size_t n = 0; n < 3; n++) {
+    for (size_t n = 0; n < 4; n++) {
       size_t count;
       uint64_t *indices = order(space, names[n], 42, &count);
       expect_each_once(indices, count, (size_t)hone_space_count(space));
@@ -106,6 +107,66 @@ static void test_seed_decides(void **state)
   hone_spec_free(spec);
 }
 
+/* Legal seeds come first, in their order; others are left out. */
+static void test_seeds_come_first(void **state)
+{
+  static const char *const names[] = {"exhaustive", "random", "ordered"};
+  struct hone_space *space = make_space("params: {A: range(20), W: [x, y]}\n"
+                                        "constraints: [A != 5]\n"
+                                        "search:\n"
+                                        "  seeds: [{A: 9, W: y}, {A: 5, W: x}, {A: 2, W: x}]\n");
+
+  (void)state;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t count;
+    uint64_t *indices = order(space, names[i], 3, &count);
+    assert_int_equal(indices[0], 17); /* A=5 is not there */
+    assert_int_equal(indices[1], 4);
+    expect_each_once(indices, count, 38);
+    free(indices);
+  }
+  hone_space_free(space);
+  hone_spec_free(spec);
+}
+
+static void expect_order(const char *yaml, const uint64_t *expected, size_t total)
+{
+  struct hone_space *space = make_space(yaml);
+  size_t count;
+  uint64_t *indices = order(space, "ordered", 0, &count);
+
+  assert_int_equal(count, total);
+  assert_memory_equal(indices, expected, total * sizeof *expected);
+  free(indices);
+  hone_space_free(space);
+  hone_spec_free(spec);
+}
+
+static void test_keys_decide(void **state)
+{
+  (void)state;
+  expect_order("params: {A: [1, 2, 3, 4]}\n", (const uint64_t[]){0, 1, 2, 3}, 4);
+  expect_order("params: {A: [1, 2, 3, 4]}\nsearch: {order: [not pow2(A), -A]}\n",
+               (const uint64_t[]){3, 1, 0, 2}, 4);
+  expect_order("params: {A: [b, 2, 0, c]}\nsearch: {order: A}\n", (const uint64_t[]){2, 1, 0, 3},
+               4); /* numbers, then texts */
+  expect_order("params: {A: [0, 1, 2]}\nsearch: {order: [8 // A]}\n", (const uint64_t[]){2, 1, 0},
+               3); /* faults come last */
+}
+
+/* An alternative's own keys stand instead of those for all; where a key's name lacks, it is last.
+ */
+static void test_alternatives_have_their_order(void **state)
+{
+  (void)state;
+  expect_order("alternatives:\n"
+               "  - {params: {A: [1, 2]}, order: [-A]}\n"
+               "  - {params: {A: [1, 2]}}\n"
+               "  - {params: {B: [1]}}\n"
+               "search: {order: [A]}\n",
+               (const uint64_t[]){1, 0, 2, 3, 4}, 5);
+}
+
 static void test_unknown_strategy(void **state)
 {
   const struct hone_strategy *strategy;
@@ -122,6 +183,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_each_configuration_once),
       cmocka_unit_test(test_seed_decides),
+      cmocka_unit_test(test_seeds_come_first),
+      cmocka_unit_test(test_keys_decide),
+      cmocka_unit_test(test_alternatives_have_their_order),
       cmocka_unit_test(test_unknown_strategy),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -139,6 +139,12 @@ static void test_variants_are_allowed(void **state)
       "check: {enabled: no, command: ./judge}",
       "measure: {cache: cold, timeout: 2, repeat: 7, warmup: 0}",
       "search: {strategy: surrogate, budget: 500, batch: 8}",
+      "search: {strategy: ordered, order: [-BM, not pow2(BM)], seeds: [{BM: 32}]}",
+      "search: {order: BM}",
+      "measure: {clock: cpu}",
+      "build: {limits: [vgpr_count <= 256 and spill_bytes == 0]}",
+      "iree: {dispatch: a.mlir, digest: 12, target: gfx942, flags: [--x], choice: {a: [1]}}",
+      "iree: {bindings: [{offset: 0, size: 64, type: f16, read: true, written: false}]}",
       "metrics: {work: 2 * TILE * M / time_s, constant: 4}\nmaximise: work",
       "metrics: {time per row: time_us / BM}\nminimise: time per row",
       "minimise: time",
@@ -213,6 +219,12 @@ static void test_wrong_types(void **state)
       {"measure: hot", "'measure' takes a mapping, not 'hot'"},
       {"measure: {repeat: 1.5}", "'repeat' takes an integer of at least 1, not 1.5"},
       {"search: random", "'search' takes a mapping, not 'random'"},
+      {"search: {order: [BM, ZZ + 1]}", "unknown name 'ZZ'"},
+      {"search: {seeds: {BM: 32}}", "'seeds' is a list of mappings, not a mapping"},
+      {"search: {seeds: [{BM: [32]}]}", "'BM' takes one value here, not a list"},
+      {"build: {limits: [a b]}", "unexpected 'b'"},
+      {"measure: {clock: sun}", "'clock' takes wall or cpu, not 'sun'"},
+      {"iree: {bindings: [{sise: 1}]}", "unknown key 'sise' in 'bindings'; did you mean 'size'?"},
       {"search: {seed: abc}", "'seed' takes an integer of at least 0, not 'abc'"},
       {"metrics: time_ns", "'metrics' takes a mapping, not 'time_ns'"},
       {"metrics: {a: [1]}", "expected an expression, found a list"},
@@ -241,8 +253,9 @@ static void test_unknown_keys(void **state)
       {"check: {rtoll: 1}", "unknown key 'rtoll' in 'check'; did you mean 'rtol'?"},
       {"measure: {cahce: hot}", "unknown key 'cahce' in 'measure'; did you mean 'cache'?"},
       {"search: {bugdet: 5m}", "unknown key 'bugdet' in 'search'; did you mean 'budget'?"},
-      {"search: {xyzzy: 1}",
-       "unknown key 'xyzzy' in 'search', which takes 'strategy', 'budget', 'seed', 'batch'"},
+      {"search: {xyzzy: 1}", "unknown key 'xyzzy' in 'search', which takes 'strategy', 'budget', "
+                             "'seed', 'batch', 'order', "
+                             "'seeds'"},
       {"entry: f\nmaximize: x", "unknown key 'maximize'; did you mean 'maximise'?"},
   };
 

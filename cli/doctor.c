@@ -1,0 +1,162 @@
+/* hone doctor: what Hone finds on this machine. */
+#include "command.h"
+
+#include "quote.h"
+#include "table.h"
+#include "terminal.h"
+
+#include <unistd.h>
+
+enum { FORMAT_TEXT, FORMAT_JSON };
+static const char *const format_words[] = {"text", "json", NULL};
+
+struct doctor_settings {
+  struct common common;
+  const char *iree_dir;
+  int format;
+};
+
+static const struct option doctor_options[] = {
+    HEADING("options"),
+    OPTION(TEXT, "iree-dir", "FOLDER", "where IREE is; default HONE_IREE, PATH, VIRTUAL_ENV",
+           .target = offsetof(struct doctor_settings, iree_dir), .takes_file = true),
+    OPTION(CHOICE, "format", "NAME", "text or json; default text",
+           .target = offsetof(struct doctor_settings, format), .letter = 'f',
+           .words = format_words),
+    COMMON_OPTIONS(struct doctor_settings, common),
+    {0},
+};
+
+static const struct {
+  const char *part, *title;
+} titles[] = {{"hone", "Hone"},
+              {"machine", "this machine"},
+              {"c", "C compilers"},
+              {"iree", "IREE"},
+              {"gpu", "GPUs"}};
+
+static const char *title_of(const char *part)
+{
+  for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+    if (strcmp(titles[i].part, part) == 0) return titles[i].title;
+  return part;
+}
+
+static bool begins_part(const struct hone_checkup *checkup, size_t fact)
+{
+  return fact == 0 || strcmp(checkup->facts[fact].part, checkup->facts[fact - 1].part) != 0;
+}
+
+/* ---- Text ---- */
+
+static void print_fact(struct output *output, const struct hone_fact *fact, int width)
+{
+  output_format(output, "  %-*s  ", width, fact->name);
+  if (fact->is_missing) output_styled(output, STYLE_WARN, *fact->value ? fact->value : "missing");
+  if (!fact->is_missing) output_text(output, fact->value);
+  if (*fact->advice) {
+    output_style(output, STYLE_DIM);
+    output_format(output, " (%s)", fact->advice);
+    output_style(output, STYLE_PLAIN);
+  }
+  output_text(output, "\n");
+}
+
+/* Of the part that begins here. */
+static int name_width(const struct hone_checkup *checkup, size_t first)
+{
+  size_t width = 0;
+
+  for (size_t i = first; i < checkup->count && (i == first || !begins_part(checkup, i)); i++)
+    if (strlen(checkup->facts[i].name) > width) width = strlen(checkup->facts[i].name);
+  return (int)width;
+}
+
+static void print_text(struct output *output, const struct hone_checkup *checkup)
+{
+  int width = 0;
+
+  for (size_t i = 0; i < checkup->count; i++) {
+    if (begins_part(checkup, i)) {
+      width = name_width(checkup, i);
+      output_styled(output, STYLE_BOLD, title_of(checkup->facts[i].part));
+      output_text(output, "\n");
+    }
+    print_fact(output, &checkup->facts[i], width);
+  }
+}
+
+/* ---- JSON ---- */
+
+static void print_json(struct output *output, const struct hone_checkup *checkup)
+{
+  output_text(output, "[");
+  for (size_t i = 0; i < checkup->count; i++) {
+    const struct hone_fact *fact = &checkup->facts[i];
+    output_text(output, i ? ",\n {\"part\": " : "\n {\"part\": ");
+    quote_json_text(output, fact->part);
+    output_text(output, ", \"name\": ");
+    quote_json_text(output, fact->name);
+    output_text(output, ", \"value\": ");
+    quote_json_text(output, fact->value);
+    output_format(output, ", \"missing\": %s, \"advice\": ", fact->is_missing ? "true" : "false");
+    quote_json_text(output, fact->advice);
+    output_text(output, "}");
+  }
+  output_text(output, "\n]\n");
+}
+
+/* ---- The command ---- */
+
+static enum exit_code look(const struct doctor_settings *settings)
+{
+  struct hone_checkup *checkup;
+  struct output output;
+
+  hone_doctor(settings->iree_dir, &checkup);
+  output_open(&output, STDOUT_FILENO,
+              settings->format == FORMAT_TEXT &&
+                  terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
+  if (settings->format == FORMAT_JSON)
+    print_json(&output, checkup);
+  else
+    print_text(&output, checkup);
+  hone_checkup_free(checkup);
+  return output_close(&output) ? CLI_DONE : CLI_FAILED;
+}
+
+static enum exit_code run_doctor(const struct command *command, char **argv)
+{
+  struct doctor_settings settings = {0};
+  struct word_list words = {0};
+  enum exit_code code;
+
+  if (command_open(command, argv, &settings, &settings.common, &words, &code)) {
+    if (words.count) {
+      message_error("'hone doctor' takes options only, not '%s'", words.words[0]);
+      code = command_usage(command);
+    } else {
+      code = look(&settings);
+    }
+  }
+  command_close(command, &settings, &words);
+  return code;
+}
+
+static const char *const no_words[] = {NULL};
+
+const struct command doctor_command = {
+    .name = "doctor",
+    .summary = "show what hone finds on this machine: compilers, IREE, GPUs",
+    .usage = "[options]",
+    .about = "Shows where results and builds are kept, the compilers that are found, how\n"
+             "processes are kept together, the executables of IREE with their version and\n"
+             "what they can do, and the devices that there are. What is missing is named\n"
+             "with what it is for; the exit status is 0 all the same.\n",
+    .examples = "  hone doctor\n"
+                "  hone doctor --iree-dir ~/iree-venv\n"
+                "  hone doctor --format json\n",
+    .options = doctor_options,
+    .words = no_words,
+    .run = run_doctor,
+};

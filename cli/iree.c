@@ -1,0 +1,19 @@
+/* hone iree: what is done with IREE's compiler beside tuning one dispatch. */
+#include "iree.h"
+
+static const struct command *const subcommands[] = {&iree_merge_command, &iree_verify_command,
+                                                    NULL};
+
+const struct command iree_command = {
+    .name = "iree",
+    .summary = "work with IREE: its dispatches, its tuning specs",
+    .usage = "COMMAND [options]",
+    .about = "IREE's executables are looked for in --iree-dir, HONE_IREE, PATH and the active\n"
+             "virtual environment.\n",
+    .examples = "  hone iree merge a.mlir b.mlir -o tuning-spec.mlir\n"
+                "  hone iree verify tuning-spec.mlir --on model.mlir gfx942\n"
+                "  hone iree help verify\n",
+    .options = subcommand_options,
+    .subcommands = subcommands,
+    .run = command_run_subcommand,
+};

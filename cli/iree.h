@@ -1,0 +1,9 @@
+/* iree.h - the subcommands of `hone iree`: one file each, and a row in the table of iree.c. */
+#ifndef CLI_IREE_H
+#define CLI_IREE_H
+
+#include "command.h"
+
+extern const struct command iree_merge_command, iree_verify_command;
+
+#endif

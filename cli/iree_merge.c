@@ -1,0 +1,97 @@
+/* hone iree merge: several tuning specs as one. */
+#include "iree.h"
+
+#include "text_file.h"
+
+#include <unistd.h>
+
+struct merge_settings {
+  struct common common;
+  const char *output, *starter, *iree_dir;
+};
+
+#define TARGET(field) .target = offsetof(struct merge_settings, field)
+
+static const struct option merge_options[] = {
+    HEADING("options"),
+    OPTION(TEXT, "output", "FILE", "where the spec goes; default standard output", TARGET(output),
+           .letter = 'o', .takes_file = true),
+    OPTION(TEXT, "starter", "FILE",
+           "a spec that was there before: behind the others, and left out where they cover all "
+           "that it matches",
+           TARGET(starter), .takes_file = true),
+    OPTION(TEXT, "iree-dir", "DIR", "where iree-opt is, which checks what comes out",
+           TARGET(iree_dir), .takes_file = true),
+    COMMON_OPTIONS(struct merge_settings, common),
+    {0},
+};
+
+static void tell_notes(const char *notes)
+{
+  while (*notes) {
+    size_t length = strcspn(notes, "\n");
+    message_note("%.*s", (int)length, notes);
+    notes += length + (notes[length] == '\n');
+  }
+}
+
+static bool write_spec(const struct merge_settings *settings, const char *text)
+{
+  struct output output;
+
+  if (settings->output && strcmp(settings->output, "-") != 0)
+    return text_file_write(settings->output, text);
+  output_open(&output, STDOUT_FILENO, false);
+  output_text(&output, text);
+  return output_close(&output);
+}
+
+static enum exit_code merge(const struct merge_settings *settings, const struct word_list *files)
+{
+  const struct hone_iree_merge_options options = {.files = files->words,
+                                                  .count = files->count,
+                                                  .starter = settings->starter,
+                                                  .iree_dir = settings->iree_dir};
+  struct hone_iree_merged merged;
+  hone_status status = hone_iree_merge(&options, &merged);
+  enum exit_code code;
+
+  if (status) return message_status(status);
+  tell_notes(merged.notes);
+  if (!merged.is_checked) message_note("iree-opt was not found: what was written is not checked");
+  code = write_spec(settings, merged.text) ? CLI_DONE : CLI_FAILED;
+  hone_iree_merged_release(&merged);
+  return code;
+}
+
+static enum exit_code run_merge(const struct command *command, char **argv)
+{
+  struct merge_settings settings = {0};
+  struct word_list words = {0};
+  enum exit_code code;
+
+  if (command_open(command, argv, &settings, &settings.common, &words, &code)) {
+    if (words.count) {
+      code = merge(&settings, &words);
+    } else {
+      message_error("which tuning specs?");
+      code = command_usage(command);
+    }
+  }
+  command_close(command, &settings, &words);
+  return code;
+}
+
+const struct command iree_merge_command = {
+    .name = "iree merge",
+    .summary = "put tuning specs together",
+    .usage = "SPEC.mlir... [options]",
+    .about = "All matchers in the order of the files, in one spec with a default entry point.\n"
+             "Where two match the same operation, the first counts, and it is told. Matchers\n"
+             "that can never be reached are dropped. Words of older versions of IREE are\n"
+             "carried over to today's.\n",
+    .examples = "  hone iree merge conv.mlir matmul.mlir -o tuning-spec.mlir\n"
+                "  hone iree merge new.mlir --starter shipped.mlir -o tuning-spec.mlir\n",
+    .options = merge_options,
+    .run = run_merge,
+};

@@ -1,0 +1,94 @@
+/* iree_options.h - how a file of MLIR becomes a spec, as a command line says it: what `hone space`,
+ * `hone tune`, `hone run` and `hone iree` share. Names of SHARK Tuner are second names here. */
+#ifndef CLI_IREE_OPTIONS_H
+#define CLI_IREE_OPTIONS_H
+
+#include "hone.h"
+#include "options.h"
+#include "output.h"
+
+struct iree_settings { /* { 0 } is nothing given */
+  const char *dir, *target, *pipeline;
+  int knobs, conv_strategy; /* of the words below; 0: not given */
+  int64_t num_subgroups;
+  struct word_list prefetch, no_reduce, waves, denorm, reorder; /* joined by commas */
+  struct word_list flags;
+  bool all;
+  /* of tuning alone */
+  int order, timing;
+  uint64_t num_candidates;
+  const char *starter;
+};
+extern const char *const iree_knob_words[],
+    *const iree_conv_words[], *const iree_order_words[], *const iree_timing_words[];
+
+#define IREE_OPTIONS(type, field)                                                                  \
+  HEADING("of .mlir files (lists of values are written 2,3, or given several times)"),             \
+      OPTION(TEXT, "iree-target", "NAME", "what to compile for: gfx942, mi300x, sm_80, llvm-cpu",  \
+             .target = offsetof(type, field.target)),                                              \
+      OPTION(TEXT, "iree-dir", "FOLDER",                                                           \
+             "where IREE's executables are; default $HONE_IREE, PATH, $VIRTUAL_ENV",               \
+             .target = offsetof(type, field.dir), .takes_file = true),                             \
+      OPTION(LIST, "iree-flag", "WORD", "one more word for iree-compile; repeatable",              \
+             .target = offsetof(type, field.flags), .takes_dashes = true),                         \
+      OPTION(CHOICE, "knobs", "NAME",                                                              \
+             "hone: its own generators; compiler: the compiler's constraints; default auto: "      \
+             "the compiler's where it tells any",                                                  \
+             .target = offsetof(type, field.knobs), .words = iree_knob_words),                     \
+      OPTION(                                                                                      \
+          TEXT, "pipeline", "NAME",                                                                \
+          "VD (vector distribute) or TF (tile and fuse); default with --knobs hone: TF, VD for "   \
+          "attention; else all",                                                                   \
+          .alias = "codegen-pipeline", .target = offsetof(type, field.pipeline)),                  \
+      OPTION(CHOICE, "conv-strategy", "NAME",                                                      \
+             "of convolutions: igemm, direct or both; default both",                               \
+             .target = offsetof(type, field.conv_strategy), .words = iree_conv_words),             \
+      OPTION(INTEGER, "num-subgroups", "N", "that a workgroup must have; default -1: 1 to 10",     \
+             .target = offsetof(type, field.num_subgroups)),                                       \
+      OPTION(LIST, "prefetch-num-stages-options", "N,...", "stages of prefetching; default 2",     \
+             .target = offsetof(type, field.prefetch)),                                            \
+      OPTION(LIST, "no-reduce-shared-memory-bank-conflicts-options", "BOOL,...",                   \
+             "true: no padding against bank conflicts; default: the compiler's choice",            \
+             .target = offsetof(type, field.no_reduce)),                                           \
+      OPTION(LIST, "waves-per-eu-options", "N,...", "waves per execution unit; default 2",         \
+             .target = offsetof(type, field.waves)),                                               \
+      OPTION(LIST, "denorm-flushing-options", "BOOL,...",                                          \
+             "true: flush denormal numbers; default false",                                        \
+             .target = offsetof(type, field.denorm)),                                              \
+      OPTION(LIST, "reorder-workgroups-options", "NAME,...",                                       \
+             "none, transpose; default: the compiler's choice",                                    \
+             .target = offsetof(type, field.reorder)),                                             \
+      OPTION(FLAG, "all", NULL, "also what the compiler is known to reject",                       \
+             .target = offsetof(type, field.all))
+
+/* Which of them are tried, and how they are timed. */
+#define IREE_SEARCH_OPTIONS(type, field)                                                           \
+  OPTION(NUMBER, "num-candidates", "N", "at most, after ordering; default all",                    \
+         .target = offsetof(type, field.num_candidates)),                                          \
+      OPTION(CHOICE, "order", "NAME", "of candidates: none, shuffle or heuristic",                 \
+             .alias = "candidate-order", .target = offsetof(type, field.order),                    \
+             .words = iree_order_words),                                                           \
+      OPTION(TEXT, "starter", "FILE",                                                              \
+             "a tuning spec: its configurations come first, and it is "                            \
+             "merged with the result",                                                             \
+             .alias = "starter-td-spec", .target = offsetof(type, field.starter),                  \
+             .takes_file = true),                                                                  \
+      OPTION(CHOICE, "timing", "NAME", "iree or rocprof; default iree",                            \
+             .alias = "benchmark-timing-method", .target = offsetof(type, field.timing),           \
+             .words = iree_timing_words)
+
+/* What was given, for the library. `*texts` is what the options lend: iree_texts_release(). */
+struct iree_texts {
+  char *lists[5];
+};
+bool iree_settings_fill(const struct iree_settings *settings, struct hone_iree_options *options,
+                        struct iree_texts *texts); /* false after a message */
+void iree_texts_release(struct iree_texts *texts);
+
+/* The first option that was given, without its dashes; NULL: none of them. */
+const char *iree_settings_given(const struct iree_settings *settings);
+
+/* " --iree-target gfx942": what was given of IREE_OPTIONS, for a shell. */
+void iree_settings_print(const struct iree_settings *settings, struct output *output);
+
+#endif

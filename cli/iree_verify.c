@@ -1,0 +1,227 @@
+/* hone iree verify: what a tuning spec does to a model. */
+#include "iree.h"
+
+#include "quote.h"
+#include "terminal.h"
+#include "visible.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+struct verify_settings {
+  struct common common;
+  const char *model, *iree_dir;
+  int format;
+};
+
+static const char *const format_words[] = {"text", "json", NULL};
+
+#define TARGET(field) .target = offsetof(struct verify_settings, field)
+
+static const struct option verify_options[] = {
+    HEADING("options"),
+    OPTION(TEXT, "on", "MODEL.mlir", "the model, or a dispatch that IREE dumped", TARGET(model),
+           .takes_file = true),
+    OPTION(TEXT, "iree-dir", "DIR", "where IREE's executables are", TARGET(iree_dir),
+           .takes_file = true),
+    OPTION(CHOICE, "format", "FORMAT", "text or json", TARGET(format), .letter = 'f',
+           .words = format_words),
+    COMMON_OPTIONS(struct verify_settings, common),
+    {0},
+};
+
+/* ---- Text ---- */
+
+static void print_hit(struct output *output, const struct hone_iree_spec_hit *hit)
+{
+  output_styled(output, hit->is_applied ? STYLE_GOOD : STYLE_BAD,
+                hit->is_applied ? "  applied      " : "  not applied  ");
+  visible_text(output, hit->dispatch);
+  output_text(output, ": ");
+  visible_text(output, hit->operation);
+  output_text(output, "\n");
+  if (hit->is_applied) return;
+  output_spaces(output, 15);
+  visible_text(output, hit->why_not);
+  output_text(output, "\n");
+}
+
+static void print_use(struct output *output, const struct hone_iree_spec_use *use, bool verbose)
+{
+  output_text(output, "@");
+  visible_text(output, use->matcher);
+  output_text(output, "  ");
+  visible_text(output, use->matches);
+  output_text(output, "\n");
+  for (size_t i = 0; i < use->hit_count; i++) {
+    print_hit(output, &use->hits[i]);
+    if (!verbose) continue;
+    output_spaces(output, 15);
+    visible_text(output, use->hits[i].configuration);
+    output_text(output, "\n");
+  }
+  if (use->hit_count) return;
+  output_styled(output, STYLE_BAD, "  no operation ");
+  visible_text(output, use->why_none);
+  output_text(output, "\n");
+}
+
+static void print_part(struct output *output, const char *title, const char *lines)
+{
+  if (!*lines) return;
+  output_styled(output, STYLE_BOLD, title);
+  output_text(output, "\n");
+  visible_lines(output, lines, 2);
+}
+
+static void print_text(struct output *output, const struct hone_iree_verification *found,
+                       bool verbose)
+{
+  for (size_t i = 0; i < found->use_count; i++)
+    print_use(output, &found->uses[i], verbose);
+  print_part(output, "refused by the compiler", found->refusal);
+  print_part(output, "problems", found->problems);
+  print_part(output, "words of older versions", found->older);
+  print_part(output, "overlaps: the first counts", found->conflicts);
+}
+
+/* ---- JSON ---- */
+
+static void add_key(struct output *output, const char *key, const char *text)
+{
+  output_format(output, "\"%s\": ", key);
+  quote_json_text(output, text);
+}
+
+static void add_lines(struct output *output, const char *key, const char *lines)
+{
+  const char *comma = "";
+
+  output_format(output, ", \"%s\": [", key);
+  while (*lines) {
+    size_t length = strcspn(lines, "\n");
+    char *line = check_memory(strndup(lines, length));
+    output_text(output, comma);
+    quote_json_text(output, line);
+    free(line);
+    comma = ", ";
+    lines += length + (lines[length] == '\n');
+  }
+  output_text(output, "]");
+}
+
+static void add_hit(struct output *output, const struct hone_iree_spec_hit *hit)
+{
+  output_text(output, "{");
+  add_key(output, "dispatch", hit->dispatch);
+  output_text(output, ", ");
+  add_key(output, "operation", hit->operation);
+  output_text(output, ", ");
+  add_key(output, "configuration", hit->configuration);
+  output_format(output, ", \"applied\": %s", hit->is_applied ? "true" : "false");
+  if (!hit->is_applied) {
+    output_text(output, ", ");
+    add_key(output, "why_not", hit->why_not);
+  }
+  output_text(output, "}");
+}
+
+static void add_use(struct output *output, const struct hone_iree_spec_use *use)
+{
+  output_text(output, "{");
+  add_key(output, "matcher", use->matcher);
+  output_text(output, ", ");
+  add_key(output, "matches", use->matches);
+  output_text(output, ", \"hits\": [");
+  for (size_t i = 0; i < use->hit_count; i++) {
+    if (i) output_text(output, ", ");
+    add_hit(output, &use->hits[i]);
+  }
+  output_text(output, "]");
+  if (!use->hit_count) {
+    output_text(output, ", ");
+    add_key(output, "why_none", use->why_none);
+  }
+  output_text(output, "}");
+}
+
+static void print_json(struct output *output, const struct hone_iree_verification *found)
+{
+  output_format(output, "{\"good\": %s, \"matchers\": [", found->is_good ? "true" : "false");
+  for (size_t i = 0; i < found->use_count; i++) {
+    if (i) output_text(output, ", ");
+    add_use(output, &found->uses[i]);
+  }
+  output_text(output, "]");
+  add_lines(output, "problems", found->problems);
+  add_lines(output, "conflicts", found->conflicts);
+  add_lines(output, "older", found->older);
+  output_text(output, ", ");
+  add_key(output, "refusal", found->refusal);
+  output_text(output, "}\n");
+}
+
+/* ---- The command ---- */
+
+/* SPEC TARGET, and words for iree-compile behind "--". */
+static enum exit_code verify(const struct verify_settings *settings, const struct word_list *words)
+{
+  const struct hone_iree_options options = {.iree_dir = settings->iree_dir,
+                                            .target = words->count > 1 ? words->words[1] : NULL,
+                                            .flags = words->words + 2,
+                                            .flag_count = words->count > 2 ? words->count - 2 : 0};
+  struct hone_iree_verification found;
+  struct output output;
+  hone_status status = hone_iree_verify(words->words[0], settings->model, &options, &found);
+  bool is_good;
+
+  if (status) return message_status(status);
+  output_open(&output, STDOUT_FILENO,
+              terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
+  if (settings->format)
+    print_json(&output, &found);
+  else
+    print_text(&output, &found, settings->common.verbose);
+  is_good = found.is_good;
+  hone_iree_verification_release(&found);
+  return output_close(&output) && is_good ? CLI_DONE : CLI_FAILED;
+}
+
+static const char *what_is_missing(const struct verify_settings *settings,
+                                   const struct word_list *words)
+{
+  if (!words->count) return "which tuning spec?";
+  return settings->model ? NULL : "which model? '--on MODEL.mlir' names it";
+}
+
+static enum exit_code run_verify(const struct command *command, char **argv)
+{
+  struct verify_settings settings = {0};
+  struct word_list words = {0};
+  enum exit_code code;
+
+  if (command_open(command, argv, &settings, &settings.common, &words, &code)) {
+    const char *missing = what_is_missing(&settings, &words);
+    if (missing) message_error("%s", missing);
+    code = missing ? command_usage(command) : verify(&settings, &words);
+  }
+  command_close(command, &settings, &words);
+  return code;
+}
+
+const struct command iree_verify_command = {
+    .name = "iree verify",
+    .summary = "see what a tuning spec does to a model",
+    .usage = "SPEC.mlir --on MODEL.mlir [TARGET] [-- FLAG...]",
+    .about = "Compiles the model with and without the spec as far as the configurations of its\n"
+             "dispatches, and looks there: which matcher has matched which operation, and\n"
+             "whether that has the configuration of the spec. IREE says nothing of a matcher\n"
+             "that matches nothing, or of a key that it does not know; here it is told why, and\n"
+             "the exit status is 1. TARGET is llvm-cpu, gfx942, mi300x, sm_80 and such; a\n"
+             "dispatch that IREE dumped has its own. Flags behind '--' are for iree-compile.\n",
+    .examples = "  hone iree verify tuning-spec.mlir --on model.mlir gfx942\n"
+                "  hone iree verify spec.mlir --on dispatch_benchmark.mlir --format json\n"
+                "  hone iree verify spec.mlir --on model.mlir llvm-cpu -- --iree-opt-level=O3\n",
+    .options = verify_options,
+    .run = run_verify,
+};

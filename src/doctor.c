@@ -1,0 +1,288 @@
+/* What there is on this machine, fact by fact: whoever asks for help can send it along. Nothing
+ * here fails; what cannot be found is missing, with a word about what it is for. */
+#include "backend/toolchain.h"
+#include "exec/child.h"
+#include "hone.h"
+#include "iree/toolset.h"
+#include "store/cache.h"
+#include "store/store.h"
+#include "worker/cell.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const double tool_timeout_s = 20;
+
+struct checkup {
+  struct hone_checkup open; /* the first: what the caller sees */
+  struct hone_arena arena;
+  struct hone_fact *facts;
+  size_t count, capacity;
+};
+
+/* ---- Facts ---- */
+
+static struct hone_fact *add_fact(struct checkup *checkup, const char *part, const char *name,
+                                  const char *value)
+{
+  struct hone_arena *arena = &checkup->arena;
+  struct hone_fact *fact;
+
+  HONE__GROW(checkup->facts, checkup->count, checkup->capacity);
+  fact = &checkup->facts[checkup->count++];
+  *fact = (struct hone_fact){.part = part, .name = hone__arena_strdup(arena, name), .advice = ""};
+  fact->value = hone__arena_strdup(arena, value ? value : "");
+  fact->is_missing = !value;
+  return fact;
+}
+
+static void advise(struct checkup *checkup, struct hone_fact *fact, const char *advice)
+{
+  fact->advice = hone__arena_strdup(&checkup->arena, advice ? advice : "");
+}
+
+/* What a command prints; NULL: it cannot be started, or fails. free(). */
+static char *ask(const char *const *argv)
+{
+  struct hone_child_options options = {
+      .argv = argv, .timeout_s = tool_timeout_s, .splits_output = true, .spares_others = true};
+  struct hone_child_result result;
+  char *answer = NULL;
+
+  hone__child_run(&options, &result);
+  if (result.end == HONE_CHILD_EXITED && result.code == 0)
+    answer = hone__strdup(result.output.data ? result.output.data : "");
+  hone__child_result_release(&result);
+  return answer;
+}
+
+/* One fact for each line. */
+static size_t add_lines(struct checkup *checkup, const char *part, const char *name,
+                        const char *text)
+{
+  size_t lines = 0;
+
+  while (text && *text) {
+    size_t length = strcspn(text, "\n");
+    char *line = hone__arena_strndup(&checkup->arena, text, length);
+    if (length && ++lines) add_fact(checkup, part, name, line);
+    text += length + (text[length] != '\0');
+  }
+  return lines;
+}
+
+/* ---- Hone's own ---- */
+
+/* It is there and can be written, or the nearest folder above it can. */
+static bool is_writable(const char *path)
+{
+  char *place = hone__strdup(path), *slash;
+  bool is_above = false, is_good;
+  struct stat info;
+
+  while ((slash = strrchr(place, '/')) && stat(place, &info) != 0) {
+    *slash = '\0';
+    is_above = true;
+  }
+  if (!*place) slash = strcpy(place, "/");
+  is_good = slash && stat(place, &info) == 0 && access(place, W_OK) == 0;
+  if (is_above) is_good = is_good && S_ISDIR(info.st_mode);
+  free(place);
+  return is_good;
+}
+
+static void add_place(struct checkup *checkup, const char *name, const char *path,
+                      const char *variable)
+{
+  bool is_there = path && *path;
+  struct hone_fact *fact = add_fact(checkup, "hone", name, is_there ? path : NULL);
+  struct hone_text advice = {0};
+
+  if (!is_there) hone__text_addf(&advice, "set %s, or HOME", variable);
+  if (is_there && !is_writable(path)) {
+    fact->is_missing = true;
+    hone__text_addf(&advice, "it cannot be written; %s names another place", variable);
+  }
+  if (advice.length) advise(checkup, fact, advice.data);
+  hone__text_release(&advice);
+}
+
+static void look_at_hone(struct checkup *checkup)
+{
+  struct hone_text version = {0};
+  const char *advice = NULL;
+  bool has_z3 = hone_solver_available(HONE_SOLVER_Z3, &advice);
+
+  hone__text_addf(&version, "%s (%s)", hone_version(), hone_revision());
+  add_fact(checkup, "hone", "version", version.data);
+  add_place(checkup, "store", hone__store_path(NULL), "HONE_STORE");
+  add_place(checkup, "cache", hone__cache_folder(), "HONE_CACHE");
+  advise(checkup, add_fact(checkup, "hone", "z3", has_z3 ? "found" : NULL), has_z3 ? "" : advice);
+  hone__text_release(&version);
+}
+
+static void look_at_machine(struct checkup *checkup)
+{
+  enum hone_cell_kind kind = hone__cell_find();
+  struct hone_text cores = {0};
+  struct hone_fact *isolation;
+  cpu_set_t usable;
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+  CPU_ZERO(&usable);
+  if (sched_getaffinity(0, sizeof usable, &usable) == 0)
+    hone__text_addf(&cores, "%d of %ld", CPU_COUNT(&usable), online);
+  else
+    hone__text_addf(&cores, "%ld", online);
+  add_fact(checkup, "machine", "cores", cores.data);
+  isolation = add_fact(checkup, "machine", "isolation", hone__cell_kind_name(kind));
+  if (kind == HONE_CELL_PLAIN)
+    advise(checkup, isolation,
+           "no PID namespaces here: what candidates leave behind is looked for and killed");
+  hone__text_release(&cores);
+}
+
+/* ---- Compilers ---- */
+
+static void look_at_compiler(struct checkup *checkup, const char *name, const char *use)
+{
+  const char *argv[] = {name, "--version", NULL};
+  char *path = hone__toolchain_find(name, "/"), *version = path ? ask(argv) : NULL;
+  struct hone_fact *fact = add_fact(checkup, "c", name, path);
+
+  if (version) {
+    version[strcspn(version, "\n")] = '\0';
+    advise(checkup, fact, version);
+  } else if (!path) {
+    advise(checkup, fact, use);
+  }
+  free(version);
+  free(path);
+}
+
+/* ---- IREE ---- */
+
+static void add_executables(struct checkup *checkup, const json_t *json)
+{
+  const char *name;
+  json_t *path;
+
+  json_object_foreach(json_object_get(json, "executables"), name, path)
+      add_fact(checkup, "iree", name, json_string_value(path));
+}
+
+static void add_features(struct checkup *checkup, const json_t *json)
+{
+  size_t i;
+  json_t *feature;
+
+  json_array_foreach(json_object_get(json, "features"), i, feature)
+  {
+    bool has = json_is_true(json_object_get(feature, "has"));
+    const char *words = json_string_value(json_object_get(feature, "feature"));
+    struct hone_fact *fact = add_fact(checkup, "iree", words, has ? "yes" : NULL);
+    struct hone_text advice = {0};
+    hone__text_addf(&advice, "IREE %s and later have it",
+                    json_string_value(json_object_get(feature, "since")));
+    if (!has) advise(checkup, fact, advice.data);
+    hone__text_release(&advice);
+  }
+}
+
+static void add_devices(struct checkup *checkup, const struct hone_iree_toolset *toolset)
+{
+  json_t *words = json_pack("[s]", "--list_devices");
+  struct hone_text text = {0};
+  hone_status status = hone__iree_run(toolset, HONE_IREE_RUN, words, NULL, tool_timeout_s, &text);
+
+  if (status)
+    advise(checkup, add_fact(checkup, "iree", "device", NULL), hone_status_message(status));
+  else
+    add_lines(checkup, "iree", "device", text.data);
+  hone_status_free(status);
+  hone__text_release(&text);
+  json_decref(words);
+}
+
+static void look_at_iree(struct checkup *checkup, const char *iree_dir)
+{
+  struct hone_iree_toolset toolset;
+  hone_status missing;
+  json_t *json;
+
+  hone__iree_toolset_find(iree_dir, &toolset);
+  missing = hone__iree_need(&toolset, HONE_IREE_COMPILE);
+  json = hone__iree_toolset_json(&toolset);
+  advise(checkup, add_fact(checkup, "iree", "version", toolset.version),
+         missing ? hone_status_message(missing) : "");
+  add_executables(checkup, json);
+  if (!missing) add_features(checkup, json);
+  if (toolset.paths[HONE_IREE_RUN]) add_devices(checkup, &toolset);
+  json_decref(json);
+  hone_status_free(missing);
+  hone__iree_toolset_release(&toolset);
+}
+
+/* ---- GPUs ---- */
+
+static const struct {
+  const char *name, *argv[4];
+  const char *begin; /* of a line that stands for a GPU */
+} vendors[] = {
+    {"nvidia",
+     {"nvidia-smi", "--query-gpu=name,compute_cap,driver_version", "--format=csv,noheader"},
+     ""},
+    {"amd", {"rocm-smi", "--showproductname", "--csv"}, "card"},
+};
+
+static size_t look_at_vendor(struct checkup *checkup, size_t vendor)
+{
+  char *text = ask(vendors[vendor].argv), *rest = text, *line;
+  size_t found = 0;
+
+  while (rest && (line = strsep(&rest, "\n")))
+    if (*line && hone__starts_with(line, vendors[vendor].begin) && ++found)
+      add_fact(checkup, "gpu", vendors[vendor].name, line);
+  free(text);
+  return found;
+}
+
+static void look_at_gpus(struct checkup *checkup)
+{
+  size_t found = 0;
+
+  for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++)
+    found += look_at_vendor(checkup, i);
+  if (!found)
+    advise(checkup, add_fact(checkup, "gpu", "gpus", NULL),
+           "neither nvidia-smi nor rocm-smi shows any");
+}
+
+/* ---- All of it ---- */
+
+void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup)
+{
+  struct checkup *checkup = hone__alloc(sizeof *checkup);
+
+  look_at_hone(checkup);
+  look_at_machine(checkup);
+  look_at_compiler(checkup, "cc", "backend c compiles kernels with it");
+  look_at_compiler(checkup, "c++", "backend c compiles kernels in C++ with it");
+  look_at_iree(checkup, iree_dir);
+  look_at_gpus(checkup);
+  checkup->open = (struct hone_checkup){.facts = checkup->facts, .count = checkup->count};
+  *out_checkup = &checkup->open;
+}
+
+void hone_checkup_free(struct hone_checkup *open)
+{
+  struct checkup *checkup = (struct checkup *)open;
+
+  if (!checkup) return;
+  free(checkup->facts);
+  hone__arena_release(&checkup->arena);
+  free(checkup);
+}

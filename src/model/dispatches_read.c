@@ -1,0 +1,233 @@
+/* One executable, as its file tells it: what it computes, what the compiler chose, and how many
+ * configurations it could have instead, or why it has none. */
+#include "model/dispatches.h"
+
+#include "iree/dispatch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- Configuration in short ---- */
+
+/* A dialect's attribute with one word in it is that word: mma_layout<MFMA_F32_16x16x16_F16>. */
+static void add_short(const struct hone_mlir_attr *attr, struct hone_text *text)
+{
+  struct hone_text whole = {0};
+
+  if (attr->kind == HONE_MLIR_DIALECT && attr->count == 1 && !attr->entries[0].key &&
+      attr->entries[0].value.kind == HONE_MLIR_WORD) {
+    hone__text_add(text, attr->entries[0].value.text);
+    return;
+  }
+  hone__mlir_print_attr(attr, &whole);
+  for (size_t i = 0; i < whole.length; i++)
+    if (whole.data[i] != ' ' || i == 0 || whole.data[i - 1] != ',')
+      hone__text_addn(text, &whole.data[i], 1);
+  hone__text_release(&whole);
+}
+
+static void add_entries(const struct hone_mlir_attr *attr, struct hone_text *text)
+{
+  for (size_t i = 0; i < attr->count; i++) {
+    const struct hone_mlir_entry *entry = &attr->entries[i];
+    if (!entry->key && entry->value.kind == HONE_MLIR_DICT) {
+      add_entries(&entry->value, text);
+      continue;
+    }
+    if (text->length) hone__text_add(text, ", ");
+    if (entry->key) hone__text_add(text, entry->key);
+    if (entry->key && entry->value.kind == HONE_MLIR_UNIT) continue;
+    if (entry->key) hone__text_add(text, " ");
+    add_short(&entry->value, text);
+  }
+}
+
+static void add_translation(const struct hone_mlir_attr *translation, struct hone_text *pipeline,
+                            struct hone_text *configuration)
+{
+  const struct hone_mlir_attr *name = hone__mlir_entry(translation, "pipeline"),
+                              *size = hone__mlir_entry(translation, "workgroup_size");
+
+  if (!name && translation && translation->count) name = &translation->entries[0].value;
+  if (name) add_short(name, pipeline);
+  if (!size) return;
+  hone__text_addf(configuration, "%sworkgroup_size ", configuration->length ? ", " : "");
+  add_short(size, configuration);
+}
+
+void hone__dispatch_configuration_words(const char *compilation_info, struct hone_text *pipeline,
+                                        struct hone_text *configuration)
+{
+  struct hone_arena arena = {0};
+  struct hone_mlir_attr info = {0};
+  hone_status status = hone__mlir_parse_attr(&arena, compilation_info, &info);
+  const struct hone_mlir_attr *lowering =
+      status ? NULL : hone__mlir_entry(&info, "lowering_config");
+
+  if (lowering) add_entries(lowering, configuration);
+  if (!status)
+    add_translation(hone__mlir_entry(&info, "translation_info"), pipeline, configuration);
+  hone_status_free(status);
+  hone__arena_release(&arena);
+}
+
+/* A function without a configured operation still has a pipeline. */
+static bool read_function(void *data, struct hone_mlir_op *op)
+{
+  struct hone_text *texts = data; /* pipeline, configuration */
+  const struct hone_mlir_attr *translation = hone__mlir_attr(op, "translation_info");
+
+  if (!translation) return true;
+  add_translation(translation, &texts[0], &texts[1]);
+  return false;
+}
+
+static void read_configuration(const struct hone_mlir *file, const struct hone_mlir_op *op,
+                               struct hone_iree_dispatch_info *info)
+{
+  struct hone_text texts[2] = {{0}}, compilation = {0}, decomposition = {0};
+
+  if (op && hone__iree_configuration(op, &compilation, &decomposition))
+    hone__dispatch_configuration_words(compilation.data, &texts[0], &texts[1]);
+  else
+    hone__mlir_each(file->root, read_function, texts);
+  info->pipeline = hone__text_take(&texts[0]);
+  info->configuration = hone__text_take(&texts[1]);
+  info->compilation_info = hone__text_take(&compilation);
+  hone__text_release(&decomposition);
+}
+
+/* ---- Operation ---- */
+
+static const char *const kinds[] = {[HONE_IREE_CONTRACTION] = "contraction",
+                                    [HONE_IREE_CONVOLUTION] = "convolution",
+                                    [HONE_IREE_ATTENTION] = "attention"};
+
+static void describe_operation(const struct hone_iree_operation *operation,
+                               struct hone_iree_dispatch_info *info)
+{
+  struct hone_text layout = {0}, sizes = {0};
+  char *space;
+
+  hone__iree_operation_layout(operation, &layout);
+  hone__iree_operation_sizes(operation, &sizes);
+  info->operation = hone__strdup(kinds[operation->kind]);
+  info->layout = hone__text_take(&layout);
+  info->sizes = hone__text_take(&sizes);
+  space = strchr(info->sizes, ' ');
+  info->types = hone__strdup(space ? space + 1 : "");
+  if (space) *space = '\0';
+}
+
+/* Of what is no such operation only its name is known. */
+static void name_operation(const struct hone_mlir_op *op, struct hone_iree_dispatch_info *info)
+{
+  info->operation = hone__strdup(op && op->name ? op->name : "");
+  info->layout = hone__strdup("");
+  info->sizes = hone__strdup("");
+  info->types = hone__strdup("");
+}
+
+/* ---- Candidates ---- */
+
+/* "file:1:2: error: it has no candidates: why", and lines of the file, become "why". */
+static char *shorten(const char *message)
+{
+  static const char *const beginnings[] = {
+      "error: ", "it has no candidates: ", "this cannot be tuned: ", "it cannot be tuned: "};
+
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+    const char *found = strstr(message, beginnings[i]);
+    if (found) message = found + strlen(beginnings[i]);
+  }
+  return strndup(message, strcspn(message, "\n"));
+}
+
+static hone_status count_space(const struct hone_spec *spec, uint64_t *out_count)
+{
+  struct hone_space_options options;
+  struct hone_space *space = NULL;
+  hone_status status;
+
+  hone_space_options_init(&options);
+  status = hone_space_build(spec, &options, &space);
+  if (!status) *out_count = hone_space_count(space);
+  hone_space_free(space);
+  return status;
+}
+
+static void count_candidates(const struct hone_model *model, const char *dump,
+                             struct hone_iree_dispatch_info *info)
+{
+  struct hone_spec_options options;
+  struct hone_spec *spec = NULL;
+  hone_status status;
+
+  hone_spec_options_init(&options);
+  options.files = &dump;
+  options.file_count = 1;
+  options.iree = *model->options;
+  options.iree.target = NULL; /* the dump has it */
+  options.iree.for_tuning = false;
+  status = hone_spec_load(&options, &spec);
+  if (!status) status = count_space(spec, &info->candidates);
+  if (status)
+    info->why_not = shorten(hone_status_message(status));
+  else if (!info->candidates)
+    info->why_not = hone__strdup("no configuration fits all constraints");
+  hone_status_free(status);
+  hone_spec_free(spec);
+}
+
+/* ---- All ---- */
+
+static void look(const struct hone_model *model, const struct hone_model_executable *executable,
+                 struct hone_mlir *file, struct hone_iree_dispatch_info *info)
+{
+  struct hone_iree_operation operation = {0};
+  struct hone_text why = {0};
+  enum hone_iree_refusal refusal = hone__iree_operation_find(file, &operation, &why);
+
+  if (refusal == HONE_IREE_TUNABLE || (refusal == HONE_IREE_DYNAMIC && operation.map_count))
+    describe_operation(&operation, info);
+  else
+    name_operation(operation.op, info);
+  read_configuration(file, operation.op, info);
+  if (refusal != HONE_IREE_TUNABLE)
+    info->why_not = hone__strdup(why.length ? why.data : "it has no operation with knobs");
+  else if (!executable->benchmark)
+    info->why_not =
+        hone__strdup("the compiler dumps no benchmark of it: something of it is known at "
+                     "run time only");
+  else
+    count_candidates(model, executable->benchmark, info);
+  hone__text_release(&why);
+}
+
+hone_status hone__dispatch_describe(const struct hone_model *model,
+                                    const struct hone_model_executable *executable,
+                                    struct hone_iree_dispatch_info *out_info)
+{
+  struct hone_mlir file = {0};
+  hone_status status = hone__mlir_read(&file, executable->configured);
+
+  *out_info = (struct hone_iree_dispatch_info){.time_ns = NAN, .share = NAN};
+  out_info->name = hone__strdup(executable->entry);
+  out_info->executable = hone__strdup(executable->name);
+  out_info->file = hone__strdup(executable->benchmark ? executable->benchmark : "");
+  if (!status) look(model, executable, &file, out_info);
+  hone__mlir_release(&file);
+  return status;
+}
+
+void hone__dispatch_info_release(struct hone_iree_dispatch_info *info)
+{
+  char *const texts[] = {info->name,     info->executable,    info->operation,
+                         info->layout,   info->sizes,         info->types,
+                         info->pipeline, info->configuration, info->compilation_info,
+                         info->why_not,  info->file};
+
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    free(texts[i]);
+  *info = (struct hone_iree_dispatch_info){0};
+}

@@ -1,0 +1,93 @@
+# hone doctor: what is found on this machine, and what is missing.
+. "$(dirname "$0")/lib.sh"
+export COLUMNS=100 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
+iree=${HONE_IREE-}
+unset NO_COLOR VIRTUAL_ENV HONE_IREE
+PATH=/usr/bin:/bin
+
+field() { # field NAME KEY: of the fact of this name, in $TMP/stdout
+  python3 -c '
+import json, sys
+for fact in json.load(open(sys.argv[1])):
+    if fact["name"] == sys.argv[2]:
+        print(fact[sys.argv[3]])' "$TMP/stdout" "$1" "$2"
+}
+
+case_begin "places, machine and compilers are shown"
+run "$HONE" doctor
+expect_status 0
+expect_err ""
+expect_out_contains "store    $TMP/store.db"
+expect_out_contains "cache    $TMP/cache"
+expect_out_contains "isolation  "
+expect_out_contains "cores  "
+expect_out_contains "C compilers
+  cc   /"
+
+case_begin "a place that cannot be written is told"
+echo >"$TMP/file"
+HONE_STORE="$TMP/file/store.db" run "$HONE" doctor --format json
+expect_status 0
+expect_same "missing" True "$(field store missing)"
+expect_same "advice" "it cannot be written; HONE_STORE names another place" "$(field store advice)"
+
+case_begin "without IREE it is told how to get it"
+mkdir "$TMP/empty"
+HONE_IREE="$TMP/empty" run "$HONE" doctor
+expect_status 0
+expect_out_contains "cannot find 'iree-compile' of IREE in HONE_IREE '$TMP/empty'"
+expect_out_contains "pip install iree-base-compiler"
+expect_out_contains "iree-run-module        missing"
+
+case_begin "what a version lacks is named with the version that has it"
+mkdir "$TMP/old"
+cat >"$TMP/old/iree-compile" <<'END'
+#!/bin/sh
+for word; do
+  case $word in
+  --iree-codegen-emit*) echo "iree-compile: Unknown command line argument '$word'." >&2 ;;
+  --version) echo '  IREE compiler version 3.11.0rc20260316 @ 0123456789' ;;
+  esac
+done
+END
+chmod +x "$TMP/old/iree-compile"
+run "$HONE" doctor --iree-dir "$TMP/old" --format json
+expect_status 0
+expect_same "version" 3.11.0 "$(field version value | tail -n 1)"
+expect_same "value" yes "$(field --iree-codegen-add-tuner-attributes value)"
+expect_same "missing" True "$(field --iree-codegen-emit-pipeline-constraints missing)"
+expect_same "advice" "IREE 3.12 and later have it" \
+  "$(field --iree-codegen-emit-pipeline-constraints advice)"
+
+case_begin "executables that misbehave do not harm it"
+mkdir "$TMP/bad"
+printf '#!/bin/sh\nkill -SEGV $$\n' >"$TMP/bad/iree-compile"
+printf '#!/bin/sh\necho "error: no devices today" >&2\nexit 1\n' >"$TMP/bad/iree-run-module"
+printf 'no program' >"$TMP/bad/iree-opt"
+chmod +x "$TMP/bad"/*
+run "$HONE" doctor --iree-dir "$TMP/bad"
+expect_status 0
+expect_out_contains "version                                   unknown"
+expect_out_contains "missing (iree-run-module: no devices today)"
+
+if [ -x "$iree/iree/compiler/_mlir_libs/iree-compile" ]; then
+  case_begin "the release can do everything, and has devices"
+  HONE_IREE=$iree run "$HONE" doctor --format json
+  expect_status 0
+  expect_same "missing" "" "$(python3 -c '
+import json, sys
+for fact in json.load(open(sys.argv[1])):
+    if fact["part"] == "iree" and fact["missing"]:
+        print(fact["name"])' "$TMP/stdout")"
+  expect_contains "devices" "local-sync://" "$(field device value)"
+  expect_contains "path" "/_mlir_libs/iree-compile" "$(field iree-compile value)"
+else
+  case_skip "the release can do everything, and has devices" "no IREE in HONE_IREE: 'make iree'"
+fi
+
+case_begin "words are refused"
+run "$HONE" doctor house
+expect_status 2
+expect_err_contains "takes options only, not 'house'"
+
+cases_end

@@ -1,0 +1,280 @@
+/* Knobs for CPUs: every configuration keeps the rules that the compiler has, and those that make it
+ * worth trying. The texts are read back as attributes. */
+#include "folder.h"
+#include "hone.h"
+#include "iree/knobs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct hone_spec *spec;
+static struct hone_space *space;
+static struct hone_mlir mlir;
+static struct hone_iree_operation operation;
+
+/* ---- From a function to a space ---- */
+
+static void write_matmul(long m, long n, long k, const char *element)
+{
+  struct hone_text text = {0};
+
+  hone__text_addf(&text,
+                  "func.func @f(%%a: tensor<%ldx%ldx%s>, %%b: tensor<%ldx%ldx%s>, "
+                  "%%c: tensor<%ldx%ldxf32>) -> tensor<%ldx%ldxf32> {\n"
+                  "  %%0 = linalg.matmul ins(%%a, %%b : tensor<%ldx%ldx%s>, tensor<%ldx%ldx%s>) "
+                  "outs(%%c : tensor<%ldx%ldxf32>) -> tensor<%ldx%ldxf32>\n"
+                  "  return %%0 : tensor<%ldx%ldxf32>\n"
+                  "}\n",
+                  m, k, element, k, n, element, m, n, m, n, m, k, element, k, n, element, m, n, m,
+                  n, m, n);
+  write_text("f.mlir", text.data);
+  hone__text_release(&text);
+}
+
+static void generate(struct hone_text *yaml)
+{
+  const struct hone_iree_target target = {
+      .family = HONE_IREE_CPU, .backend = "llvm-cpu", .native_vector_bytes = 64};
+  const struct hone_iree_options options = {0};
+  struct hone_text why = {0};
+  hone_status status = hone__mlir_read(&mlir, path_of("f.mlir"));
+
+  if (status) fail_msg("%s", hone_status_message(status));
+  if (hone__iree_operation_find(&mlir, &operation, &why)) fail_msg("%s", why.data);
+  hone__iree_cpu_knobs(&operation, &target, &options, yaml, &why);
+  assert_int_equal(why.length, 0);
+  hone__text_release(&why);
+}
+
+static void load(void)
+{
+  const char *files[] = {path_of("t.yaml")};
+  struct hone_text yaml = {0};
+  struct hone_spec_options spec_options;
+  struct hone_space_options space_options;
+  hone_status status;
+
+  hone__text_add(&yaml, "name: t\nalternatives:\n");
+  generate(&yaml);
+  write_text("t.yaml", yaml.data);
+  hone_spec_options_init(&spec_options);
+  spec_options.files = files;
+  spec_options.file_count = 1;
+  status = hone_spec_load(&spec_options, &spec);
+  if (status) fail_msg("%s\n%s", hone_status_message(status), yaml.data);
+  hone_space_options_init(&space_options);
+  status = hone_space_build(spec, &space_options, &space);
+  if (status) fail_msg("%s", hone_status_message(status));
+  hone__text_release(&yaml);
+}
+
+static void release(void)
+{
+  hone_space_free(space);
+  hone_spec_free(spec);
+  hone__mlir_release(&mlir);
+}
+
+/* ---- The rules ---- */
+
+struct levels { /* tiles of every loop; NULL: the level is not there */
+  const struct hone_mlir_attr *distribution, *cache_parallel, *cache_reduction, *parallel,
+      *reduction;
+  bool is_peeled;
+};
+
+static int64_t tile(const struct hone_mlir_attr *level, unsigned loop)
+{
+  return level ? level->entries[loop].value.integer : 0;
+}
+
+static void read_levels(struct hone_arena *arena, const char *text, struct levels *out)
+{
+  struct hone_mlir_attr info;
+  const struct hone_mlir_attr *config;
+  hone_status status = hone__mlir_parse_attr(arena, text, &info);
+
+  if (status) fail_msg("%s: %s", text, hone_status_message(status));
+  config = hone__mlir_entry(&info, "lowering_config");
+  assert_non_null(config);
+  out->distribution = hone__mlir_entry(config, "distribution");
+  out->cache_parallel = hone__mlir_entry(config, "cache_parallel");
+  out->cache_reduction = hone__mlir_entry(config, "cache_reduction");
+  out->parallel = hone__mlir_entry(config, "vector_common_parallel");
+  out->reduction = hone__mlir_entry(config, "vector_reduction");
+  out->is_peeled = strstr(text, "enable_loop_peeling") != NULL;
+}
+
+static bool has(const struct hone_dim_list *list, unsigned dim)
+{
+  for (unsigned i = 0; i < list->count; i++)
+    if (list->dims[i] == dim) return true;
+  return false;
+}
+
+static bool is_reduction(unsigned loop)
+{
+  return has(&operation.k, loop) || has(&operation.k1, loop) || has(&operation.k2, loop) ||
+         has(&operation.filter, loop) || has(&operation.input_channel, loop);
+}
+
+static void expect_loop_legal(const struct levels *levels, unsigned loop, const char *text)
+{
+  const int64_t size = operation.sizes[loop], distribution = tile(levels->distribution, loop),
+                vector = tile(levels->parallel, loop) + tile(levels->reduction, loop),
+                cache = tile(levels->cache_parallel, loop) + tile(levels->cache_reduction, loop);
+
+  if (is_reduction(loop)
+          ? distribution || tile(levels->parallel, loop) || tile(levels->cache_parallel, loop)
+          : tile(levels->reduction, loop) || tile(levels->cache_reduction, loop))
+    fail_msg("loop %u is of the other kind: %s", loop, text);
+  if (vector < 0 || distribution < 0 || vector > size) fail_msg("loop %u: %s", loop, text);
+  if (vector && distribution && distribution != size && distribution % vector)
+    fail_msg("no whole vectors in loop %u: %s", loop, text);
+  if (cache && (cache % vector || (distribution && distribution % cache)))
+    fail_msg("no whole tiles in loop %u: %s", loop, text);
+  if (vector && size % vector && !levels->is_peeled) fail_msg("not peeled: %s", text);
+}
+
+/* What is too large for the compiler: 512 vectors of 64 bytes. */
+static void expect_legal(const struct levels *levels, const char *text)
+{
+  int64_t vector = 1, cached = 1;
+
+  assert_non_null(levels->distribution);
+  assert_non_null(levels->parallel);
+  assert_non_null(levels->reduction);
+  assert_true(!levels->cache_parallel == !levels->cache_reduction);
+  assert_int_equal(levels->distribution->count, operation.loop_count);
+  for (unsigned i = 0; i < operation.loop_count; i++) {
+    const int64_t length = tile(levels->parallel, i) + tile(levels->reduction, i);
+
+    expect_loop_legal(levels, i, text);
+    vector *= length ? length : 1;
+    if (tile(levels->cache_parallel, i)) cached *= tile(levels->cache_parallel, i);
+  }
+  if (vector * 4 >= 32768 || cached * 4 >= 32768) fail_msg("too large: %s", text);
+}
+
+/* All configurations; gives how many there are. */
+static uint64_t expect_all_legal(const char *pipeline)
+{
+  const uint64_t count = hone_space_count(space);
+  char buffer[2048];
+  uint32_t row[64];
+
+  assert_true(hone_space_param_count(space, 0) <= 64);
+  for (uint64_t i = 0; i < count; i++) {
+    struct hone_arena arena = {0};
+    struct levels levels;
+
+    assert_true(hone_space_at(space, i, row));
+    assert_true(hone_space_print_text(space, row, 0, buffer, sizeof buffer) < sizeof buffer);
+    assert_non_null(strstr(buffer, pipeline));
+    read_levels(&arena, buffer, &levels);
+    expect_legal(&levels, buffer);
+    hone__arena_release(&arena);
+  }
+  return count;
+}
+
+/* ---- Tests ---- */
+
+static void expect_matmul(long m, long n, long k, const char *element)
+{
+  uint64_t count;
+
+  write_matmul(m, n, k, element);
+  load();
+  count = expect_all_legal("#iree_cpu.pipeline<DoubleTilingExpert>");
+  if (!count || count > 20000)
+    fail_msg("%ldx%ldx%ld %s: %lu configurations", m, n, k, element, (unsigned long)count);
+  release();
+}
+
+static void test_products(void **state)
+{
+  (void)state;
+  expect_matmul(256, 2048, 512, "f32");
+  expect_matmul(256, 384, 2048, "f32");
+  expect_matmul(512, 512, 512, "f16");
+  expect_matmul(1, 4096, 4096, "f32");
+  expect_matmul(3, 64, 64, "f32");
+  expect_matmul(201, 500, 317, "f32");
+  expect_matmul(5, 7, 11, "f32");
+  expect_matmul(128, 1, 64, "f32");
+}
+
+/* What is known to be good must be among them. */
+static void test_good_ones_are_there(void **state)
+{
+  uint32_t row[64];
+
+  (void)state;
+  write_matmul(256, 2048, 512, "f32");
+  load();
+  assert_null(hone_space_parse(space,
+                               "pipeline=DoubleTilingExpert,vec_0=8,vec_1=32,vec_2=1,dist_0=64,"
+                               "dist_1=2048,cache_0=0,cache_1=0,cache_2=0",
+                               row));
+  assert_true(hone_space_contains(space, row));
+  assert_null(hone_space_parse(space,
+                               "pipeline=DoubleTilingExpert,vec_0=8,vec_1=32,vec_2=8,dist_0=256,"
+                               "dist_1=256,cache_0=64,cache_1=64,cache_2=128",
+                               row));
+  assert_true(hone_space_contains(space, row));
+  release();
+}
+
+static void test_convolution(void **state)
+{
+  (void)state;
+  write_text("f.mlir", "func.func @f(%a: tensor<2x34x34x64xf32>, %b: tensor<3x3x64x64xf32>, "
+                       "%c: tensor<2x32x32x64xf32>) -> tensor<2x32x32x64xf32> {\n"
+                       "  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, "
+                       "strides = dense<1> : tensor<2xi64>} "
+                       "ins(%a, %b : tensor<2x34x34x64xf32>, tensor<3x3x64x64xf32>) "
+                       "outs(%c : tensor<2x32x32x64xf32>) -> tensor<2x32x32x64xf32>\n"
+                       "  return %0 : tensor<2x32x32x64xf32>\n"
+                       "}\n");
+  load();
+  assert_true(expect_all_legal("#iree_cpu.pipeline<ConvTileAndDecomposeExpert>") > 50);
+  release();
+}
+
+static void test_attention(void **state)
+{
+  (void)state;
+  write_text("f.mlir",
+             "#q = affine_map<(b, m, n, k1, k2) -> (b, m, k1)>\n"
+             "#k = affine_map<(b, m, n, k1, k2) -> (b, k2, k1)>\n"
+             "#v = affine_map<(b, m, n, k1, k2) -> (b, k2, n)>\n"
+             "#s = affine_map<(b, m, n, k1, k2) -> ()>\n"
+             "#o = affine_map<(b, m, n, k1, k2) -> (b, m, n)>\n"
+             "func.func @f(%q: tensor<4x1024x64xf32>, %k: tensor<4x512x64xf32>, "
+             "%v: tensor<4x512x64xf32>, %o: tensor<4x1024x64xf32>) -> tensor<4x1024x64xf32> {\n"
+             "  %s = arith.constant 0.125 : f32\n"
+             "  %r = iree_linalg_ext.attention <indexing_maps = [#q, #k, #v, #s, #o]> "
+             "ins(%q, %k, %v, %s : tensor<4x1024x64xf32>, tensor<4x512x64xf32>, "
+             "tensor<4x512x64xf32>, f32) outs(%o : tensor<4x1024x64xf32>) {\n"
+             "  ^bb0(%score: f32):\n"
+             "    iree_linalg_ext.yield %score : f32\n"
+             "  } -> tensor<4x1024x64xf32>\n"
+             "  return %r : tensor<4x1024x64xf32>\n"
+             "}\n");
+  load();
+  assert_true(expect_all_legal("#iree_cpu.pipeline<LinalgExtTileAndVectorize>") > 50);
+  release();
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_products),
+      cmocka_unit_test(test_good_ones_are_there),
+      cmocka_unit_test(test_convolution),
+      cmocka_unit_test(test_attention),
+  };
+
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
