@@ -4,6 +4,7 @@
 #include "inputs.h"
 #include "show_results.h"
 #include "terminal.h"
+#include "text_file.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,13 +12,16 @@
 struct export_settings {
   struct common common;
   const char *manifest, *snippet, *target, *store, *metric;
-  const char *begin_marker, *end_marker, *source_label, *comment, *separator;
+  const char *begin_marker, *end_marker, *source_label, *comment, *separator, *output;
+  int format;
   struct word_list variants;
   uint64_t indent;
   bool check;
 };
 
 static const char *const run_words[] = {"last", NULL};
+static const char *const format_words[] = {"snippet", "mlir", NULL};
+enum { FORMAT_SNIPPET, FORMAT_MLIR };
 
 #define TARGET(field) .target = offsetof(struct export_settings, field)
 
@@ -37,6 +41,12 @@ static const struct option export_options[] = {
            TARGET(end_marker), .takes_dashes = true),
     OPTION(FLAG, "check", NULL, "write nothing; print what would change and exit with 1",
            TARGET(check)),
+
+    OPTION(CHOICE, "format", "FORMAT",
+           "snippet, or mlir: winners of runs on IREE's dispatches as a tuning spec",
+           TARGET(format), .letter = 'f', .words = format_words),
+    OPTION(TEXT, "output", "FILE", "of mlir: where it goes; default standard output",
+           TARGET(output), .letter = 'o', .takes_file = true),
 
     HEADING("how"),
     OPTION(TEXT, "source-label", "TEXT", "what comments call the entries' origin",
@@ -154,8 +164,64 @@ static enum exit_code export_words(const struct export_settings *settings,
   return code;
 }
 
+/* ---- A tuning spec ---- */
+
+static bool write_text(const struct export_settings *settings, const char *text)
+{
+  struct output output;
+
+  if (settings->output && strcmp(settings->output, "-") != 0)
+    return text_file_write(settings->output, text);
+  output_open(&output, STDOUT_FILENO, false);
+  output_text(&output, text);
+  return output_close(&output);
+}
+
+static enum exit_code export_spec(const struct export_settings *settings,
+                                  const struct word_list *words)
+{
+  int64_t *runs = check_memory(calloc(words->count + 1, sizeof *runs));
+  struct hone_store *store = NULL;
+  char *text = NULL;
+  hone_status status = hone_store_open(settings->store, &store);
+  enum exit_code code;
+
+  for (size_t i = 0; i < words->count; i++)
+    runs[i] = strcmp(words->words[i], "last") == 0 ? 0 : strtoll(words->words[i], NULL, 10);
+  if (!status) status = hone_iree_export(store, runs, words->count, &text);
+  hone_store_close(store);
+  free(runs);
+  if (status) return message_status(status);
+  code = write_text(settings, text) ? CLI_DONE : CLI_FAILED;
+  free(text);
+  return code;
+}
+
+static bool check_runs(const struct export_settings *settings, const struct word_list *words)
+{
+  if (!words->count) {
+    message_error("which runs? name them (last, 12)");
+    return false;
+  }
+  if (settings->snippet || settings->target || settings->manifest) {
+    message_error("'--format mlir' writes a spec of its own: no '--snippet', '--into', "
+                  "'--manifest'");
+    return false;
+  }
+  for (size_t i = 0; i < words->count; i++) {
+    const char *word = words->words[i];
+    if (strcmp(word, "last") == 0 || (*word && word[strspn(word, "0123456789")] == 0)) continue;
+    message_error("'%s' is no run: a number, or last", word);
+    return false;
+  }
+  return true;
+}
+
+/* ---- What was asked for ---- */
+
 static bool check_words(const struct export_settings *settings, const struct word_list *words)
 {
+  if (settings->format == FORMAT_MLIR) return check_runs(settings, words);
   if (settings->manifest && words->count)
     message_error("'--manifest' and '%s' both say what to export: name one", words->words[0]);
   else if (!settings->manifest && !words->count)
@@ -165,6 +231,8 @@ static bool check_words(const struct export_settings *settings, const struct wor
     message_error("'--snippet FILE' is missing: the text for an entry, such as BM = [@BM]");
   else if (!settings->target)
     message_error("'--into FILE' is missing: the source file with the markers");
+  else if (settings->output)
+    message_error("'--output' goes with '--format mlir'");
   else if (settings->indent > 200)
     message_error("'--indent' is at most 200");
   else if (settings->manifest && settings->metric)
@@ -181,8 +249,9 @@ static enum exit_code run_export(const struct command *command, char **argv)
   enum exit_code code;
 
   if (command_open(command, argv, &settings, &settings.common, &words, &code))
-    code =
-        check_words(&settings, &words) ? export_words(&settings, &words) : command_usage(command);
+    code = !check_words(&settings, &words)  ? command_usage(command)
+           : settings.format == FORMAT_MLIR ? export_spec(&settings, &words)
+                                            : export_words(&settings, &words);
   command_close(command, &settings, &words);
   return code;
 }
@@ -190,14 +259,17 @@ static enum exit_code run_export(const struct command *command, char **argv)
 const struct command export_command = {
     .name = "export",
     .summary = "write tuned values into a source file, or check that they are there",
-    .usage = "RUN|last|FILE.csv... --snippet FILE --into FILE [options]",
+    .usage = "RUN|last|FILE.csv... --snippet FILE --into FILE [options]\n"
+             "       hone export RUN|last... --format mlir [-o FILE]",
     .about = "Replaces the lines between two marker lines of a source file: for each entry two\n"
              "comments and the snippet, in which [@NAME] is the value of NAME. Entries are the\n"
-             "best configuration of each run or CSV file, or the list `params` of a YAML file.\n",
+             "best configuration of each run or CSV file, or the list `params` of a YAML file.\n"
+             "Of runs on dispatches of IREE, --format mlir writes the winners as a tuning spec.\n",
     .examples = "  hone export last --snippet config.txt --into gemm.h\n"
                 "  hone export 11 12 13 --snippet case.txt --into gemm.h --check\n"
                 "  hone export --manifest tuning.yaml --snippet config.txt --into table.mojo \\\n"
-                "    --begin-marker '# BEGIN' --end-marker '# END' --source-label tuning.yaml\n",
+                "    --begin-marker '# BEGIN' --end-marker '# END' --source-label tuning.yaml\n"
+                "  hone export 14 15 --format mlir -o tuning-spec.mlir\n",
     .options = export_options,
     .words = run_words,
     .takes_files = true,

@@ -1,8 +1,9 @@
 /* hone iree: what is done with IREE's compiler beside tuning one dispatch. */
 #include "iree.h"
 
-static const struct command *const subcommands[] = {&iree_merge_command, &iree_verify_command,
-                                                    NULL};
+static const struct command *const subcommands[] = {
+    &iree_dispatches_command,    &iree_merge_command,  &iree_tune_command,
+    &iree_tune_dispatch_command, &iree_verify_command, NULL};
 
 const struct command iree_command = {
     .name = "iree",

@@ -71,6 +71,7 @@ enum exit_code source_load(const struct source *source, const struct word_list *
   if (!fill_options(source, files, &options) || !check_iree(source, files)) return CLI_USAGE;
   if (!iree_settings_fill(&source->iree, &options.iree, &texts)) return CLI_USAGE;
   options.iree.for_tuning = source->for_tuning;
+  options.iree.store = source->store;
   status = hone_spec_load(&options, out_spec);
   iree_texts_release(&texts);
   if (status) return load_failed(status);

@@ -26,6 +26,9 @@ static const struct option space_options[] = {
     OPTION(FLAG, "stats", NULL, "how much of the space each constraint removes", ACTION(stats)),
     OPTION(FLAG, "show-spec", NULL, "the spec itself, as YAML: what an .mlir file became",
            ACTION(show_spec)),
+    OPTION(TEXT, "write-specs", "FOLDER",
+           "candidates of an .mlir file as tuning specs, NNNN_spec.mlir each", ACTION(write_specs),
+           .takes_file = true),
 
     HEADING("what is asked about"),
     SOURCE_OPTIONS(struct space_settings, source),
@@ -37,9 +40,18 @@ static const struct option space_options[] = {
            TARGET(unique)),
 
     IREE_OPTIONS(struct space_settings, source.iree),
+    OPTION(FLAG, "for-tuning", NULL,
+           "what 'hone tune' searches: the compiler's own choice too, and nothing that it is known "
+           "to reject",
+           TARGET(source.for_tuning)),
+    OPTION(CHOICE, "order", "NAME", "of --write-specs: none, shuffle or heuristic; default shuffle",
+           .alias = "candidate-order", TARGET(source.iree.order), .words = iree_order_words),
+    OPTION(NUMBER, "limit", "N", "of --write-specs: at most N; default all",
+           .alias = "num-candidates", TARGET(source.iree.num_candidates)),
 
     HEADING("how"),
-    OPTION(NUMBER, "seed", "S", "of --sample: the same seed gives the same sample; default 0",
+    OPTION(NUMBER, "seed", "S",
+           "of --sample and shuffles: the same seed gives the same; default 0, of shuffles 42",
            TARGET(seed)),
     OPTION(FLAG, "adjacent", NULL, "of --neighbours: by one step in the parameter's list",
            TARGET(adjacent)),
@@ -74,6 +86,7 @@ static const struct action actions[] = {
     {.option = "neighbours", .answer = answer_neighbours, .prints_rows = true, .needs_some = true},
     {.option = "explain", .answer = answer_explain},
     {.option = "stats", .answer = answer_stats},
+    {.option = "write-specs", .answer = answer_write_specs, .needs_some = true},
 };
 
 static const struct action *find_action(const struct space_settings *settings)

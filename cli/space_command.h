@@ -1,7 +1,8 @@
 /* space_command.h - what the parts of `hone space` share.
  *
  * space.c reads the options, loads the spec, solves the spaces and picks an action from a table;
- * space_summary.c prints the summary, space_answers.c all other answers.
+ * space_summary.c prints the summary, space_specs.c writes tuning specs, space_answers.c has all
+ * other answers.
  */
 #ifndef CLI_SPACE_COMMAND_H
 #define CLI_SPACE_COMMAND_H
@@ -16,7 +17,7 @@ struct space_settings {
   const struct option *action; /* the one that was given, or NULL */
   bool count, list, stats, show_spec, adjacent, unique;
   uint64_t at, sample, seed;
-  const char *index_of, *neighbours, *explain;
+  const char *index_of, *neighbours, *explain, *write_specs;
   struct source source;
   const char *device;
   int solver, format;
@@ -37,7 +38,7 @@ struct question {
 typedef enum exit_code answer_function(struct question *question);
 
 answer_function answer_summary, answer_count, answer_list, answer_at, answer_index_of,
-    answer_sample, answer_neighbours, answer_explain, answer_stats;
+    answer_sample, answer_neighbours, answer_explain, answer_stats, answer_write_specs;
 
 /* Says on standard error why there is no legal configuration. */
 void report_conflict(const struct question *question);

@@ -171,6 +171,7 @@ static void init_settings(struct tune_settings *settings)
                                      .timeout_s = options.timeout_s,
                                      .memory_bytes = options.memory_bytes};
   settings->source.for_tuning = true;
+  settings->source.store = settings->store;
   program_settings_init(&settings->program);
 }
 

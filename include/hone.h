@@ -103,6 +103,7 @@ struct hone_iree_options {
   const char *order;       /* "shuffle", "heuristic", "none"; NULL: the search's own */
   uint64_t num_candidates; /* at most, after ordering; 0: all */
   const char *starter;     /* a tuning spec: its configurations come first, and it is merged */
+  const char *store;       /* where imported configurations are; NULL: the user's */
   const char *timing;      /* "iree" or "rocprof"; NULL: iree */
   bool all;                /* also what the compiler is known to reject */
   bool for_tuning; /* a dispatch is prepared, and the compiler's own choice is the baseline */
@@ -232,6 +233,12 @@ HONE_API void hone_space_neighbours(const struct hone_space *space, const uint32
 /* All legal configurations, in mesh order, from the `first` on. */
 HONE_API void hone_space_each(const struct hone_space *space, uint64_t first, hone_visit *visit,
                               void *data);
+
+/* Up to `count` of them in the order in which a search asks for them: "exhaustive" is mesh order,
+ * "random" a shuffle by the seed, "ordered" goes by the keys of the spec (`order`). */
+HONE_API hone_status hone_space_search(const struct hone_space *space, const char *strategy,
+                                       uint64_t seed, uint64_t count, hone_visit *visit,
+                                       void *data);
 
 /* "BM=64,BN=32" as a row: of the groups with these parameters the first in which it is legal, or
  * else the one that fits best. Every parameter with more than one value must be given. NOT_FOUND or
@@ -712,6 +719,11 @@ HONE_API hone_status hone_results_chart(const struct hone_page_options *options,
  * of them matches; the first counts. Words of older versions of IREE are understood.
  */
 
+/* The spec with one configuration of an .mlir file's space; what changes nothing for the compiler's
+ * own choice. free(). INVALID_ARGUMENT: it is the space of something else. */
+HONE_API hone_status hone_iree_candidate_spec(const struct hone_space *space, const uint32_t *row,
+                                              char **out_text);
+
 struct hone_iree_merge_options {
   const char *const *files;
   size_t count;
@@ -760,6 +772,21 @@ HONE_API hone_status hone_iree_verify(const char *spec, const char *model,
                                       struct hone_iree_verification *out_verification);
 HONE_API void hone_iree_verification_release(struct hone_iree_verification *verification);
 
+/* The winners of runs that have tuned dispatches, as one spec; free(). NOT_FOUND: a run has no
+ * winner. */
+HONE_API hone_status hone_iree_export(struct hone_store *store, const int64_t *runs, size_t count,
+                                      char **out_text);
+
+struct hone_iree_imported {
+  size_t count; /* of configurations that are in the store now */
+  char *notes;  /* what was left out or carried over, a line each; "" */
+};
+/* Keeps the configurations of a spec in the store (NULL: the user's): tuning an operation that their
+ * matchers match begins with them. `on`: a file with an operation, only for that; NULL: all. */
+HONE_API hone_status hone_iree_import(const char *store, const char *spec, const char *on,
+                                      struct hone_iree_imported *out_imported);
+HONE_API void hone_iree_imported_release(struct hone_iree_imported *imported);
+
 /* ---- IREE: models -------------------------------------------------------------------------------
  *
  * A model is any file that iree-compile takes. It is compiled once as it is, and taken apart into its
@@ -803,7 +830,7 @@ struct hone_iree_dispatch_info { /* texts are never NULL unless that is said; ""
 struct hone_iree_dispatches {
   struct hone_iree_dispatch_info *dispatches; /* longest first; else as in the model */
   size_t count;
-  char *target;   /* "gfx942"; of a CPU its name */
+  char *backend, *target; /* "rocm", "gfx942"; of a CPU "llvm-cpu" and its name */
   char *device;   /* that times are of */
   char *function; /* likewise */
   double time_ns; /* of the whole model; NaN: not measured */
@@ -817,6 +844,87 @@ HONE_API hone_status hone_iree_dispatches(const char *model,
                                           const struct hone_iree_model_options *options,
                                           struct hone_iree_dispatches *out_dispatches);
 HONE_API void hone_iree_dispatches_release(struct hone_iree_dispatches *dispatches);
+
+/* ---- IREE: tuning a model -----------------------------------------------------------------------
+ *
+ * The dispatches that matter are tuned one by one, and combinations of their best configurations
+ * then compete in the model itself. All that was made lies in one folder, so that the same call goes
+ * on where it was stopped, be it on another host.
+ */
+
+enum hone_iree_stage {
+  HONE_IREE_STAGE_ALL,
+  HONE_IREE_STAGE_DISPATCHES,
+  HONE_IREE_STAGE_GENERATE,
+  HONE_IREE_STAGE_BUILD,
+  HONE_IREE_STAGE_SCREEN,
+  HONE_IREE_STAGE_MODEL /* all but the final proof of the spec */
+};
+
+struct hone_iree_tune_options {
+  /* `model.folder` NULL: in the cache, named by model, target, flags and inputs. The spec
+   * `model.iree.starter` is merged behind what was found. */
+  struct hone_iree_model_options model;
+  /* Of every run; `budget_s` is for the searches of all dispatches together, 0: 150. */
+  struct hone_tune_options tune;
+  double share;              /* dispatches with less of the time are left alone: 0.05 */
+  size_t top_dispatches;     /* at most so many of them; 0: all */
+  unsigned model_candidates; /* best configurations of each that get a chance in the model: 3 */
+  enum hone_iree_stage stop_after;
+};
+HONE_API void hone_iree_tune_options_init(struct hone_iree_tune_options *options);
+
+struct hone_iree_tuned_dispatch { /* texts are never NULL; "": there is none */
+  char *name, *executable, *operation;
+  double share;                 /* NaN: not measured */
+  double before_ns, after_ns;   /* of one call by itself: untuned, best */
+  double speedup, low, high;    /* of the best over the compiler's choice; NaN: not measured */
+  char *verdict;                /* of the dispatch by itself */
+  char *configuration;          /* that the spec has for it, in short; "": the compiler's own */
+  char *compilation_info;       /* the same as IREE writes it */
+  char *why_not;                /* why it was not tuned, or why its configuration is not used */
+  char *file;                   /* its dump */
+  int64_t run;                  /* 0: none */
+  bool is_tuned, is_used;
+};
+struct hone_iree_tuned {
+  struct hone_iree_tuned_dispatch *dispatches; /* the longest first */
+  size_t count;
+  int64_t run;                /* of the model; 0: it was not measured */
+  double before_ns, after_ns; /* of the model */
+  double speedup, low, high;
+  char *verdict, *sentence; /* "" without one */
+  char *spec;               /* the text of the tuning spec; "": nothing was found */
+  size_t entry_count;       /* of it, without those of the starter */
+  char *spec_path;          /* where it is kept */
+  char *spec_flag;          /* of iree-compile, before a spec's name */
+  char *compile_words;      /* of iree-compile besides, for a shell */
+  char *folder;
+  char *stopped; /* "dispatches" ...: how far it went; "": all of it */
+  char **notes;
+  size_t note_count;
+  bool interrupted, is_verified;
+  double wall_s;
+};
+/* INVALID_SPEC: the model does not compile, or has no dispatch that could be tuned. UNAVAILABLE: an
+ * executable of IREE's is needed and not here. The result is filled as far as it went also if it
+ * fails. */
+HONE_API hone_status hone_iree_tune(const char *model, const struct hone_iree_tune_options *options,
+                                    struct hone_iree_tuned *out_tuned);
+/* The same for dispatches that other programs dump, without a model: what is faster by itself is
+ * taken. `command` is run once, or with the words of each line of `file` behind it; without `command`
+ * each line is one. It is to leave dumps in $HONE_DUMP_DIR, which {dir} stands for too. What one
+ * command has found is the starter of the next. */
+HONE_API hone_status hone_iree_tune_commands(const char *command, const char *file,
+                                             const struct hone_iree_tune_options *options,
+                                             struct hone_iree_tuned *out_tuned);
+HONE_API void hone_iree_tuned_release(struct hone_iree_tuned *tuned);
+/* The same as JSON; free(). */
+HONE_API char *hone_iree_tuned_json(const struct hone_iree_tuned *tuned);
+/* What hone_iree_tune would do, without doing it: a text for people. free(). */
+HONE_API hone_status hone_iree_tune_plan(const char *model,
+                                         const struct hone_iree_tune_options *options,
+                                         char **out_text);
 
 /* ---- Cache of builds ------------------------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
 #include "tune/tuning.h"
 
 #include "base/clock.h"
+#include "search/seeds.h"
 #include "tune/identity.h"
 #include "tune/knobs.h"
 
@@ -119,11 +120,26 @@ static hone_status close_run(struct hone_tuning *tuning, hone_status status)
 
 /* ---- Stages ---- */
 
+/* Those given by texts, which no configuration has. */
+static void tell_missing_seeds(struct hone_tuning *tuning)
+{
+  struct hone_seeds seeds;
+
+  hone__seeds_open(&seeds, tuning->task.space);
+  if (seeds.missing)
+    hone__tuning_say(tuning, HONE_EVENT_NOTE,
+                     "%zu configuration%s that the search should begin with %s not in the space",
+                     seeds.missing, seeds.missing == 1 ? "" : "s",
+                     seeds.missing == 1 ? "is" : "are");
+  hone__seeds_release(&seeds);
+}
+
 static hone_status open_search(struct hone_tuning *tuning)
 {
   struct hone_search_options options = {
       .space = tuning->task.space, .seed = tuning->run.seed, .evaluations = tuning->evaluations};
 
+  tell_missing_seeds(tuning);
   return tuning->strategy->open(&options, &tuning->search);
 }
 

@@ -8,6 +8,7 @@
  */
 #include "iree/iree_task.h"
 
+#include "iree/import.h"
 #include "iree/iree_task_parts.h"
 #include "iree/knobs.h"
 #include "iree/toolset_kept.h"
@@ -184,18 +185,20 @@ static bool may_tell(const struct hone_iree_job *job)
   return job->target.family == HONE_IREE_AMD || job->target.family == HONE_IREE_NVIDIA;
 }
 
-/* The compiler's where it tells any. What is wrong with the compiler here is no reason to give up:
- * there are our own. */
+/* The compiler's where it tells any. That there is none, or that it crashes over the question (as
+ * 3.13 does for batches), is no reason to give up: there are our own. */
 static hone_status default_knobs(struct hone_iree_job *job, struct hone_text *yaml,
                                  struct hone_text *why)
 {
   hone_status status = may_tell(job) ? compiler_knobs(job, yaml, why) : NULL;
+  const enum hone_code code = hone_status_code(status);
 
-  if (status && hone_status_code(status) != HONE_UNAVAILABLE) return status;
-  hone_status_free(status);
-  if (yaml->length) return NULL;
-  why->length = 0;
+  if (status && code != HONE_UNAVAILABLE && code != HONE_INVALID_SPEC) return status;
+  if (!status && yaml->length) return NULL;
+  why->length = yaml->length = 0;
   own_knobs(job, yaml, why);
+  if (code == HONE_INVALID_SPEC && !yaml->length) return status; /* it says more */
+  hone_status_free(status);
   return NULL;
 }
 
@@ -281,14 +284,18 @@ static void add_head(const char *path, struct hone_text *yaml)
 static hone_status add_settings(struct hone_iree_job *job, struct hone_text *yaml)
 {
   char digest[HONE_DIGEST_SIZE], *path = NULL, *identity = NULL;
+  struct hone_text seeds = {0};
   hone_status status = NULL;
 
   if (job->options->for_tuning) {
     status = prepare(job);
     if (!status) status = keep_dispatch(job, digest, &path);
     if (!status) identity = identity_of(job, digest);
+    if (!status) status = hone__iree_seeds(&job->operation, job->options, &seeds);
   }
-  if (!status) hone__iree_task_settings(job, path, path ? digest : NULL, identity, yaml);
+  if (!status)
+    hone__iree_task_settings(job, path, path ? digest : NULL, identity, seeds.data, yaml);
+  hone__text_release(&seeds);
   free(identity);
   free(path);
   return status;

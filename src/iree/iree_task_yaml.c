@@ -124,7 +124,8 @@ static const struct {
   const char *order, *strategy;
 } strategies[] = {{"none", "exhaustive"}, {"shuffle", "random"}, {"heuristic", "ordered"}};
 
-static void add_search(const struct hone_iree_options *options, struct hone_text *yaml)
+static void add_search(const struct hone_iree_options *options, const char *seeds,
+                       struct hone_text *yaml)
 {
   const char *strategy = "auto";
 
@@ -133,11 +134,12 @@ static void add_search(const struct hone_iree_options *options, struct hone_text
   hone__text_addf(yaml, "search: {strategy: %s", strategy);
   if (options->num_candidates)
     hone__text_addf(yaml, ", budget: %llu", (unsigned long long)options->num_candidates);
+  if (seeds) hone__text_addf(yaml, ", seeds: %s", seeds);
   hone__text_add(yaml, "}\n");
 }
 
 void hone__iree_task_settings(const struct hone_iree_job *job, const char *path, const char *digest,
-                              const char *identity, struct hone_text *yaml)
+                              const char *identity, const char *seeds, struct hone_text *yaml)
 {
   hone__text_add(yaml, "iree:\n");
   add_text(yaml, "dispatch", path);
@@ -152,5 +154,5 @@ void hone__iree_task_settings(const struct hone_iree_job *job, const char *path,
   if (path) add_dispatch(&job->dispatch, yaml);
   add_text(yaml, "iree_dir", job->options->iree_dir);
   add_text(yaml, "timing", job->options->timing);
-  add_search(job->options, yaml);
+  add_search(job->options, seeds, yaml);
 }

@@ -61,7 +61,7 @@ void hone__tiles_add(struct hone_tiles *tiles, int64_t size, int64_t step, int64
     if (size % i == 0) tiles->is_tile[i / unit] = true;
 }
 
-void hone__tiles_write(struct hone_product_knobs *g, const char *name,
+void hone__tiles_write(struct hone_product_knobs *g, const char **name,
                        const struct hone_tiles *tiles)
 {
   int64_t values[HONE_GPU_TILE];
@@ -69,7 +69,10 @@ void hone__tiles_write(struct hone_product_knobs *g, const char *name,
 
   for (int64_t i = 1; i <= HONE_GPU_TILE; i++)
     if (tiles->is_tile[i]) values[count++] = i;
-  hone__knobs_values(&g->knobs->writer, name, values, count);
+  if (count == 1)
+    *name = hone__product_print(g, "%" PRId64, values[0]);
+  else
+    hone__knobs_values(&g->knobs->writer, *name, values, count);
 }
 
 void hone__product_mma_param(struct hone_product_knobs *g)
@@ -78,7 +81,7 @@ void hone__product_mma_param(struct hone_product_knobs *g)
 
   for (size_t i = 0; i < g->mmas.count; i++)
     values[i] = (int64_t)i;
-  hone__knobs_values(&g->knobs->writer, index_name, values, g->mmas.count);
+  if (g->mmas.count > 1) hone__knobs_values(&g->knobs->writer, index_name, values, g->mmas.count);
 }
 
 const char *hone__product_mma_text(struct hone_product_knobs *g)

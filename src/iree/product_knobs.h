@@ -44,7 +44,8 @@ struct hone_tiles { /* which sizes a tile may have with one of the intrinsics */
 };
 /* The divisors of `size` that are multiples of `step`, counted in units. */
 void hone__tiles_add(struct hone_tiles *tiles, int64_t size, int64_t step, int64_t unit);
-void hone__tiles_write(struct hone_product_knobs *g, const char *name,
+/* A parameter, or a number in the place of its name where it can be but one. */
+void hone__tiles_write(struct hone_product_knobs *g, const char **name,
                        const struct hone_tiles *tiles);
 
 /* "wg_0 * wg_1" of these dims. */

@@ -99,27 +99,42 @@ static const char *name_of(struct generator *generator, struct hone_smt_model *m
 
 /* ---- What the compiler rejects though its constraints allow it ---- */
 
-struct tile { /* a knob, and the loop that it cuts */
-  const char *knob;
+struct tile { /* its size as an expression, and the loop that it cuts */
+  const char *size;
   unsigned loop;
 };
 
-static const char *knob_name(const struct hone_mlir_attr *attr)
+/* A knob, or what it always is; NULL: there is none of this name. */
+static const char *expression_of(struct hone_smt_model *model, const char *knob)
+{
+  const struct hone_smt_unknown *unknown = hone__smt_unknown(model, knob);
+  struct hone_text text = {0};
+  const char *kept;
+
+  if (!unknown || !unknown->meaning) return unknown ? unknown->name : NULL;
+  hone__smt_print(unknown->meaning, model->names, &text);
+  kept = hone__arena_printf(&model->arena, unknown->meaning->variables ? "(%s)" : "%s", text.data);
+  hone__text_release(&text);
+  return kept;
+}
+
+static const char *tile_of(struct hone_smt_model *model, const struct hone_mlir_attr *attr)
 {
   if (attr->kind != HONE_MLIR_DIALECT || strcmp(attr->text, "iree_codegen.smt.int_knob") ||
-      !attr->count)
+      !attr->count || attr->entries[0].value.kind != HONE_MLIR_STRING)
     return NULL;
-  return attr->entries[0].value.text;
+  return expression_of(model, attr->entries[0].value.text);
 }
 
 /* The last knobs of a list with one entry a loop, the very last first; false: there are fewer. */
-static bool last_tiles(const struct hone_mlir_attr *list, struct tile *tiles, unsigned count)
+static bool last_tiles(struct hone_smt_model *model, const struct hone_mlir_attr *list,
+                       struct tile *tiles, unsigned count)
 {
   unsigned found = 0;
 
   for (size_t i = list ? list->count : 0; i-- > 0 && found < count;) {
-    tiles[found] = (struct tile){knob_name(&list->entries[i].value), (unsigned)i};
-    if (tiles[found].knob) found++;
+    tiles[found] = (struct tile){tile_of(model, &list->entries[i].value), (unsigned)i};
+    if (tiles[found].size) found++;
   }
   return found == count;
 }
@@ -129,14 +144,14 @@ struct product {
   struct tile m, n, k;
 };
 
-static bool find_product(const struct hone_smt_model *model, struct product *out)
+static bool find_product(struct hone_smt_model *model, struct product *out)
 {
   const struct hone_mlir_attr *knobs = hone__mlir_attr(model->op, "knobs");
   struct tile sides[2];
 
   if (!hone__mlir_entry(knobs, "mma_kind") ||
-      !last_tiles(hone__mlir_entry(knobs, "workgroup"), sides, 2) ||
-      !last_tiles(hone__mlir_entry(knobs, "reduction"), &out->k, 1))
+      !last_tiles(model, hone__mlir_entry(knobs, "workgroup"), sides, 2) ||
+      !last_tiles(model, hone__mlir_entry(knobs, "reduction"), &out->k, 1))
     return false;
   out->m = sides[1];
   out->n = sides[0];
@@ -152,51 +167,45 @@ static void constrain_operand(const struct hone_iree_operation *operation, unsig
   const struct hone_affine_expr *last = map->count ? &map->results[map->count - 1] : NULL;
   const bool ends_in_step = last && step.loop < map->dims && last->factors[step.loop];
 
-  hone__promotion_constraints(writer, ends_in_step ? side.knob : step.knob,
-                              ends_in_step ? step.knob : side.knob, operation->types[operand],
+  hone__promotion_constraints(writer, ends_in_step ? side.size : step.size,
+                              ends_in_step ? step.size : side.size, operation->types[operand],
                               threads);
 }
 
-static void leave_out_rejected(const struct generator *generator,
-                               const struct hone_smt_model *model, struct hone_knob_writer *writer)
+static void leave_out_rejected(const struct generator *generator, struct hone_smt_model *model,
+                               struct hone_knob_writer *writer)
 {
-  const struct hone_smt_unknown *threads = hone__smt_unknown(model, "wg_size_x");
-  struct hone_text text = {0};
+  const char *threads = expression_of(model, "wg_size_x");
   struct product product;
 
-  if (!generator->is_operation_known || !find_product(model, &product)) return;
-  if (!threads || !threads->meaning) return;
-  hone__smt_print(threads->meaning, model->names, &text);
-  constrain_operand(&generator->operation, 0, product.m, product.k, text.data, writer);
-  constrain_operand(&generator->operation, 1, product.n, product.k, text.data, writer);
-  hone__text_release(&text);
+  if (!generator->is_operation_known || !threads || !find_product(model, &product)) return;
+  constrain_operand(&generator->operation, 0, product.m, product.k, threads, writer);
+  constrain_operand(&generator->operation, 1, product.n, product.k, threads, writer);
 }
 
 /* ---- Which come first ---- */
 
 /* As for our own knobs: steps that are powers of two, subgroups for all SIMDs, tiles near squares.
  */
-static void write_order(const struct generator *generator, const struct hone_smt_model *model,
+static void write_order(const struct generator *generator, struct hone_smt_model *model,
                         struct hone_knob_writer *writer)
 {
+  const char *rows = expression_of(model, "sg_m_cnt"), *columns = expression_of(model, "sg_n_cnt");
   struct product product;
 
   if (!find_product(model, &product)) return;
-  hone__knobs_order(writer, "not pow2(%s)", product.k.knob);
-  if (generator->simds > 0 && hone__smt_unknown(model, "sg_m_cnt") &&
-      hone__smt_unknown(model, "sg_n_cnt"))
-    hone__knobs_order(writer, "sg_m_cnt * sg_n_cnt %% %" PRId64 " != 0", generator->simds);
-  hone__knobs_order(writer, "-(min(%s, %s) / max(%s, %s))", product.m.knob, product.n.knob,
-                    product.m.knob, product.n.knob);
+  hone__knobs_order(writer, "not pow2(%s)", product.k.size);
+  if (generator->simds > 0 && rows && columns)
+    hone__knobs_order(writer, "%s * %s %% %" PRId64 " != 0", rows, columns, generator->simds);
+  hone__knobs_order(writer, "-(min(%s, %s) / max(%s, %s))", product.m.size, product.n.size,
+                    product.m.size, product.n.size);
 }
 
 /* ---- One alternative ---- */
 
 static bool is_param(const struct hone_smt_unknown *unknown)
 {
-  if (unknown->role == HONE_SMT_DIM || unknown->is_overridden) return false;
-  return !unknown->meaning ||
-         (unknown->role == HONE_SMT_KNOB && unknown->meaning->kind == HONE_SMT_CONSTANT);
+  return unknown->role != HONE_SMT_DIM && !unknown->is_overridden && !unknown->meaning;
 }
 
 static void write_params(const struct hone_smt_model *model, struct hone_knob_writer *writer)
@@ -204,10 +213,7 @@ static void write_params(const struct hone_smt_model *model, struct hone_knob_wr
   for (unsigned i = 0; i < model->unknown_count; i++) {
     const struct hone_smt_unknown *unknown = &model->unknowns[i];
 
-    if (!is_param(unknown)) continue;
-    if (unknown->meaning)
-      hone__knobs_values(writer, unknown->name, &unknown->meaning->value, 1);
-    else
+    if (is_param(unknown))
       hone__knobs_values(writer, unknown->name, unknown->values, unknown->count);
   }
 }

@@ -149,8 +149,22 @@ static void find_meanings(struct hone_smt_model *model)
   while (!model->is_impossible && (find_constant(model) || find_definition(model)));
 }
 
+/* What can be but one thing is a constant as well. */
+static void fix_single_values(struct hone_smt_model *model)
+{
+  for (unsigned i = 0; i < model->unknown_count; i++) {
+    const struct hone_smt_unknown *unknown = &model->unknowns[i];
+
+    if (!unknown->meaning && !unknown->is_overridden && unknown->count == 1)
+      substitute(model, i, hone__smt_constant(&model->arena, unknown->values[0]));
+  }
+  tidy(model);
+}
+
 hone_status hone__smt_model_solve(struct hone_smt_model *model)
 {
+  hone_status status;
+
   find_meanings(model);
   if (!model->is_impossible) hone__smt_bounds(model, true);
   if (model->is_impossible) return NULL;
@@ -161,7 +175,9 @@ hone_status hone__smt_model_solve(struct hone_smt_model *model)
       return hone__mlir_error(model->mlir, model->op->span.begin,
                               "the compiler's constraints do not bound '%s'", unknown->name);
   }
-  return hone__smt_domains(model);
+  status = hone__smt_domains(model);
+  if (!status) fix_single_values(model);
+  return status;
 }
 
 void hone__smt_model_release(struct hone_smt_model *model)

@@ -48,8 +48,12 @@ static void print_int_knob(struct printer *printer, const struct hone_mlir_attr 
   const struct hone_smt_unknown *unknown = unknown_of(printer, attr);
 
   if (!unknown) return;
+  if (unknown->meaning && !unknown->meaning->variables) {
+    hone__smt_print(unknown->meaning, printer->model->names, printer->text);
+    return;
+  }
   hone__text_add(printer->text, "${");
-  if (unknown->meaning && unknown->meaning->variables)
+  if (unknown->meaning)
     hone__smt_print(unknown->meaning, printer->model->names, printer->text);
   else
     hone__text_add(printer->text, unknown->name);

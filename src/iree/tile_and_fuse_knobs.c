@@ -69,7 +69,7 @@ static void tf_names(struct hone_product_knobs *g)
 }
 
 /* Tiles of a dim: the innermost in steps of the intrinsic; of subgroups and K counted in those. */
-static void tf_param(struct hone_product_knobs *g, const char *name, unsigned dim,
+static void tf_param(struct hone_product_knobs *g, const char **name, unsigned dim,
                      hone_of_mma *step, bool in_steps)
 {
   struct hone_tiles tiles = {0};
@@ -84,11 +84,11 @@ static void tf_param(struct hone_product_knobs *g, const char *name, unsigned di
 }
 
 static void tf_role_params(struct hone_product_knobs *g, const struct hone_dim_list *dims,
-                           const char *const *names, hone_of_mma *step, bool in_steps)
+                           const char **names, hone_of_mma *step, bool in_steps)
 {
   for (unsigned i = 0; i < dims->count; i++) {
     unsigned dim = dims->dims[i];
-    tf_param(g, names[dim], dim, i + 1 < dims->count ? NULL : step, in_steps);
+    tf_param(g, &names[dim], dim, i + 1 < dims->count ? NULL : step, in_steps);
   }
 }
 

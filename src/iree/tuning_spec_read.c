@@ -19,8 +19,9 @@ enum { MAX_DEPTH = 16, MAX_MATCHERS = 100000 };
 
 /* ---- What is wrong, and what was done about it ---- */
 
-static void add_line(struct hone_text *text, const struct hone_spec_matcher *matcher,
-                     const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void add_line(struct hone_text *text,
+                                                           const struct hone_spec_matcher *matcher,
+                                                           const char *format, va_list args)
 {
   if (matcher) hone__text_addf(text, "@%s (line %u): ", matcher->name, matcher->line);
   hone__text_vaddf(text, format, args);

@@ -2,6 +2,7 @@
  *
  * The innermost M, N and K are tiled, and sizes are multiples of tiles: nothing is padded. */
 #include "iree/product_knobs.h"
+#include "iree/promotion.h"
 
 #include <inttypes.h>
 
@@ -41,32 +42,23 @@ static bool vd_params(struct hone_product_knobs *g)
   g->mmas.count = kept;
   if (!kept) return false;
   hone__product_mma_param(g);
-  hone__tiles_write(g, g->wg[hone__last_dim(&g->product->m)], &all[0]);
-  hone__tiles_write(g, g->wg[hone__last_dim(&g->product->n)], &all[1]);
-  hone__tiles_write(g, g->red[hone__last_dim(&g->product->k)], &all[2]);
+  hone__tiles_write(g, &g->wg[hone__last_dim(&g->product->m)], &all[0]);
+  hone__tiles_write(g, &g->wg[hone__last_dim(&g->product->n)], &all[1]);
+  hone__tiles_write(g, &g->red[hone__last_dim(&g->product->k)], &all[2]);
   hone__gpu_count_param(g->knobs, "sg_m_cnt");
   hone__gpu_count_param(g->knobs, "sg_n_cnt");
   return true;
 }
 
-/* What the compiler rejects with "failed to derive layout for promoted read-like op": threads copy
- * an operand's tile in pieces of 128 bits. Pieces of a row must divide the threads or be divided by
- * them; a tile must be smaller than one round of all threads, or whole rounds. */
+/* What the compiler would reject is left out. */
 static void vd_compilable(struct hone_product_knobs *g, const char *tile, const char *k,
                           bool is_along_tile, const char *element)
 {
-  int64_t bits = hone__gpu_bits(element);
-  int64_t piece = bits > 0 && bits <= 128 ? 128 / bits : 1;
-  int64_t size = g->knobs->target->subgroup_size;
-  const char *threads = hone__product_print(g, "(%" PRId64 " * sg_m_cnt * sg_n_cnt)", size);
-  const char *row =
-      hone__product_print(g, "max(%s // %" PRId64 ", 1)", is_along_tile ? tile : k, piece);
-  const char *pieces = hone__product_print(g, "(%s * %s // %" PRId64 ")", tile, k, piece);
+  const char *threads =
+      hone__product_print(g, "%" PRId64 " * sg_m_cnt * sg_n_cnt", g->knobs->target->subgroup_size);
 
-  hone__knobs_constraint(&g->knobs->writer, "%s %% %s == 0 or %s %% %s == 0", row, threads, threads,
-                         row);
-  hone__knobs_constraint(&g->knobs->writer, "%s < %s or %s %% %s == 0", pieces, threads, pieces,
-                         threads);
+  hone__promotion_constraints(&g->knobs->writer, is_along_tile ? k : tile, is_along_tile ? tile : k,
+                              element, threads);
 }
 
 static void vd_fits_mma(struct hone_product_knobs *g, const char *m, const char *n, const char *k)
@@ -168,15 +160,15 @@ void hone__product_vector_distribute(struct hone_product_knobs *g)
   const char *m, *n, *k;
 
   vd_names(g);
-  m = g->wg[hone__last_dim(&g->product->m)];
-  n = g->wg[hone__last_dim(&g->product->n)];
-  k = g->red[hone__last_dim(&g->product->k)];
   if (!vd_params(g)) {
     hone__text_add(g->knobs->why, "no tile of the innermost M, N and K divides them and is a "
                                   "multiple of an intrinsic");
     hone__knobs_drop(&g->knobs->writer);
     return;
   }
+  m = g->wg[hone__last_dim(&g->product->m)];
+  n = g->wg[hone__last_dim(&g->product->n)];
+  k = g->red[hone__last_dim(&g->product->k)];
   hone__product_shape(g);
   hone__gpu_option_params(g->knobs, &(struct hone_gpu_translation){0});
   vd_constraints(g, m, n, k);

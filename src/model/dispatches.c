@@ -2,7 +2,6 @@
 #include "model/dispatches.h"
 
 #include "base/folder.h"
-#include "model/model_inputs.h"
 #include "store/paths.h"
 
 #include <math.h>
@@ -51,7 +50,7 @@ static void close_folder(const char *wanted, char *folder)
 
 /* ---- Looking ---- */
 
-static hone_status take_apart(struct hone_model *model, const char *path, const char *folder,
+static hone_status read_model(struct hone_model *model, const char *path, const char *folder,
                               const struct hone_iree_model_options *options)
 {
   hone_status status = hone__dispatches_step(options, "looking for the compiler", 0, 0);
@@ -59,9 +58,19 @@ static hone_status take_apart(struct hone_model *model, const char *path, const 
   if (!status) status = hone__model_open(model, path, &options->iree, folder);
   if (!status) status = hone__dispatches_step(options, "reading the model", 0, 0);
   if (!status) status = hone__model_flow(model);
-  if (!status) status = hone__dispatches_step(options, "compiling the model", 0, 0);
-  if (!status) status = hone__model_dump(model);
   return status;
+}
+
+/* Without times nobody need say which one it is. */
+static hone_status choose_function(const struct hone_model *model,
+                                   const struct hone_iree_model_options *options,
+                                   char **out_function)
+{
+  hone_status status = hone__dispatches_function(model, options, out_function);
+
+  if (!status || options->function || options->measure) return status;
+  hone_status_free(status);
+  return NULL;
 }
 
 static hone_status describe_all(const struct hone_model *model,
@@ -77,7 +86,8 @@ static hone_status describe_all(const struct hone_model *model,
     if (status) break;
     dispatches->count = i + 1;
     status = hone__dispatch_describe(model, &model->executables[i], info);
-    info->calls = hone__model_calls(model, options->function, &model->executables[i]);
+    info->calls = hone__model_calls(model, *dispatches->function ? dispatches->function : NULL,
+                                    &model->executables[i]);
   }
   return status;
 }
@@ -123,34 +133,40 @@ static void sort(struct hone_iree_dispatches *dispatches)
 
 /* ---- All ---- */
 
-/* A function that is not there is an error also where nothing is timed. */
-static hone_status check_function(const struct hone_model *model, const char *name)
+/* What cannot be called is told before the long part begins. */
+static hone_status prepare(const struct hone_model *model,
+                           const struct hone_iree_model_options *options,
+                           struct hone_iree_dispatches *dispatches, json_t **out_call)
 {
-  struct hone_model_functions functions = {0};
-  const struct hone_model_function *function;
-  hone_status status = hone__model_functions(&model->flow, &functions);
+  hone_status status = choose_function(model, options, &dispatches->function);
 
-  if (!status && name) status = hone__model_function_choose(&functions, name, &function);
-  hone__model_functions_release(&functions);
-  return hone__annotate(status, "'%s'", model->path);
+  dispatches->target = hone__strdup(model->target);
+  dispatches->backend = hone__strdup(model->backend);
+  dispatches->device = hone__strdup(hone__dispatches_device(model, options));
+  dispatches->why_untimed = hone__strdup("");
+  if (status || !options->measure || !hone__dispatches_can_tell(model, dispatches->device))
+    return status;
+  *out_call = json_array();
+  return hone__dispatches_call(model, options, *out_call, NULL);
 }
 
 static hone_status fill(struct hone_model *model, const char *path, const char *folder,
                         const struct hone_iree_model_options *options,
                         struct hone_iree_dispatches *dispatches)
 {
-  hone_status status = take_apart(model, path, folder, options);
+  json_t *call = NULL;
+  hone_status status = read_model(model, path, folder, options);
 
-  if (!status) status = check_function(model, options->function);
-  if (status) return status;
-  dispatches->target = hone__strdup(model->target);
-  dispatches->device = hone__strdup(hone__dispatches_device(model, options));
-  dispatches->module = hone__strdup(model->module);
-  dispatches->function = hone__strdup(options->function ? options->function : "");
-  dispatches->why_untimed = hone__strdup("");
-  status = describe_all(model, options, dispatches);
-  if (!status && options->measure) status = hone__dispatches_time(model, options, dispatches);
+  if (!status) status = prepare(model, options, dispatches, &call);
+  if (!status) status = hone__dispatches_step(options, "compiling the model", 0, 0);
+  if (!status) status = hone__model_dump(model);
+  if (!status) {
+    dispatches->module = hone__strdup(model->module);
+    status = describe_all(model, options, dispatches);
+  }
+  if (!status && options->measure) status = hone__dispatches_time(model, options, call, dispatches);
   if (!status) sort(dispatches);
+  json_decref(call);
   return status;
 }
 
@@ -181,6 +197,7 @@ void hone_iree_dispatches_release(struct hone_iree_dispatches *dispatches)
     hone__dispatch_info_release(&dispatches->dispatches[i]);
   free(dispatches->dispatches);
   free(dispatches->target);
+  free(dispatches->backend);
   free(dispatches->device);
   free(dispatches->function);
   free(dispatches->why_untimed);

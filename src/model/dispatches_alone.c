@@ -5,7 +5,6 @@
 
 #include "backend/iree/iree_tool.h"
 #include "iree/dispatch.h"
-#include "model/model_inputs.h"
 #include "store/paths.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@ static const double listing_s = 60, build_s = 1800, benchmark_s = 600;
 
 /* ---- The device ---- */
 
-/* Why it cannot be used: what IREE says of it, without the place in its source. */
+/* Why it cannot be used is what IREE says of it. */
 static void ask_device(const struct hone_model *model, struct hone_iree_dispatches *dispatches)
 {
   const char *device = dispatches->device;
@@ -25,14 +24,11 @@ static void ask_device(const struct hone_model *model, struct hone_iree_dispatch
   struct hone_text reason = {0}, why = {0};
   json_t *words =
       json_pack("[o]", json_sprintf("--list_devices=%.*s", (int)strcspn(device, ":"), device));
-  const char *text;
 
   hone__iree_child(&model->tools, HONE_IREE_RUN, words, NULL, listing_s, &result);
   if (result.end != HONE_CHILD_EXITED || result.code != 0) {
-    hone__iree_reason(&result, &reason);
-    text = reason.data ? reason.data : "failed";
-    if (hone__starts_with(text, "c/") && strstr(text, ": ")) text = strstr(text, ": ") + 2;
-    hone__text_addf(&why, "device '%s' is not here: %s", device, text);
+    hone__dispatches_reason(&result, &reason);
+    hone__text_addf(&why, "device '%s' is not here: %s", device, reason.data ? reason.data : "?");
   } else if (!result.output.length) {
     hone__text_addf(&why, "there is no device '%s' here", device);
   }
@@ -125,24 +121,6 @@ static hone_status time_one(const struct hone_model *model,
 
 /* ---- All ---- */
 
-/* The function whose dispatches are counted. */
-static hone_status choose(const struct hone_model *model,
-                          const struct hone_iree_model_options *options,
-                          struct hone_iree_dispatches *dispatches)
-{
-  struct hone_model_functions functions = {0};
-  const struct hone_model_function *function = NULL;
-  hone_status status = hone__model_functions(&model->flow, &functions);
-
-  if (!status) status = hone__model_function_choose(&functions, options->function, &function);
-  if (!status) {
-    free(dispatches->function);
-    dispatches->function = hone__strdup(function->name);
-  }
-  hone__model_functions_release(&functions);
-  return hone__annotate(status, "'%s'", model->path);
-}
-
 static void share(struct hone_iree_dispatches *dispatches)
 {
   double total = 0;
@@ -157,9 +135,8 @@ hone_status hone__dispatches_time_alone(const struct hone_model *model,
                                         const struct hone_iree_model_options *options,
                                         struct hone_iree_dispatches *dispatches)
 {
-  hone_status status = choose(model, options, dispatches);
+  hone_status status = hone__iree_need(&model->tools, HONE_IREE_RUN);
 
-  if (!status) status = hone__iree_need(&model->tools, HONE_IREE_RUN);
   if (!status) status = hone__dispatches_step(options, "looking for the device", 0, 0);
   if (!status && hone__iree_device_is_gpu(dispatches->device)) ask_device(model, dispatches);
   if (status || *dispatches->why_untimed) return status;

@@ -9,21 +9,27 @@
 
 /* ---- Configuration in short ---- */
 
-/* A dialect's attribute with one word in it is that word: mma_layout<MFMA_F32_16x16x16_F16>. */
+/* A dialect's attribute with one word in it is that word: mma_layout<MFMA_F32_16x16x16_F16>; one
+ * with nothing in it is its own name. */
 static void add_short(const struct hone_mlir_attr *attr, struct hone_text *text)
 {
-  struct hone_text whole = {0};
+  bool is_named = attr->kind == HONE_MLIR_DIALECT && attr->text;
 
-  if (attr->kind == HONE_MLIR_DIALECT && attr->count == 1 && !attr->entries[0].key &&
+  if (is_named && attr->count == 1 && !attr->entries[0].key &&
       attr->entries[0].value.kind == HONE_MLIR_WORD) {
     hone__text_add(text, attr->entries[0].value.text);
-    return;
+  } else if (is_named && !attr->count) {
+    hone__text_add(text, strrchr(attr->text, '.') ? strrchr(attr->text, '.') + 1 : attr->text);
+  } else if (attr->kind == HONE_MLIR_LIST && !attr->text) {
+    hone__text_add(text, "[");
+    for (size_t i = 0; i < attr->count; i++) {
+      if (i) hone__text_add(text, ",");
+      add_short(&attr->entries[i].value, text);
+    }
+    hone__text_add(text, "]");
+  } else {
+    hone__mlir_print_attr(attr, text);
   }
-  hone__mlir_print_attr(attr, &whole);
-  for (size_t i = 0; i < whole.length; i++)
-    if (whole.data[i] != ' ' || i == 0 || whole.data[i - 1] != ',')
-      hone__text_addn(text, &whole.data[i], 1);
-  hone__text_release(&whole);
 }
 
 static void add_entries(const struct hone_mlir_attr *attr, struct hone_text *text)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { LONGEST_REASON = 300 };
 static const double benchmark_s = 1800;
 
 static void add(json_t *words, const char *format, ...) HONE__PRINTF(2, 3);
@@ -38,6 +39,19 @@ static hone_status choose(const struct hone_model *model, const char *name,
   hone_status status = hone__model_functions(&model->flow, functions);
 
   if (!status) status = hone__model_function_choose(functions, name, out_function);
+  return hone__annotate(status, "'%s'", model->path);
+}
+
+hone_status hone__dispatches_function(const struct hone_model *model,
+                                      const struct hone_iree_model_options *options,
+                                      char **out_function)
+{
+  struct hone_model_functions functions = {0};
+  const struct hone_model_function *function = NULL;
+  hone_status status = choose(model, options->function, &functions, &function);
+
+  *out_function = hone__strdup(status ? "" : function->name);
+  hone__model_functions_release(&functions);
   return status;
 }
 
@@ -55,12 +69,13 @@ hone_status hone__dispatches_call(const struct hone_model *model,
     if (out_function) *out_function = hone__strdup(function->name);
     status = hone__model_inputs(function, options->inputs, options->input_count, options->seed,
                                 folder, out_words);
+    status = hone__annotate(status, "'%s'", model->path);
   }
   for (size_t i = 0; !status && i < options->run_flag_count; i++)
     add(out_words, "%s", options->run_flags[i]);
   hone__model_functions_release(&functions);
   free(folder);
-  return hone__annotate(status, "'%s'", model->path);
+  return status;
 }
 
 /* ---- Rows ---- */
@@ -114,17 +129,40 @@ static bool has_statistics(const json_t *rows)
 
 /* ---- Running ---- */
 
-/* "c/runtime/src/x.c:12: CODE; text": without the place. */
+/* Without the "; " that ends a chain of messages. */
+static void add_trimmed(const char *words, size_t length, struct hone_text *text)
+{
+  if (length > LONGEST_REASON) length = LONGEST_REASON;
+  while (length && strchr(";: ", words[length - 1]))
+    length--;
+  hone__text_addn(text, words, length);
+}
+
+/* "c/runtime/src/x.c:12: CODE; text": the first such line, without the place in IREE's source. */
+void hone__dispatches_reason(const struct hone_child_result *result, struct hone_text *text)
+{
+  const char *line = result->errors.data ? result->errors.data : "", *semicolon, *colon;
+  size_t length;
+
+  for (; *line; line += length + (line[length] == '\n')) {
+    length = strcspn(line, "\n");
+    semicolon = memmem(line, length, "; ", 2);
+    colon = semicolon ? memmem(line, (size_t)(semicolon - line), ": ", 2) : NULL;
+    if (!colon) continue;
+    add_trimmed(semicolon + 2, length - (size_t)(semicolon + 2 - line), text);
+    return;
+  }
+  hone__iree_reason(result, text);
+}
+
 static hone_status explain(const struct hone_child_result *result)
 {
   struct hone_text reason = {0};
-  const char *text;
   hone_status status;
 
-  hone__iree_reason(result, &reason);
-  text = reason.data ? reason.data : "failed";
-  if (hone__starts_with(text, "c/") && strstr(text, ": ")) text = strstr(text, ": ") + 2;
-  status = hone__error(HONE_INVALID_ARGUMENT, "the model does not run: %s", text);
+  hone__dispatches_reason(result, &reason);
+  status = hone__error(HONE_INVALID_ARGUMENT, "the model does not run: %s",
+                       reason.data ? reason.data : "failed");
   hone__text_release(&reason);
   return status;
 }
@@ -156,62 +194,60 @@ static hone_status run(const struct hone_model *model, const json_t *words, cons
 }
 
 static hone_status time_within(const struct hone_model *model,
-                               const struct hone_iree_model_options *options,
+                               const struct hone_iree_model_options *options, const json_t *call,
                                struct hone_iree_dispatches *dispatches, bool *out_done)
 {
-  char *file = hone__model_path(model, "statistics.json"), *function = NULL;
-  json_t *words = json_array();
-  hone_status status = hone__dispatches_call(model, options, words, &function);
+  char *file = hone__model_path(model, "statistics.json");
+  json_t *words = json_copy((json_t *)call);
+  hone_status status;
 
-  if (function) {
-    free(dispatches->function);
-    dispatches->function = function;
-  }
   add(words, "--module=%s", model->module);
   add(words, "--device=%s", dispatches->device);
   add(words, "--dispatch_statistics");
   add(words, "--benchmark_out=%s", file);
   add(words, "--benchmark_out_format=json");
   add(words, "--benchmark_min_time=0.3s");
-  if (!status) status = hone__dispatches_step(options, "running the model", 0, 0);
+  status = hone__dispatches_step(options, "running the model", 0, 0);
   if (!status) status = run(model, words, file, dispatches, out_done);
   json_decref(words);
   free(file);
   return status;
 }
 
-/* Only CPUs can tell, and only newer runtimes. */
-static bool may_tell(const struct hone_model *model, const char *device)
+bool hone__dispatches_can_tell(const struct hone_model *model, const char *device)
 {
-  return !hone__iree_device_is_gpu(device) &&
+  return model->tools.paths[HONE_IREE_BENCHMARK] && *device && !hone__iree_device_is_gpu(device) &&
          model->tools.features[HONE_IREE_HAS_DISPATCH_STATISTICS];
 }
 
-static void set_why(struct hone_iree_dispatches *dispatches, const char *why)
+/* What keeps everything from being timed; "": nothing. */
+static void find_obstacle(const struct hone_model *model, struct hone_iree_dispatches *dispatches)
 {
+  hone_status status = hone__iree_need(&model->tools, HONE_IREE_BENCHMARK);
+  const char *why = "";
+
+  if (status)
+    why = hone_status_message(status);
+  else if (!model->count)
+    why = "it has no dispatches";
+  else if (!*dispatches->device)
+    why = "it is not known which device runs it";
   free(dispatches->why_untimed);
   dispatches->why_untimed = hone__strdup(why);
+  hone_status_free(status);
 }
 
 hone_status hone__dispatches_time(const struct hone_model *model,
-                                  const struct hone_iree_model_options *options,
+                                  const struct hone_iree_model_options *options, const json_t *call,
                                   struct hone_iree_dispatches *dispatches)
 {
-  hone_status status = hone__iree_need(&model->tools, HONE_IREE_BENCHMARK);
+  hone_status status = NULL;
   bool is_done = false;
 
-  if (status)
-    set_why(dispatches, hone_status_message(status));
-  else if (!model->count)
-    set_why(dispatches, "it has no dispatches");
-  else if (!*dispatches->device)
-    set_why(dispatches, "it is not known which device runs it");
-  if (*dispatches->why_untimed) {
-    hone_status_free(status);
-    return NULL;
-  }
-  if (may_tell(model, dispatches->device))
-    status = time_within(model, options, dispatches, &is_done);
+  find_obstacle(model, dispatches);
+  if (*dispatches->why_untimed) return NULL;
+  if (call && hone__dispatches_can_tell(model, dispatches->device))
+    status = time_within(model, options, call, dispatches, &is_done);
   if (!status && !is_done) status = hone__dispatches_time_alone(model, options, dispatches);
   return status;
 }

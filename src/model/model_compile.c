@@ -7,6 +7,8 @@
 #include "model/model_dump.h"
 
 #include "base/file.h"
+#include "base/utf8.h"
+#include "iree/target.h"
 #include "store/paths.h"
 
 #include <stdio.h>
@@ -31,22 +33,34 @@ char *hone__model_path(const struct hone_model *model, const char *name)
 
 /* ---- Compiling ---- */
 
-/* The whole first line with an error in it, since it begins with a place in the model; else what
- * can be said in one line. */
-static void explain(const struct hone_child_result *result, struct hone_text *text)
+/* The first line with an error in it; "" if there is none. */
+static char *find_error(const struct hone_child_result *result)
 {
   const char *said = result->errors.data ? result->errors.data : "",
-             *error = strstr(said, "error: "), *line = error;
+             *line = strstr(said, "error: ");
   size_t length;
 
-  if (!error) {
-    hone__iree_reason(result, text);
-    return;
-  }
+  if (!line) return hone__strdup("");
   while (line > said && line[-1] != '\n')
     line--;
   length = strcspn(line, "\n");
-  hone__text_addn(text, line, length < LONGEST_ERROR ? length : LONGEST_ERROR);
+  return strndup(line, length < LONGEST_ERROR ? length : LONGEST_ERROR);
+}
+
+/* What is wrong in a dispatch has its place in a dump of it: its name says more then. */
+static void explain(const struct hone_model *model, const struct hone_child_result *result,
+                    const char *error, struct hone_text *text)
+{
+  const char *words = strstr(error, "error: "), *name = strstr(error, "configured_");
+
+  if (!words) {
+    hone__iree_reason(result, text);
+    return;
+  }
+  if (hone__starts_with(error, model->folder) && name && name < words)
+    hone__text_addf(text, "%.*s: ", (int)strcspn(name + strlen("configured_"), "."),
+                    name + strlen("configured_"));
+  hone__text_add(text, words + strlen("error: "));
 }
 
 /* What a user may have forgotten. */
@@ -61,19 +75,36 @@ static const char *advise(const struct hone_model *model, const char *reason)
   return "";
 }
 
+/* "model.mlir:5:10: error: ..."; line 0 is none. */
+static bool has_place(const struct hone_model *model, const char *error)
+{
+  size_t length = strlen(model->path);
+
+  return hone__starts_with(error, model->path) && hone__starts_with(error + length, ":") &&
+         !hone__starts_with(error + length, ":0:");
+}
+
 static hone_status judge(const struct hone_model *model, const struct hone_child_result *result)
 {
-  const char *target = model->options->target;
+  const char *target = model->options->target ? model->options->target : "";
+  const char *for_word = *target ? " for " : "";
   struct hone_text reason = {0};
+  char *error;
   hone_status status;
 
   if (result->end == HONE_CHILD_EXITED && result->code == 0) return NULL;
-  explain(result, &reason);
-  status = hone__error(result->end == HONE_CHILD_NOT_STARTED ? HONE_IO : HONE_INVALID_SPEC,
-                       "'%s' does not compile%s%s: %s%s", model->path, target ? " for " : "",
-                       target ? target : "", reason.data ? reason.data : "?",
-                       advise(model, reason.data ? reason.data : ""));
+  error = find_error(result);
+  explain(model, result, error, &reason);
+  if (result->end == HONE_CHILD_NOT_STARTED)
+    status = hone__error(HONE_IO, "cannot start iree-compile: %s", reason.data);
+  else if (has_place(model, error))
+    status = hone__error(HONE_INVALID_SPEC, "%s\nit does not compile%s%s", error, for_word, target);
+  else
+    status = hone__error(HONE_INVALID_SPEC, "%s: error: it does not compile%s%s: %s%s", model->path,
+                         for_word, target, reason.data ? reason.data : "?",
+                         advise(model, reason.data ? reason.data : ""));
   hone__text_release(&reason);
+  free(error);
   return status;
 }
 
@@ -173,6 +204,29 @@ static void add_flags(struct hone_model *model)
     add(model->words, model->options->flags[i]);
 }
 
+/* Words go through JSON. */
+static bool is_text(const char *word)
+{
+  while (*word) {
+    size_t length = hone__utf8_length(word);
+    if (!length) return false;
+    word += length;
+  }
+  return true;
+}
+
+static hone_status check_words(const struct hone_model *model)
+{
+  const struct hone_iree_options *options = model->options;
+  const char *wrong = is_text(model->path) ? NULL : model->path;
+
+  for (size_t i = 0; i < options->flag_count; i++)
+    if (!is_text(options->flags[i])) wrong = options->flags[i];
+  if (access(model->path, R_OK)) return hone__path_error("open", model->path);
+  if (!wrong) return NULL;
+  return hone__error(HONE_INVALID_ARGUMENT, "'%s' is no UTF-8 text", wrong);
+}
+
 hone_status hone__model_open(struct hone_model *model, const char *path,
                              const struct hone_iree_options *options, const char *folder)
 {
@@ -184,7 +238,8 @@ hone_status hone__model_open(struct hone_model *model, const char *path,
   model->folder = hone__strdup(folder);
   model->source = hone__strdup(path);
   model->target = hone__strdup("");
-  if (access(path, R_OK)) return hone__path_error("open", path);
+  status = check_words(model);
+  if (status) return status;
   hone__iree_toolset_find(options->iree_dir, &model->tools);
   status = hone__iree_need(&model->tools, HONE_IREE_COMPILE);
   if (!status) status = hone__iree_need_feature(&model->tools, HONE_IREE_HAS_TUNER_ATTRIBUTES);
@@ -223,6 +278,29 @@ void hone__model_release(struct hone_model *model)
 
 /* ---- Flow ---- */
 
+static const struct {
+  const char *backend, *driver;
+} drivers[] = {{"llvm-cpu", "local-sync"}, {"vmvx", "local-sync"},     {"rocm", "hip"},
+               {"cuda", "cuda"},           {"vulkan-spirv", "vulkan"}, {"metal-spirv", "metal"}};
+
+/* That of the first device. */
+static void read_target(struct hone_model *model)
+{
+  struct hone_iree_target target = {0};
+  struct hone_text why = {0};
+
+  if (hone__iree_target_read(&model->flow, &target, &why)) {
+    free(model->target);
+    model->target = hone__strdup(target.arch ? target.arch : "");
+    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
+      if (!target.backend || strcmp(drivers[i].backend, target.backend) != 0) continue;
+      model->backend = drivers[i].backend;
+      model->driver = drivers[i].driver;
+    }
+  }
+  hone__text_release(&why);
+}
+
 hone_status hone__model_flow(struct hone_model *model)
 {
   char *path = hone__model_path(model, "flow.mlir");
@@ -234,6 +312,7 @@ hone_status hone__model_flow(struct hone_model *model)
   add(more, "--mlir-elide-resource-strings-if-larger=16");
   status = hone__model_compile(model, more, path);
   if (!status) status = hone__mlir_read(&model->flow, path);
+  if (!status) read_target(model);
   json_decref(more);
   free(path);
   return status;

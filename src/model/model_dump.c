@@ -4,7 +4,6 @@
  */
 #include "model/model_dump.h"
 
-#include "iree/target.h"
 #include "store/paths.h"
 
 #include <dirent.h>
@@ -72,29 +71,6 @@ static struct hone_model_executable *find(struct hone_model *model, const char *
   return NULL;
 }
 
-static const struct {
-  const char *backend, *driver;
-} drivers[] = {{"llvm-cpu", "local-sync"}, {"vmvx", "local-sync"},     {"rocm", "hip"},
-               {"cuda", "cuda"},           {"vulkan-spirv", "vulkan"}, {"metal-spirv", "metal"}};
-
-/* That of the first executable. */
-static void read_target(struct hone_model *model, struct hone_mlir *file)
-{
-  struct hone_iree_target target = {0};
-  struct hone_text why = {0};
-
-  if (!*model->backend && hone__iree_target_read(file, &target, &why)) {
-    free(model->target);
-    model->target = hone__strdup(target.arch ? target.arch : "");
-    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
-      if (!target.backend || strcmp(drivers[i].backend, target.backend) != 0) continue;
-      model->backend = drivers[i].backend;
-      model->driver = drivers[i].driver;
-    }
-  }
-  hone__text_release(&why);
-}
-
 static hone_status visit_configured(struct hone_model *model, const char *path)
 {
   struct hone_mlir file = {0};
@@ -112,7 +88,6 @@ static hone_status visit_configured(struct hone_model *model, const char *path)
     made->name = hone__strdup(executable->symbol);
     made->entry = hone__strdup(entry && entry->symbol ? entry->symbol : executable->symbol);
     made->configured = hone__strdup(path);
-    read_target(model, &file);
   }
   hone__mlir_release(&file);
   return status;

@@ -32,9 +32,9 @@ struct hone_model {
   char *source;  /* what is compiled */
   json_t *words; /* for iree-compile, besides source, output and specs */
   struct hone_mlir flow;
-  char *module; /* untuned.vmfb; NULL before the dump */
-  char *target;                        /* "gfx942"; of a CPU its name; "" if it has no executable */
-  const char *backend, *driver;        /* "rocm", "hip"; "" if not known */
+  char *target;                 /* from here on of the flow: "gfx942"; of a CPU its name; "" */
+  const char *backend, *driver; /* "rocm", "hip"; "" if not known */
+  char *module;                 /* from here on of the dump: untuned.vmfb */
   struct hone_model_executable *executables; /* each once, in the model's order */
   size_t count;
 };

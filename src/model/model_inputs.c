@@ -180,7 +180,8 @@ hone_status hone__model_inputs(const struct hone_model_function *function, const
   for (size_t i = given_count; i < function->argument_count; i++)
     if (why_not(&function->arguments[i].type)) return refuse(function, i);
   for (size_t i = 0; i < given_count; i++)
-    json_array_append_new(out_words, json_sprintf("--input=%s", given[i]));
+    if (json_array_append_new(out_words, json_sprintf("--input=%s", given[i])) != 0)
+      return hone__error(HONE_INVALID_ARGUMENT, "input %zu is no UTF-8 text", i);
   for (size_t i = given_count; !status && i < function->argument_count; i++)
     status = make_input(function, i, seed, folder, out_words);
   return status;

@@ -1,6 +1,6 @@
 #include "search/seeds.h"
 
-#include "space/space.h"
+#include "search/seed_texts.h"
 
 #include <stdlib.h>
 
@@ -58,13 +58,21 @@ void hone__seeds_open(struct hone_seeds *seeds, const struct hone_space *space)
   const struct hone_node *list = search ? hone__node_get(search, "seeds") : NULL;
   size_t count = list && list->kind == HONE_SEQUENCE ? list->count : 0;
   uint32_t *row = hone__alloc(space->width * sizeof *row);
-  uint64_t index;
+  uint64_t index, *by_texts = hone__alloc((count + 1) * sizeof *by_texts);
 
   *seeds = (struct hone_seeds){.space = space};
   seeds->indices = hone__alloc(2 * (count + 1) * sizeof *seeds->indices);
   seeds->sorted = seeds->indices + count + 1;
-  for (size_t i = 0; i < count; i++)
-    if (find_seed(space, list->items[i], row, &index)) add_seed(seeds, index);
+  if (count) hone__seed_texts_find(space, list, by_texts);
+  for (size_t i = 0; i < count; i++) {
+    if (by_texts[i] != UINT64_MAX)
+      add_seed(seeds, by_texts[i]);
+    else if (hone__seed_is_texts(space, list->items[i]))
+      seeds->missing++;
+    else if (find_seed(space, list->items[i], row, &index))
+      add_seed(seeds, index);
+  }
+  free(by_texts);
   free(row);
 }
 

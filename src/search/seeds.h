@@ -15,6 +15,7 @@ struct hone_seeds {
   uint64_t *indices; /* in the order of the spec */
   uint64_t *sorted;
   size_t count, next;
+  size_t missing; /* seeds given by texts that no configuration has */
 };
 void hone__seeds_open(struct hone_seeds *seeds, const struct hone_space *space);
 void hone__seeds_release(struct hone_seeds *seeds);

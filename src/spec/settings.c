@@ -337,6 +337,13 @@ static void check_baseline_count(struct hone_loader *loader, const struct hone_n
 
 /* ---- Seeds and limits ---- */
 
+static bool has_text(const struct hone_spec *spec, const char *name)
+{
+  for (size_t i = 0; i < spec->text_name_count; i++)
+    if (strcmp(spec->text_names[i], name) == 0) return true;
+  return false;
+}
+
 /* A seed that this spec does not have is no error: it may come from another one. */
 static void check_seed(struct hone_loader *loader, const struct hone_node *seed)
 {
@@ -345,7 +352,7 @@ static void check_seed(struct hone_loader *loader, const struct hone_node *seed)
     if (pair->value->kind != HONE_SCALAR)
       hone__loader_error(loader, pair->value, "'%s' takes one value here, not %s", pair->key->text,
                          hone__node_kind_name(pair->value));
-    else if (loader->spec->group_count &&
+    else if (loader->spec->group_count && !has_text(loader->spec, pair->key->text) &&
              !hone__spec_has_param(loader->spec, param_name(pair->key)))
       hone__loader_warning(loader, pair->key, "no parameter '%s': this seed is left out",
                            pair->key->text);

@@ -59,9 +59,19 @@ static const char first_tables[] =
 static const char program_output[] = "ALTER TABLE evaluations ADD COLUMN output TEXT;"
                                      "ALTER TABLE evaluations ADD COLUMN mesh_idx INTEGER;";
 
+/* Configurations of operations that were imported: where a search begins. */
+static const char imported_seeds[] =
+    "CREATE TABLE seeds ("
+    "  id INTEGER PRIMARY KEY,"
+    "  operation TEXT NOT NULL, matcher TEXT NOT NULL,"
+    "  compilation_info TEXT NOT NULL, decomposition_config TEXT NOT NULL,"
+    "  source TEXT, made TEXT NOT NULL,"
+    "  UNIQUE (matcher, compilation_info, decomposition_config));";
+
 static const char *const migrations[] = {
     first_tables,   /* 1 */
     program_output, /* 2 */
+    imported_seeds, /* 3 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };

@@ -102,8 +102,8 @@ struct hone_evaluation {
   const char *metrics; /* JSON {"GFLOP/s": 12.3}, or NULL */
   /* What a program said: JSON {"spec", "params": [["$x", "0"], ...], "columns": [...], "rows":
    * [[...], ...], "files": [rows of the first, ...], "stdout", "stderr", "build_output", "costs":
-   * {what the compiler told of what was built}}, without what there is not; or NULL. Cells are
-   * numbers or texts. */
+   * {what the compiler told of what was built}, "texts": {those of the spec, for this
+   * configuration}}, without what there is not; or NULL. Cells are numbers or texts. */
   const char *output;
   int64_t mesh_idx;    /* of a sweep, where a configuration may stand twice; -1: none */
   int64_t same_as;     /* evaluation with the same object, whose times these are; 0 */
@@ -141,5 +141,20 @@ hone_status hone__store_by_candidate_key(struct hone_store *store, const char *k
                                          hone_evaluation_visit *visit, void *data);
 hone_status hone__store_by_measure_key(struct hone_store *store, const char *key,
                                        hone_evaluation_visit *visit, void *data);
+
+/* ---- Seeds: configurations of IREE's operations that were imported ---- */
+
+struct hone_store_seed {
+  const char *operation;            /* in words */
+  const char *matcher;              /* lines of a tuning spec that match %arg0 */
+  const char *compilation_info;     /* texts; "" without */
+  const char *decomposition_config;
+  const char *source; /* the file that it came from */
+};
+/* The same once more is no other seed. */
+hone_status hone__store_seed_put(struct hone_store *store, const struct hone_store_seed *seed);
+/* The newest first; the seed is lent. Stops when visit says false. */
+typedef bool hone_store_seed_visit(void *data, const struct hone_store_seed *seed);
+hone_status hone__store_seeds(struct hone_store *store, hone_store_seed_visit *visit, void *data);
 
 #endif

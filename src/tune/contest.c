@@ -241,12 +241,15 @@ static unsigned rows_of_heat(const struct hone_contest *contest)
   return (unsigned)fmin(fmax(HEAT_LEAST_S / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
 }
 
-/* Time for a proof, were nothing to go wrong; but never less than usual. */
+/* Who gave the search a budget does not want to wait much longer for the proof; but there is always
+ * time for one, were nothing to go wrong. */
 static double confirm_s(const struct hone_contest *contest)
 {
   double least = 1.2 * RESTARTS * SLOW_CONFIRM_ROWS * row_s(contest->tuning, contest->count);
+  double usual = CONFIRM_S_EACH * (double)contest->count, budget = contest->tuning->budget_s;
 
-  return fmax(CONFIRM_S_EACH * (double)contest->count, least);
+  if (budget > 0) usual = fmin(usual, fmax(budget, CONFIRM_S_EACH));
+  return fmax(usual, least);
 }
 
 static void confirm(struct hone_contest *contest)

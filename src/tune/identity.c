@@ -48,6 +48,22 @@ static void add_formulas(struct hone_digester *digester, const struct hone_formu
   }
 }
 
+/* What configurations become. */
+static void add_templates(struct hone_digester *digester, const struct hone_spec *spec)
+{
+  add_number(digester, (double)spec->template_count);
+  for (size_t i = 0; i < spec->template_count; i++) {
+    const struct hone_template *text = &spec->templates[i];
+    hone__digest_add_text(digester, spec->text_names[text->name]);
+    add_number(digester, (double)text->alternative);
+    for (size_t k = 0; k < text->count; k++) {
+      add_number(digester, text->pieces[k].kind);
+      hone__digest_add(digester, text->pieces[k].words, text->pieces[k].length);
+      hone__digest_add_text(digester, text->pieces[k].formula.text);
+    }
+  }
+}
+
 /* One shape alone is in the problem's text: which others there are does not matter. */
 static void add_space(struct hone_digester *digester, const struct hone_spec *spec, bool one_shape)
 {
@@ -64,6 +80,8 @@ static void add_space(struct hone_digester *digester, const struct hone_spec *sp
     add_formulas(digester, spec->constraints, spec->constraint_count);
     add_formulas(digester, spec->derived, spec->derived_count);
     add_formulas(digester, spec->metrics, spec->metric_count);
+    add_formulas(digester, spec->orders, spec->order_count);
+    add_templates(digester, spec);
     add_number(digester, one_shape ? 0 : spec->partition_index);
     add_number(digester, one_shape ? 1 : spec->partition_count);
   }

@@ -24,6 +24,7 @@ struct screening {
   size_t pending; /* jobs without a reply */
   size_t building, measuring;
   unsigned *busy; /* by site: jobs that it has, one of them waiting at its door */
+  json_t *timed;  /* measure keys of these jobs */
   struct hone_candidate *first, **last; /* built, not measured */
   size_t ready, ready_bytes;
   struct hone_candidate *aside; /* asked for, and to be built in the next turn */
@@ -211,6 +212,7 @@ static void on_measured(void *data, const struct hone_reply *reply)
   m.screening->pending--;
   m.screening->measuring--;
   m.screening->busy[m.site]--;
+  json_object_del(m.screening->timed, m.candidate->measure_key);
   m.screening->tuning->progress.measuring--;
   if (goes_elsewhere(&m, reply)) {
     push(m.screening, m.candidate);
@@ -249,10 +251,18 @@ static void measure(struct screening *s, struct hone_candidate *candidate, size_
   job.done = on_measured;
   job.data = m;
   s->busy[site]++;
+  json_object_set_new(s->timed, candidate->measure_key, json_true());
   s->pending++;
   s->measuring++;
   tuning->progress.measuring++;
   hone__crew_submit(tuning->runners, &job);
+}
+
+/* The next one is what is measured just now: its time will be known soon. */
+static bool waits_for_twin(const struct screening *s, size_t site)
+{
+  hone__candidate_set_site(s->first, site);
+  return json_object_get(s->timed, s->first->measure_key) != NULL;
 }
 
 static void start_measuring(struct screening *s)
@@ -265,7 +275,8 @@ static void start_measuring(struct screening *s)
       tuning->sites[site].since_reading = 0;
       hone__tuning_read_baseline(tuning, site, &s->pending); /* goes first: the seat is a queue */
     }
-    while (s->ready && s->busy[site] < JOBS_AHEAD && !tuning->aborting) {
+    while (s->ready && s->busy[site] < JOBS_AHEAD && !tuning->aborting &&
+           !waits_for_twin(s, site)) {
       struct hone_candidate *candidate = pop(s);
       if (hone__candidate_known_by_object(candidate, site))
         hone__candidate_free(candidate);
@@ -357,6 +368,7 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
                         .build_only = tuning->options->stop_after == HONE_STAGE_BUILD};
 
   s.busy = hone__alloc((tuning->site_count + 1) * sizeof *s.busy);
+  s.timed = json_object();
   tuning->stage = &s;
   tuning->on_stop = on_stop;
   tuning->progress.total = total(&s);
@@ -371,6 +383,7 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   drop_ready(&s);
   tuning->on_stop = NULL;
   hone__tuning_progress(tuning, true);
+  json_decref(s.timed);
   free(s.busy);
   return check_devices(&s);
 }

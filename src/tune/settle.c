@@ -22,6 +22,7 @@ static void settle_budget(struct hone_tuning *tuning)
     else
       hone__duration_parse(budget->text, &budget_s);
   }
+  tuning->budget_s = budget_s;
   tuning->stop_at = budget_s > 0 ? tuning->started + budget_s : INFINITY;
 }
 

@@ -37,6 +37,24 @@ static json_t *params_json(const struct hone_candidate *candidate)
   return params;
 }
 
+/* {"compilation_info": "..."}: what the configuration reads in the spec's texts. */
+static json_t *texts_json(const struct hone_candidate *candidate)
+{
+  const struct hone_space *space = candidate->tuning->task.space;
+  json_t *texts = json_object();
+
+  for (size_t i = 0; i < hone_space_text_count(space); i++) {
+    size_t length = hone_space_print_text(space, candidate->row, i, NULL, 0);
+    char *text;
+    if (length == HONE_NO_TEXT || length == 0) continue;
+    text = hone__alloc(length + 1);
+    hone_space_print_text(space, candidate->row, i, text, length + 1);
+    json_object_set_new(texts, hone_space_text_name(space, i), hone__frame_text(text, length));
+    free(text);
+  }
+  return texts;
+}
+
 static void copy(json_t *to, const char *name, const json_t *from, const char *key)
 {
   json_t *value = json_object_get(from, key);
@@ -50,11 +68,13 @@ void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
                             const json_t *build)
 {
   const json_t *table = json_object_get(run, "table");
-  json_t *output = json_object();
+  json_t *output = json_object(), *texts = texts_json(candidate);
   char *text;
 
   json_object_set_new(output, "spec", spec_json(candidate));
   json_object_set_new(output, "params", params_json(candidate));
+  if (json_object_size(texts)) json_object_set(output, "texts", texts);
+  json_decref(texts);
   copy(output, "columns", table, "columns");
   copy(output, "rows", table, "rows");
   copy(output, "files", table, "files");

@@ -91,6 +91,7 @@ struct hone_tuning {
   int signal_count;
   bool stopping, aborting, interrupted;
   double started, stop_at; /* stop_at: end of the budget, then of the grace; INFINITY */
+  double budget_s;         /* of the search; 0: none was given */
   hone_status failure;     /* why it is aborting; NULL: a person wanted it */
 
   struct hone_message setup; /* of the backend */

@@ -94,6 +94,29 @@ run "$HONE" iree verify $data/spec_cpu_matmul.mlir
 expect_status 2
 expect_err_contains "which model? '--on MODEL.mlir' names it"
 
+case_begin "import keeps what it understands"
+run "$HONE" import
+expect_status 2
+run "$HONE" import $data/spec_cpu_matmul.mlir $data/spec_guide.mlir
+expect_status 0
+expect_err_contains "2 configurations imported"
+run "$HONE" import $data/spec_cpu_matmul.mlir --on $data/dumps/matmul_cpu.mlir
+expect_status 1
+expect_err_contains "@match_matmul_512x512x512 is left out: m is 256, the spec says 512"
+expect_err_contains "0 configurations imported"
+run "$HONE" import "$TMP/absent.mlir"
+expect_status 1
+expect_err_contains "absent.mlir"
+
+case_begin "export as a spec needs runs"
+run "$HONE" export --format mlir
+expect_status 2
+run "$HONE" export a.csv --format mlir
+expect_status 2
+expect_err_contains "'a.csv' is no run"
+run "$HONE" export last --format mlir
+expect_status 1
+
 case_begin "without a compiler verify says where it was looked for"
 run env HONE_IREE="$TMP" PATH=/usr/bin:/bin VIRTUAL_ENV= "$HONE" iree verify \
   $data/spec_cpu_matmul.mlir --on $data/problems/mm_1024x1280x1280_f16.mlir llvm-cpu
@@ -216,5 +239,47 @@ expect_status 0
 run "$HONE" iree verify "$TMP/guide_new.mlir" --on $mm gfx942
 expect_status 0
 expect_out_contains "  applied      main_dispatch_0"
+
+# ---- There and back ----
+
+# The search of two configurations may find none better: the first one is declared the winner.
+case_begin "a winner is exported, applies, is imported, and comes first in the next search"
+RUN_TIMEOUT=250 run "$HONE" tune $data/dumps/matmul_cpu.mlir --evals 2 --quiet
+if [ "$STATUS" != 0 ]; then fail "tune: $ERR"; fi
+winner() { # winner N: the N-th configuration of the newest run
+  python3 -c '
+import sqlite3, sys
+store = sqlite3.connect(sys.argv[1])
+print(store.execute("select config from evaluations where not is_baseline and run = (select "
+                    "max(id) from runs) order by id limit 1 offset ?", (sys.argv[2],)).fetchone()[0])
+' "$HONE_STORE" "$1"
+}
+declare_winner() {
+  python3 -c '
+import sqlite3, sys
+store = sqlite3.connect(sys.argv[1])
+store.execute("update runs set winner = ?", (sys.argv[2],))
+store.commit()' "$HONE_STORE" "$1"
+}
+second=$(winner 1)
+declare_winner "$second"
+run "$HONE" export last --format mlir -o "$TMP/won.mlir"
+expect_status 0
+run "$HONE" iree verify "$TMP/won.mlir" --on $data/dumps/matmul_cpu.mlir
+expect_status 0
+expect_out_contains "  applied      "
+run "$HONE" import "$TMP/won.mlir" --on $data/dumps/matmul_cpu.mlir
+expect_status 0
+expect_err_contains "1 configuration imported"
+RUN_TIMEOUT=250 run "$HONE" tune $data/dumps/matmul_cpu.mlir --evals 1 --fresh --quiet
+expect_status 0
+expect_same "the first configuration" "$second" "$(winner 0)"
+
+case_begin "an imported configuration that the space does not have is told"
+sed 's/distribution = \[[0-9]*,/distribution = [77,/' "$TMP/won.mlir" >"$TMP/odd.mlir"
+run "$HONE" import "$TMP/odd.mlir"
+expect_status 0
+RUN_TIMEOUT=250 run "$HONE" tune $data/dumps/matmul_cpu.mlir --evals 1 --fresh
+expect_err_contains "1 configuration that the search should begin with is not in the space"
 
 cases_end

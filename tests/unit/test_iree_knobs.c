@@ -287,6 +287,13 @@ static void test_attention_counts(void **state)
 
 /* ---- What the compiler rejects ---- */
 
+static void expect_part(const struct problem *problem, const char *part)
+{
+  if (!problem->yaml.data || !strstr(problem->yaml.data, part))
+    fail_msg("no '%s' in %s%s", part, problem->yaml.data ? problem->yaml.data : "",
+             problem->why.data ? problem->why.data : "");
+}
+
 static void test_compilable(void **state)
 {
   struct problem problem;
@@ -300,16 +307,17 @@ static void test_compilable(void **state)
   generate(&problem, &options);
   assert_int_equal(count(&problem), 1265);
   close_problem(&problem);
+
+  /* A row of A is along M where A is transposed. */
+  options.all = false;
+  open_problem(&problem, matmul(192, 320, 256, "f16", "f32", true), "mi300x");
+  generate(&problem, &options);
+  expect_part(&problem, "wg_0 % min(8, red_2 * wg_0 // (64 * sg_m_cnt * sg_n_cnt)) == 0");
+  expect_part(&problem, "red_2 % min(8, wg_1 * red_2 // (64 * sg_m_cnt * sg_n_cnt)) == 0");
+  close_problem(&problem);
 }
 
 /* ---- Options ---- */
-
-static void expect_part(const struct problem *problem, const char *part)
-{
-  if (!problem->yaml.data || !strstr(problem->yaml.data, part))
-    fail_msg("no '%s' in %s%s", part, problem->yaml.data ? problem->yaml.data : "",
-             problem->why.data ? problem->why.data : "");
-}
 
 static void test_option_texts(void **state)
 {

@@ -27,8 +27,8 @@ static json_t *texts_of(const struct hone_node *list)
 
   for (size_t i = 0; list && list->kind == HONE_SEQUENCE && i < list->count; i++)
     if (list->items[i]->kind == HONE_SCALAR)
-      json_array_append_new(
-          texts, hone__frame_text(list->items[i]->text, strlen(list->items[i]->text)));
+      json_array_append_new(texts,
+                            hone__frame_text(list->items[i]->text, strlen(list->items[i]->text)));
   return texts;
 }
 

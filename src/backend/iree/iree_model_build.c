@@ -55,7 +55,7 @@ hone_status hone__iree_model_spec(const json_t *candidate, struct hone_text *tex
 
 struct proof {
   const json_t *entries;
-  bool *applied;   /* by entry: some operation has it */
+  bool *applied;         /* by entry: some operation has it */
   struct hone_text *why; /* by entry: what is wrong with an operation that it matched */
   size_t count;
 };
@@ -128,8 +128,9 @@ static void judge(const struct proof *proof, struct hone_answer *answer)
     answer->outcome = HONE_OUTCOME_NOT_APPLIED;
     hone__text_addf(&answer->evidence, "entry '%s' %s%s",
                     hone__message_text(json_array_get(proof->entries, i), "name"),
-                    why ? "matched, but " : "matches no operation of the model, which the compiler "
-                                            "has in another form by then than in the dispatch",
+                    why ? "matched, but "
+                        : "matches no operation of the model, which the compiler "
+                          "has in another form by then than in the dispatch",
                     why ? why : "");
     return;
   }

@@ -1,0 +1,89 @@
+/* hone import: configurations of a tuning spec, for the next search. */
+#include "command.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+struct import_settings {
+  struct common common;
+  const char *on, *store;
+};
+
+#define TARGET(field) .target = offsetof(struct import_settings, field)
+
+static const struct option import_options[] = {
+    HEADING("options"),
+    OPTION(TEXT, "on", "FILE.mlir", "only what matches the operation of this file", TARGET(on),
+           .takes_file = true),
+    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
+           TARGET(store), .takes_file = true),
+    COMMON_OPTIONS(struct import_settings, common),
+    {0},
+};
+
+static void tell_notes(const char *file, const char *notes)
+{
+  while (*notes) {
+    size_t length = strcspn(notes, "\n");
+    message_note("'%s': %.*s", file, (int)length, notes);
+    notes += length + (notes[length] == '\n');
+  }
+}
+
+static hone_status import_file(const struct import_settings *settings, const char *file,
+                               size_t *count)
+{
+  struct hone_iree_imported imported;
+  hone_status status = hone_iree_import(settings->store, file, settings->on, &imported);
+
+  if (status) return status;
+  tell_notes(file, imported.notes);
+  *count += imported.count;
+  hone_iree_imported_release(&imported);
+  return NULL;
+}
+
+static enum exit_code import_files(const struct import_settings *settings,
+                                   const struct word_list *files)
+{
+  hone_status status = NULL;
+  size_t count = 0;
+
+  for (size_t i = 0; i < files->count && !status; i++)
+    status = import_file(settings, files->words[i], &count);
+  if (status) return message_status(status);
+  message_note("%zu configuration%s imported: 'hone tune' tries those first that fit", count,
+               count == 1 ? "" : "s");
+  return count ? CLI_DONE : CLI_FAILED;
+}
+
+static enum exit_code run_import(const struct command *command, char **argv)
+{
+  struct import_settings settings = {0};
+  struct word_list words = {0};
+  enum exit_code code;
+
+  if (command_open(command, argv, &settings, &settings.common, &words, &code)) {
+    if (words.count) {
+      code = import_files(&settings, &words);
+    } else {
+      message_error("which tuning spec?");
+      code = command_usage(command);
+    }
+  }
+  command_close(command, &settings, &words);
+  return code;
+}
+
+const struct command import_command = {
+    .name = "import",
+    .summary = "take configurations of a tuning spec as the beginning of searches",
+    .usage = "SPEC.mlir... [options]",
+    .about = "Keeps the configurations of IREE's tuning specs in the store. When an operation is\n"
+             "tuned that one of their matchers matches, the search begins with its configuration,\n"
+             "if the space has it.\n",
+    .examples = "  hone import tuning-spec.mlir\n"
+                "  hone import tuning-spec.mlir --on dispatch_benchmark.mlir\n",
+    .options = import_options,
+    .run = run_import,
+};

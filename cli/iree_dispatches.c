@@ -1,0 +1,343 @@
+/* hone iree dispatches: the kernels of a model, how long they take, and which can be tuned. */
+#include "iree.h"
+
+#include "figures.h"
+#include "iree_model_options.h"
+#include "quote.h"
+#include "table.h"
+#include "terminal.h"
+#include "visible.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct dispatches_settings {
+  struct common common;
+  struct iree_model_settings model;
+  bool no_time;
+  int format;
+};
+
+static const char *const format_words[] = {"text", "json", NULL};
+
+#define TARGET(field) .target = offsetof(struct dispatches_settings, field)
+
+static const struct option dispatches_options[] = {
+    HEADING("options"),
+    IREE_MODEL_OPTIONS(struct dispatches_settings, model),
+    OPTION(FLAG, "no-time", NULL, "only compile; nothing is run", TARGET(no_time)),
+    OPTION(CHOICE, "format", "FORMAT", "text or json", TARGET(format), .letter = 'f',
+           .words = format_words),
+    COMMON_OPTIONS(struct dispatches_settings, common),
+    IREE_OPTIONS(struct dispatches_settings, model.iree),
+    {0},
+};
+
+/* ---- Progress ---- */
+
+struct progress {
+  bool is_shown; /* there is a terminal */
+  size_t width;
+};
+
+/* One line, written over by the next one. */
+static bool show_step(void *data, const char *step, size_t done, size_t all)
+{
+  const struct progress *progress = data;
+  struct output output;
+
+  if (!progress->is_shown) return true;
+  output_open(&output, STDERR_FILENO, false);
+  output_text(&output, "\r\x1b[K");
+  if (step) visible_cut(&output, step, progress->width > 24 ? progress->width - 24 : 1);
+  if (step && all) output_format(&output, " %zu of %zu", done + 1, all);
+  output_close(&output);
+  return true;
+}
+
+/* ---- Text ---- */
+
+static const char *percent(struct figure *figure, double share)
+{
+  figure->text[0] = '\0';
+  if (!isnan(share)) snprintf(figure->text, sizeof figure->text, "%.1f%%", 100 * share);
+  return figure->text;
+}
+
+static void print_head(struct output *output, const char *model,
+                       const struct hone_iree_dispatches *found)
+{
+  struct figure figure;
+
+  output_style(output, STYLE_BOLD);
+  visible_text(output, model);
+  output_style(output, STYLE_PLAIN);
+  if (*found->backend) output_format(output, " for %s", found->backend);
+  if (*found->target) output_text(output, " ");
+  visible_text(output, found->target);
+  output_format(output, ": %zu dispatch%s", found->count, found->count == 1 ? "" : "es");
+  if (!isnan(found->time_ns)) {
+    output_text(output, ", ");
+    visible_text(output, found->function);
+    output_format(output, " takes %s on ", figure_time(&figure, found->time_ns));
+    visible_text(output, found->device);
+  }
+  output_text(output, "\n");
+}
+
+static void add_columns(struct table *table)
+{
+  table_column(table, "share", TABLE_RIGHT);
+  table_column(table, "time", TABLE_RIGHT);
+  table_column(table, "calls", TABLE_RIGHT | TABLE_OPTIONAL);
+  table_column(table, "dispatch", 0);
+  table_column(table, "operation", 0);
+  table_column(table, "sizes", 0);
+  table_column(table, "types", TABLE_OPTIONAL);
+  table_column(table, "candidates", TABLE_RIGHT);
+  table_column(table, "configuration", TABLE_BELOW);
+}
+
+/* "contraction mmt"; of attention the layout says it all. */
+static void add_operation(struct table *table, const struct hone_iree_dispatch_info *info)
+{
+  const char *layout = strstr(info->layout, info->operation) ? "" : info->layout;
+  bool has_kind = !*info->layout || *layout;
+
+  table_format(table, "%s%s%s", has_kind ? info->operation : info->layout, *layout ? " " : "",
+               layout);
+}
+
+static void add_row(struct table *table, const struct hone_iree_dispatch_info *info, bool verbose)
+{
+  struct figure figure;
+  bool is_called = info->calls || info->time_ns > 0;
+
+  table_cell(table, is_called ? percent(&figure, info->share) : "");
+  table_cell(table, is_called ? figure_time(&figure, info->time_ns) : "");
+  table_format(table, "%" PRIu64, info->calls);
+  table_cell(table, verbose ? info->name : info->executable);
+  add_operation(table, info);
+  table_cell(table, info->sizes);
+  table_cell(table, info->types);
+  if (info->why_not)
+    table_cell(table, "-");
+  else
+    table_format(table, "%" PRIu64, info->candidates);
+  if (verbose && *info->compilation_info)
+    table_cell(table, info->compilation_info);
+  else
+    table_format(table, "%s%s%s", info->pipeline,
+                 *info->pipeline && *info->configuration ? ": " : "", info->configuration);
+}
+
+static bool is_same_refusal(const struct hone_iree_dispatch_info *a,
+                            const struct hone_iree_dispatch_info *b)
+{
+  return a->why_not && b->why_not && strcmp(a->why_not, b->why_not) == 0;
+}
+
+/* Those with the same reason have one line. */
+static void print_refusal(struct output *output, const struct hone_iree_dispatches *found,
+                          size_t first)
+{
+  const struct hone_iree_dispatch_info *info = &found->dispatches[first];
+  struct output line;
+
+  output_open(&line, OUTPUT_MEMORY, false);
+  output_text(&line, info->executable);
+  for (size_t i = first + 1; i < found->count; i++)
+    if (is_same_refusal(info, &found->dispatches[i]))
+      output_format(&line, ", %s", found->dispatches[i].executable);
+  output_format(&line, ": %s", info->why_not);
+  output_bytes(&line, "", 1);
+  output_text(output, "  ");
+  visible_wrapped(output, line.bytes, 4, terminal_width());
+  output_text(output, "\n");
+  output_close(&line);
+}
+
+static void print_refusals(struct output *output, const struct hone_iree_dispatches *found)
+{
+  bool is_begun = false;
+
+  for (size_t i = 0; i < found->count; i++) {
+    bool is_told = !found->dispatches[i].why_not;
+    for (size_t k = 0; k < i && !is_told; k++)
+      is_told = is_same_refusal(&found->dispatches[k], &found->dispatches[i]);
+    if (is_told) continue;
+    if (!is_begun) output_styled(output, STYLE_BOLD, "\ncannot be tuned\n");
+    is_begun = true;
+    print_refusal(output, found, i);
+  }
+}
+
+static void print_text(struct output *output, const char *model,
+                       const struct hone_iree_dispatches *found, bool verbose)
+{
+  size_t width = verbose ? 0 : terminal_width();
+  struct table table;
+
+  print_head(output, model, found);
+  if (!found->count) return;
+  output_text(output, "\n");
+  table_open(&table, 2);
+  add_columns(&table);
+  for (size_t i = 0; i < found->count; i++)
+    add_row(&table, &found->dispatches[i], verbose);
+  table_print(&table, output, width);
+  table_close(&table);
+  print_refusals(output, found);
+}
+
+/* What is not in the table. */
+static void print_notes(const struct hone_iree_dispatches *found)
+{
+  if (*found->why_untimed) message_note("no times: %s", found->why_untimed);
+  if (found->is_alone)
+    message_note("each dispatch was timed by itself on %s, not within the model: '%s' cannot tell "
+                 "them apart",
+                 found->device, found->device);
+}
+
+/* ---- JSON ---- */
+
+static void add_text(struct output *output, const char *key, const char *text)
+{
+  output_format(output, "\"%s\": ", key);
+  quote_json_text(output, text);
+  output_text(output, ", ");
+}
+
+static void add_number(struct output *output, const char *key, double number)
+{
+  output_format(output, "\"%s\": ", key);
+  quote_json_number(output, number);
+  output_text(output, ", ");
+}
+
+static void print_dispatch(struct output *output, const struct hone_iree_dispatch_info *info)
+{
+  output_text(output, "{");
+  add_text(output, "name", info->name);
+  add_text(output, "executable", info->executable);
+  add_text(output, "operation", info->operation);
+  add_text(output, "layout", info->layout);
+  add_text(output, "sizes", info->sizes);
+  add_text(output, "types", info->types);
+  add_text(output, "pipeline", info->pipeline);
+  add_text(output, "configuration", info->configuration);
+  add_text(output, "compilation_info", info->compilation_info);
+  output_format(output, "\"tunable\": %s, \"candidates\": %" PRIu64 ", ",
+                info->why_not ? "false" : "true", info->candidates);
+  if (info->why_not) add_text(output, "why_not", info->why_not);
+  if (*info->file) add_text(output, "file", info->file);
+  add_number(output, "time_ns", info->time_ns);
+  add_number(output, "share", info->share);
+  output_format(output, "\"calls\": %" PRIu64 "}", info->calls);
+}
+
+static void print_json(struct output *output, const char *model,
+                       const struct hone_iree_dispatches *found)
+{
+  output_text(output, "{");
+  add_text(output, "model", model);
+  add_text(output, "backend", found->backend);
+  add_text(output, "target", found->target);
+  add_text(output, "device", found->device);
+  add_text(output, "function", found->function);
+  if (*found->module) add_text(output, "module", found->module);
+  if (*found->why_untimed) add_text(output, "why_untimed", found->why_untimed);
+  add_number(output, "time_ns", found->time_ns);
+  output_format(output, "\"alone\": %s, \"dispatches\": [", found->is_alone ? "true" : "false");
+  for (size_t i = 0; i < found->count; i++) {
+    output_text(output, i ? ",\n  " : "\n  ");
+    print_dispatch(output, &found->dispatches[i]);
+  }
+  output_text(output, "]}\n");
+}
+
+/* ---- The command ---- */
+
+static enum exit_code print(const struct dispatches_settings *settings, const char *model,
+                            const struct hone_iree_dispatches *found)
+{
+  struct output output;
+  bool is_written;
+
+  output_open(&output, STDOUT_FILENO,
+              terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
+  if (settings->format)
+    print_json(&output, model, found);
+  else
+    print_text(&output, model, found, settings->common.verbose);
+  is_written = output_close(&output);
+  if (!settings->format) print_notes(found);
+  return is_written ? CLI_DONE : CLI_FAILED;
+}
+
+static enum exit_code list(const struct dispatches_settings *settings,
+                           const struct word_list *words, const struct word_list *flags)
+{
+  struct progress progress = {0};
+  struct hone_iree_model_options options;
+  struct hone_iree_dispatches found = {0};
+  struct iree_model_texts texts = {0};
+  enum exit_code code = CLI_USAGE;
+  hone_status status;
+
+  progress.is_shown = terminal_has_status(&progress.width) && !settings->common.quiet;
+  if (iree_model_settings_fill(&settings->model, words, flags, &options, &texts)) {
+    options.measure = !settings->no_time;
+    options.progress = show_step;
+    options.progress_data = &progress;
+    status = hone_iree_dispatches(words->words[0], &options, &found);
+    show_step(&progress, NULL, 0, 0);
+    code = status ? message_status(status) : print(settings, words->words[0], &found);
+  }
+  hone_iree_dispatches_release(&found);
+  iree_model_texts_release(&texts);
+  return code;
+}
+
+static enum exit_code run_dispatches(const struct command *command, char **argv)
+{
+  struct dispatches_settings settings = {0};
+  struct word_list words = {0}, flags = {0};
+  char **left = iree_model_take_flags(command->options, argv, &flags);
+  enum exit_code code;
+
+  iree_model_settings_init(&settings.model);
+  if (command_open(command, left, &settings, &settings.common, &words, &code)) {
+    if (!words.count) message_error("which model?");
+    code = words.count ? list(&settings, &words, &flags) : command_usage(command);
+  }
+  command_close(command, &settings, &words);
+  word_list_release(&flags);
+  free(left);
+  return code;
+}
+
+const struct command iree_dispatches_command = {
+    .name = "iree dispatches",
+    .summary = "list the kernels of a model: times, configurations, candidates",
+    .usage = "MODEL.mlir [TARGET] [options] [FLAG...]",
+    .about =
+        "Compiles the model and lists the dispatches that IREE has made of it, equal ones once:\n"
+        "what each computes, what the compiler has chosen for it, and how many legal\n"
+        "configurations it could have instead, or why it cannot be tuned. On CPUs the model is\n"
+        "run to see how long each takes; on GPUs each is run by itself. Inputs that are not\n"
+        "given are made from the function's signature.\n"
+        "\n"
+        "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90, vulkan:ampere and such, or flags of\n"
+        "iree-compile; other flags of it (--iree-..., anything behind '--') are passed on.\n",
+    .examples = "  hone iree dispatches model.mlir llvm-cpu\n"
+                "  hone iree dispatches model.mlir llvm-cpu --input=@x.npy --input=4x512xf32=1\n"
+                "  hone iree dispatches model.mlir mi300x --keep dumps\n"
+                "  hone iree dispatches model.mlir gfx942 --iree-opt-level=O3 --format json\n",
+    .options = dispatches_options,
+    .run = run_dispatches,
+};

@@ -1,0 +1,55 @@
+/* iree_model_options.h - a model, its target and how it is called, as a command line says it: what
+ * `hone iree dispatches` and `hone iree tune` share.
+ *
+ *   hone iree COMMAND MODEL.mlir [TARGET] [--function f] [--input=@x.npy ...] [--iree-... flags]
+ * Flags of iree-compile stand among the words as they are (--iree-opt-level=O3), or behind "--".
+ */
+#ifndef CLI_IREE_MODEL_OPTIONS_H
+#define CLI_IREE_MODEL_OPTIONS_H
+
+#include "command.h"
+#include "iree_options.h"
+
+struct iree_model_settings { /* { 0 } */
+  struct iree_settings iree;
+  const char *function, *device, *keep;
+  struct word_list inputs, parameters;
+  uint64_t seed; /* set it before parsing: iree_model_settings_init() */
+};
+void iree_model_settings_init(struct iree_model_settings *settings);
+
+#define IREE_MODEL_OPTIONS(type, field)                                                            \
+  OPTION(TEXT, "function", "NAME", "the function that is called; default: the only one",           \
+         .target = offsetof(type, field.function)),                                                \
+      OPTION(LIST, "input", "VALUE",                                                               \
+             "an argument, as IREE's tools take it: @x.npy, 4x4xf32=1; the others are made",       \
+             .target = offsetof(type, field.inputs)),                                              \
+      OPTION(NUMBER, "input-seed", "N", "of inputs that are made; default 42",                     \
+             .target = offsetof(type, field.seed)),                                                \
+      OPTION(LIST, "parameters", "FILE", "weights of the model: [SCOPE=]FILE.irpa; repeatable",    \
+             .target = offsetof(type, field.parameters), .takes_file = true),                      \
+      OPTION(TEXT, "device", "NAME",                                                               \
+             "where it runs: local-sync, cuda, hip://0; default: as the target",                   \
+             .target = offsetof(type, field.device)),                                              \
+      OPTION(TEXT, "keep", "DIR", "keep module, dumps and inputs in this folder",                  \
+             .target = offsetof(type, field.keep), .takes_file = true)
+
+/* `argv` without flags of iree-compile, which go to `out_flags`; free(). What is an option of the
+ * command stays. */
+char **iree_model_take_flags(const struct option *options, char **argv,
+                             struct word_list *out_flags);
+
+/* What was given, for the library; false after a message. Words are MODEL, TARGET and flags. All
+ * stays lent by the settings and words but `texts`: iree_model_texts_release(). */
+struct iree_model_texts {
+  struct iree_texts iree;
+  struct word_list flags, run_flags;
+  char **owned;
+};
+bool iree_model_settings_fill(const struct iree_model_settings *settings,
+                              const struct word_list *words, const struct word_list *flags,
+                              struct hone_iree_model_options *options,
+                              struct iree_model_texts *texts);
+void iree_model_texts_release(struct iree_model_texts *texts);
+
+#endif

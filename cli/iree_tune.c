@@ -1,0 +1,310 @@
+/* hone iree tune: from a model to a tuning spec, in one command. */
+#include "iree_tune.h"
+
+#include "command_text.h"
+#include "held_signals.h"
+#include "iree_model_options.h"
+#include "source.h"
+#include "text_file.h"
+#include "tune_progress.h"
+#include "visible.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct tune_model_settings {
+  struct common common;
+  struct iree_model_settings model;
+  const char *dump_command, *commands_file;
+  const char *output, *store, *devices, *strategy;
+  struct word_list workers;
+  uint64_t top_dispatches, model_candidates, evaluations, builders, search_seed;
+  double budget_s, share, margin, timeout_s;
+  int stop_after, format;
+  bool dry_run, fresh, keep_slower, no_check, overlap, require_improvement;
+};
+
+static const char *const stage_words[] = {"all",    "dispatches", "generate", "build",
+                                          "screen", "model",      NULL};
+static const char *const format_words[] = {"text", "json", NULL};
+
+#define TARGET(field) .target = offsetof(struct tune_model_settings, field)
+
+static const struct option tune_options[] = {
+    HEADING("the model"),
+    IREE_MODEL_OPTIONS(struct tune_model_settings, model),
+    OPTION(TEXT, "work", "DIR", "the same: the folder in which it works; default one in the cache",
+           TARGET(model.keep), .takes_file = true),
+
+    HEADING("instead of a model: what other programs dump into $HONE_DUMP_DIR, or {dir}"),
+    OPTION(TEXT, "dump-command", "COMMAND", "runs it, and tunes the dispatches that it leaves",
+           TARGET(dump_command)),
+    OPTION(TEXT, "commands-file", "FILE",
+           "a command a line, or the words of one for --dump-command; each result is the starter "
+           "of the next",
+           TARGET(commands_file), .takes_file = true),
+
+    HEADING("what is tuned"),
+    OPTION(PERCENT, "share", "PERCENT",
+           "dispatches with less of the model's time are left alone; default 5", TARGET(share)),
+    OPTION(NUMBER, "top-dispatches", "N", "at most so many of them; default all",
+           TARGET(top_dispatches)),
+    OPTION(NUMBER, "model-candidates", "N",
+           "best configurations of each that get a chance in the model; default 3",
+           TARGET(model_candidates), .alias = "model-tuner-num-model-candidates"),
+    OPTION(TIME, "budget", "TIME", "of the searches of all dispatches together; default 150s",
+           TARGET(budget_s)),
+    OPTION(NUMBER, "evals", "N", "at most N candidates of each dispatch", TARGET(evaluations)),
+    OPTION(TEXT, "strategy", "NAME", "which configuration next; default auto", TARGET(strategy)),
+    OPTION(NUMBER, "seed", "N", "of the search; default 42", TARGET(search_seed)),
+    IREE_SEARCH_OPTIONS(struct tune_model_settings, model.iree),
+    OPTION(CHOICE, "stop-after", "STAGE",
+           "dispatches, generate, build, screen or model: go no further than this",
+           TARGET(stop_after), .words = stage_words),
+    OPTION(FLAG, "dry-run", NULL, "print the commands, and do nothing", TARGET(dry_run)),
+
+    HEADING("measuring"),
+    OPTION(FLAG, "no-check", NULL, "do not compare outputs", TARGET(no_check)),
+    OPTION(PERCENT, "margin", "PERCENT", "less than this is not faster; default 1", TARGET(margin)),
+    OPTION(FLAG, "keep-slower", NULL, "write the best spec even if the model is not faster with it",
+           TARGET(keep_slower)),
+    OPTION(FLAG, "fresh", NULL, "measure anew what is known already", TARGET(fresh)),
+    OPTION(TIME, "timeout", "TIME", "of a candidate's first call; default from the baseline",
+           TARGET(timeout_s)),
+    OPTION(TEXT, "devices", "LIST", "such as iree:cuda://0,iree:cuda://1", TARGET(devices)),
+    OPTION(LIST, "worker", "PREFIX",
+           "a command that runs workers elsewhere, such as 'ssh host'; repeatable",
+           TARGET(workers)),
+    OPTION(NUMBER, "builders", "N", "compilers at once; default as many as CPUs", TARGET(builders)),
+    OPTION(FLAG, "overlap", NULL, "build while measuring, even where cores are few",
+           TARGET(overlap)),
+    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
+           TARGET(store), .takes_file = true),
+
+    HEADING("results"),
+    OPTION(TEXT, "output", "FILE", "where the spec goes; default tuning-spec.mlir", TARGET(output),
+           .letter = 'o', .alias = "output-td-spec", .takes_file = true),
+    OPTION(CHOICE, "format", "NAME", "text or json; default text", TARGET(format), .letter = 'f',
+           .words = format_words),
+    OPTION(FLAG, "require-improvement", NULL, "exit status 3 unless the model was improved",
+           TARGET(require_improvement)),
+    IREE_OPTIONS(struct tune_model_settings, model.iree),
+    COMMON_OPTIONS(struct tune_model_settings, common),
+    {0},
+};
+
+/* ---- Options ---- */
+
+static void init_settings(struct tune_model_settings *settings)
+{
+  struct hone_iree_tune_options options;
+
+  hone_iree_tune_options_init(&options);
+  *settings = (struct tune_model_settings){.output = "tuning-spec.mlir",
+                                           .share = options.share,
+                                           .model_candidates = options.model_candidates,
+                                           .margin = options.tune.margin,
+                                           .search_seed = 42};
+  iree_model_settings_init(&settings->model);
+}
+
+static void fill_options(const struct tune_model_settings *settings, const char *command,
+                         struct hone_iree_tune_options *options)
+{
+  struct hone_tune_options *tune = &options->tune;
+
+  options->share = settings->share;
+  options->top_dispatches = (size_t)settings->top_dispatches;
+  options->model_candidates = (unsigned)settings->model_candidates;
+  options->stop_after = (enum hone_iree_stage)settings->stop_after;
+  tune->store = settings->store;
+  tune->devices = settings->devices;
+  tune->workers = settings->workers.words;
+  tune->worker_count = settings->workers.count;
+  tune->builders = (unsigned)settings->builders;
+  tune->overlap = settings->overlap;
+  tune->strategy = settings->strategy;
+  tune->evaluations = settings->evaluations;
+  tune->budget_s = settings->budget_s;
+  tune->seed = settings->search_seed;
+  tune->seed_given = true;
+  tune->fresh = settings->fresh;
+  tune->no_check = settings->no_check;
+  tune->keep_slower = settings->keep_slower;
+  tune->margin = settings->margin;
+  tune->timeout_s = settings->timeout_s;
+  tune->handle_signals = true;
+  tune->command = command;
+}
+
+static bool check_settings(const struct tune_model_settings *settings,
+                           const struct word_list *words)
+{
+  bool has_commands = settings->dump_command || settings->commands_file;
+
+  if (!words->count && !has_commands)
+    message_error("which model?");
+  else if (words->count && has_commands)
+    message_error("a model, or commands that dump dispatches: choose one");
+  else if (settings->model_candidates < 1 || settings->model_candidates > 100)
+    message_error("'--model-candidates' needs a number from 1 to 100, not %" PRIu64,
+                  settings->model_candidates);
+  else if (settings->builders > 4096)
+    message_error("'--builders' needs a number from 0 to 4096, not %" PRIu64, settings->builders);
+  else
+    return source_check_workers(&settings->workers);
+  return false;
+}
+
+/* ---- Tuning ---- */
+
+/* Without a model, what is in the spec is faster by itself. */
+static bool is_improved(const struct tune_model_settings *settings,
+                        const struct hone_iree_tuned *tuned)
+{
+  if (settings->dump_command || settings->commands_file) return *tuned->spec != '\0';
+  return strcmp(tuned->verdict, "IMPROVED") == 0;
+}
+
+/* Only what makes the model faster, unless somebody wants the rest too. */
+static bool write_spec(const struct tune_model_settings *settings,
+                       const struct hone_iree_tuned *tuned, const char **out_path)
+{
+  bool is_wanted = *tuned->spec && (is_improved(settings, tuned) || settings->keep_slower);
+
+  *out_path = NULL;
+  if (!is_wanted) return true;
+  *out_path = settings->output;
+  return text_file_write(settings->output, tuned->spec);
+}
+
+static enum exit_code finish(const struct tune_model_settings *settings, const char *model,
+                             const struct hone_iree_tuned *tuned, hone_status status)
+{
+  struct iree_tune_view view = {
+      .common = &settings->common, .model = model, .is_json = settings->format != 0};
+  bool is_good = is_improved(settings, tuned);
+
+  if (!status && !write_spec(settings, tuned, &view.written)) return CLI_FAILED;
+  if (tuned->count && !iree_tune_print(&view, tuned)) return CLI_FAILED;
+  if (status) return message_status(status);
+  if (tuned->interrupted) return CLI_INTERRUPTED;
+  return settings->require_improvement && !is_good ? CLI_NOT_IMPROVED : CLI_DONE;
+}
+
+static enum exit_code tune(const struct tune_model_settings *settings, const char *model,
+                           struct hone_iree_tune_options *options)
+{
+  const char *slash = model ? strrchr(model, '/') : NULL;
+  struct tune_progress *progress = tune_progress_open(&settings->common, slash   ? slash + 1
+                                                                         : model ? model
+                                                                                 : "commands");
+  struct hone_iree_tuned tuned;
+  struct held_signals held;
+  enum exit_code code;
+  hone_status status;
+
+  options->tune.event = tune_progress_event;
+  options->tune.event_data = progress;
+  held_signals_begin(&held);
+  status = model ? hone_iree_tune(model, options, &tuned)
+                 : hone_iree_tune_commands(settings->dump_command, settings->commands_file, options,
+                                           &tuned);
+  tune_progress_close(progress);
+  held_signals_end(&held);
+  code = finish(settings, model, &tuned, status);
+  hone_iree_tuned_release(&tuned);
+  return code;
+}
+
+static enum exit_code print_plan(const char *model, const struct hone_iree_tune_options *options)
+{
+  char *text = NULL;
+  hone_status status;
+
+  if (!model) {
+    message_error("'--dry-run' goes with a model: commands are run to see what they dump");
+    return CLI_USAGE;
+  }
+  status = hone_iree_tune_plan(model, options, &text);
+  if (status) return message_status(status);
+  return visible_print(text) ? CLI_DONE : CLI_FAILED;
+}
+
+static enum exit_code fill_and_tune(const struct tune_model_settings *settings,
+                                    const struct word_list *words, const struct word_list *flags,
+                                    char **argv)
+{
+  struct hone_iree_tune_options options;
+  struct iree_model_texts texts = {0};
+  const char *model = words->count ? words->words[0] : NULL;
+  enum exit_code code = CLI_USAGE;
+  char *command = command_text("hone iree tune", argv, NULL, NULL);
+
+  hone_iree_tune_options_init(&options);
+  if (iree_model_settings_fill(&settings->model, words, flags, &options.model, &texts)) {
+    fill_options(settings, command, &options);
+    code = settings->dry_run ? print_plan(model, &options) : tune(settings, model, &options);
+  }
+  iree_model_texts_release(&texts);
+  free(command);
+  return code;
+}
+
+static enum exit_code run_tune(const struct command *command, char **argv)
+{
+  struct tune_model_settings settings;
+  struct word_list words = {0}, flags = {0};
+  char **left = iree_model_take_flags(command->options, argv, &flags);
+  enum exit_code code;
+
+  init_settings(&settings);
+  if (command_open(command, left, &settings, &settings.common, &words, &code))
+    code = check_settings(&settings, &words) ? fill_and_tune(&settings, &words, &flags, argv)
+                                             : command_usage(command);
+  command_close(command, &settings, &words);
+  word_list_release(&flags);
+  free(left);
+  return code;
+}
+
+const struct command iree_tune_command = {
+    .name = "iree tune",
+    .summary = "make a model faster: a tuning spec for its dispatches, proved in the model",
+    .usage = "MODEL.mlir [TARGET] [options] [FLAG...]",
+    .about =
+        "Compiles the model, finds the dispatches that take its time, tunes each of them, and\n"
+        "lets combinations of their best configurations compete in the model itself, whose\n"
+        "outputs must stay those of the untuned one. What makes the model faster is written as\n"
+        "a tuning spec; what does not help the whole is left out. All that is made is kept:\n"
+        "the same command goes on where it was stopped.\n"
+        "\n"
+        "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90 and such, or flags of iree-compile;\n"
+        "other flags of it (--iree-..., anything behind '--') are passed on.\n",
+    .examples = "  hone iree tune model.mlir llvm-cpu\n"
+                "  hone iree tune model.mlir llvm-cpu --input=@x.npy -o spec.mlir --budget 10m\n"
+                "  hone iree tune model.mlir mi300x --top-dispatches 4 --stop-after build\n"
+                "  hone iree tune model.mlir sm_80 --starter shipped.mlir --format json\n"
+                "  hone iree tune --dump-command './driver --dump {dir}' --commands-file ops.txt\n",
+    .options = tune_options,
+    .run = run_tune,
+};
+
+/* ---- One dispatch ---- */
+
+static enum exit_code run_tune_dispatch(const struct command *command, char **argv)
+{
+  (void)command;
+  return tune_command.run(&tune_command, argv);
+}
+
+const struct command iree_tune_dispatch_command = {
+    .name = "iree tune-dispatch",
+    .summary = "tune one dispatch: the same as 'hone tune FILE.mlir'",
+    .usage = "FILE.mlir [options]",
+    .about = "FILE is a dispatch that IREE dumped, or a function with one operation and a target;\n"
+             "options are those of 'hone tune'.\n",
+    .examples = "  hone iree tune-dispatch module_main_dispatch_0_benchmark.mlir --budget 60s\n",
+    .options = subcommand_options,
+    .run = run_tune_dispatch,
+};

@@ -1,0 +1,16 @@
+/* iree_tune.h - what `hone iree tune` prints in the end. */
+#ifndef CLI_IREE_TUNE_H
+#define CLI_IREE_TUNE_H
+
+#include "iree.h"
+
+struct iree_tune_view {
+  const struct common *common;
+  const char *model;
+  const char *written; /* where the spec was written; NULL: nowhere */
+  bool is_json;
+};
+/* iree_tune_print.c; false: it could not be written. */
+bool iree_tune_print(const struct iree_tune_view *view, const struct hone_iree_tuned *tuned);
+
+#endif

@@ -1,0 +1,60 @@
+# iree.sh - what tests of IREE share; read behind lib.sh.
+#
+#   need_iree "what is tested"      # ends the script with a skip where IREE is not
+#   small_dispatch                  # $TMP/small.mlir; its settings are in $TMP/settings.yaml
+#   spec_begin NAME >"$TMP/x.yaml"; ...alternatives... ; spec_end
+#   outcomes                        # CONFIG OUTCOME EVIDENCE of the last run, a line each
+#
+# $REAL_IREE is a folder with links to the real executables.
+data=$PWD/tests/data/iree
+
+need_iree() { # need_iree NAME
+  local tool path
+  REAL_IREE=$TMP/real
+  mkdir -p "$REAL_IREE"
+  "$HONE" doctor --format json >"$TMP/doctor" 2>/dev/null
+  for tool in iree-compile iree-opt iree-run-module iree-benchmark-module; do
+    path=$(python3 -c '
+import json, sys
+print(*[f["value"] for f in json.load(open(sys.argv[1])) if f["name"] == sys.argv[2]])' \
+      "$TMP/doctor" $tool 2>/dev/null)
+    if ! [ -x "$path" ]; then
+      case_skip "$1" "no $tool in HONE_IREE, PATH or VIRTUAL_ENV: 'make iree'"
+      cases_end
+    fi
+    ln -s "$path" "$REAL_IREE/$tool"
+  done
+  export REAL_IREE
+}
+
+# A product of 64x64 matrices: compiled in a third of a second, run in microseconds.
+small_dispatch() {
+  cp "$data/stand-ins/small.mlir" "$TMP/small.mlir"
+  "$HONE" tune "$TMP/small.mlir" --iree-target llvm-cpu --iree-dir "${1:-$REAL_IREE}" \
+    --stop-after generate --quiet --store "$TMP/settings.db" >"$TMP/out" 2>&1 || cat "$TMP/out"
+  python3 - "$TMP/settings.db" <<'PY' >"$TMP/settings.yaml"
+import json, sqlite3, sys
+options = sqlite3.connect(sys.argv[1]).execute("select options from runs").fetchone()[0]
+print("\n".join(line for line in json.loads(options)["settings"].splitlines() if "iree_dir" not in line))
+PY
+}
+
+# A spec of the small dispatch: the compiler's own choice is the baseline; parameters and texts of the
+# others are on standard input, indented by four.
+spec() { # spec NAME
+  echo "name: $1"
+  cat "$TMP/settings.yaml"
+  echo "alternatives:"
+  echo "  - params: {pipeline: [compiler]}"
+  echo "  - name: own"
+  cat
+  echo "baseline: {pipeline: compiler}"
+}
+
+# What the last run found, a line each: CONFIG OUTCOME EVIDENCE.
+outcomes() {
+  "$HONE" show last --format json | python3 -c '
+import json, sys
+for e in sorted(json.load(sys.stdin)["evaluations"], key=lambda e: e["config"]):
+    print(e["config"].rpartition("=")[2], e["outcome"], (e["evidence"] or "").split("\n")[0])'
+}
