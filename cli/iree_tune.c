@@ -19,7 +19,8 @@ struct tune_model_settings {
   const char *output, *store, *devices, *strategy;
   struct word_list workers;
   uint64_t top_dispatches, model_candidates, evaluations, builders, search_seed;
-  double budget_s, share, margin, timeout_s;
+  const char *share;
+  double budget_s, margin, timeout_s;
   int stop_after, format;
   bool dry_run, fresh, keep_slower, no_check, overlap, require_improvement;
 };
@@ -45,8 +46,9 @@ static const struct option tune_options[] = {
            TARGET(commands_file), .takes_file = true),
 
     HEADING("what is tuned"),
-    OPTION(PERCENT, "share", "PERCENT",
-           "dispatches with less of the model's time are left alone; default 5", TARGET(share)),
+    OPTION(TEXT, "share", "SHARE",
+           "dispatches with less of the model's time are left alone: 0.05 or 5%; default 5%",
+           TARGET(share)),
     OPTION(NUMBER, "top-dispatches", "N", "at most so many of them; default all",
            TARGET(top_dispatches)),
     OPTION(NUMBER, "model-candidates", "N",
@@ -101,11 +103,30 @@ static void init_settings(struct tune_model_settings *settings)
 
   hone_iree_tune_options_init(&options);
   *settings = (struct tune_model_settings){.output = "tuning-spec.mlir",
-                                           .share = options.share,
                                            .model_candidates = options.model_candidates,
                                            .margin = options.tune.margin,
                                            .search_seed = 42};
   iree_model_settings_init(&settings->model);
+}
+
+/* "0.05", "5%" */
+static bool read_share(const char *text, double *share)
+{
+  char *end = NULL;
+  double number;
+
+  if (!text) return true;
+  number = strtod(text, &end);
+  if (end > text && strcmp(end, "%") == 0) {
+    number /= 100;
+    end++;
+  }
+  if (end > text && !*end && number >= 0 && number <= 1) {
+    *share = number;
+    return true;
+  }
+  message_error("'--share' needs a share from 0 to 1, such as 0.05 or 5%%, not '%s'", text);
+  return false;
 }
 
 static void fill_options(const struct tune_model_settings *settings, const char *command,
@@ -113,7 +134,6 @@ static void fill_options(const struct tune_model_settings *settings, const char 
 {
   struct hone_tune_options *tune = &options->tune;
 
-  options->share = settings->share;
   options->top_dispatches = (size_t)settings->top_dispatches;
   options->model_candidates = (unsigned)settings->model_candidates;
   options->stop_after = (enum hone_iree_stage)settings->stop_after;
@@ -242,7 +262,8 @@ static enum exit_code fill_and_tune(const struct tune_model_settings *settings,
   char *command = command_text("hone iree tune", argv, NULL, NULL);
 
   hone_iree_tune_options_init(&options);
-  if (iree_model_settings_fill(&settings->model, words, flags, &options.model, &texts)) {
+  if (read_share(settings->share, &options.share) &&
+      iree_model_settings_fill(&settings->model, words, flags, &options.model, &texts)) {
     fill_options(settings, command, &options);
     code = settings->dry_run ? print_plan(model, &options) : tune(settings, model, &options);
   }

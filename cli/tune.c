@@ -6,6 +6,7 @@
 #include "sweep_command.h"
 #include "tune_progress.h"
 #include "tune_results.h"
+#include "tune_spec_file.h"
 #include "visible.h"
 
 #include <inttypes.h>
@@ -89,8 +90,10 @@ static const struct option tune_options[] = {
            TARGET(tune), .letter = 't'),
     OPTION(TEXT, "yaml", "FILE", "the same for one spec, without --tune as a table", TARGET(yaml),
            .takes_file = true),
-    OPTION(TEXT, "output", "FILE", "of --tune and --yaml: a file for the report", TARGET(output),
-           .letter = 'o', .takes_file = true),
+    OPTION(TEXT, "output", "FILE",
+           "of --tune and --yaml: a file for the report; of an .mlir file: for the tuning spec, "
+           "default tuning-spec.mlir",
+           .alias = "output-td-spec", TARGET(output), .letter = 'o', .takes_file = true),
 
     HEADING("where"),
     OPTION(TEXT, "devices", "LIST", "such as c:0,c:1; default one device with all CPUs",
@@ -126,16 +129,24 @@ static bool check_range(const char *name, uint64_t number, uint64_t least, uint6
   return false;
 }
 
+/* A dispatch of IREE: what is found is a tuning spec. */
+static bool is_mlir(const struct word_list *files)
+{
+  size_t length = files->count == 1 ? strlen(files->words[0]) : 0;
+
+  return length > 5 && strcmp(files->words[0] + length - 5, ".mlir") == 0;
+}
+
 /* Two names of one thing. */
-static bool check_doubles(const struct tune_settings *settings)
+static bool check_doubles(const struct tune_settings *settings, const struct word_list *files)
 {
   if (settings->builders && settings->program.num_cpu != NUMBER_NOT_GIVEN)
     message_error("'--builders' and '--num-cpu' mean the same: choose one");
   else if (settings->timeout_s > 0 && settings->program.timeout_s != NUMBER_NOT_GIVEN)
     message_error("'--timeout' and '--timeout-secs' mean the same: choose one");
-  else if (settings->output)
-    message_error("'--output' goes with '--tune' or '--yaml': what is found is in the store, and "
-                  "'hone show' prints it");
+  else if (settings->output && !is_mlir(files))
+    message_error("'--output' goes with '--tune', '--yaml' or an .mlir file: what is found is in "
+                  "the store, and 'hone show' prints it");
   else
     return true;
   return false;
@@ -147,7 +158,7 @@ static bool check_settings(const struct tune_settings *settings, const struct wo
     message_error("no file was given: hone tune FILE...");
     return false;
   }
-  return check_doubles(settings) && source_check_workers(&settings->workers) &&
+  return check_doubles(settings, files) && source_check_workers(&settings->workers) &&
          program_settings_check(&settings->program, settings->devices) &&
          check_range("evals", settings->evaluations, 1, UINT64_MAX) &&
          check_range("top", settings->top, 1, 1000) &&
@@ -171,7 +182,6 @@ static void init_settings(struct tune_settings *settings)
                                      .timeout_s = options.timeout_s,
                                      .memory_bytes = options.memory_bytes};
   settings->source.for_tuning = true;
-  settings->source.store = settings->store;
   program_settings_init(&settings->program);
 }
 
@@ -265,8 +275,20 @@ static enum exit_code print_results(const struct tune_settings *settings,
   return tune_results_print(&view, result);
 }
 
-static enum exit_code tune(const struct tune_settings *settings, const struct hone_spec *spec,
-                           struct hone_tune_options *options)
+static enum exit_code write_spec_file(const struct tune_settings *settings,
+                                      const struct word_list *files,
+                                      const struct hone_tune_result *result)
+{
+  const struct tune_spec_file file = {.path = settings->output,
+                                      .dispatch = files->words[0],
+                                      .store = settings->store,
+                                      .source = &settings->source};
+
+  return tune_spec_file_write(&file, result);
+}
+
+static enum exit_code tune(const struct tune_settings *settings, const struct word_list *files,
+                           const struct hone_spec *spec, struct hone_tune_options *options)
 {
   struct tune_progress *progress = tune_progress_open(&settings->common, hone_spec_name(spec));
   struct hone_tune_result result = {0};
@@ -285,13 +307,17 @@ static enum exit_code tune(const struct tune_settings *settings, const struct ho
     message_error("interrupted before anything was measured");
     code = CLI_INTERRUPTED;
   }
-  if (status) code = message_status(status);
+  if (status)
+    code = message_status(status);
+  else if (code == CLI_DONE && is_mlir(files))
+    code = write_spec_file(settings, files, &result);
   free(result.runs);
   return code;
 }
 
-static enum exit_code tune_spec(const struct tune_settings *settings, const struct hone_spec *spec,
-                                const char *command, const char *run_options)
+static enum exit_code tune_spec(const struct tune_settings *settings, const struct word_list *files,
+                                const struct hone_spec *spec, const char *command,
+                                const char *run_options)
 {
   struct hone_tune_options options;
   struct problems problems;
@@ -301,7 +327,7 @@ static enum exit_code tune_spec(const struct tune_settings *settings, const stru
   if (!problems_choose(&problems, spec, settings->source.problem)) return CLI_USAGE;
   fill_options(&options, settings, &problems, command, run_options);
   program_settings_fill(&settings->program, &options, &devices);
-  code = settings->dry_run ? print_plan(spec, &options) : tune(settings, spec, &options);
+  code = settings->dry_run ? print_plan(spec, &options) : tune(settings, files, spec, &options);
   problems_release(&problems);
   free(devices);
   return code;
@@ -311,14 +337,16 @@ static enum exit_code load_and_tune(struct tune_settings *settings, const struct
                                     char **argv)
 {
   struct hone_spec *spec = NULL;
-  enum exit_code code = source_load(&settings->source, files, &spec);
+  enum exit_code code;
   char *command, *run_options;
 
+  settings->source.store = settings->store;
+  code = source_load(&settings->source, files, &spec);
   if (code != CLI_DONE) return code;
   choose_seed(settings);
   command = command_line(settings, argv);
   run_options = run_options_line(settings, files);
-  code = tune_spec(settings, spec, command, run_options);
+  code = tune_spec(settings, files, spec, command, run_options);
   free(command);
   free(run_options);
   hone_spec_free(spec);
@@ -355,14 +383,17 @@ const struct command tune_command = {
              "reference, timed in processes of their own, and the best of them confirmed in\n"
              "pairs with the baseline. The verdict is IMPROVED, NO IMPROVEMENT or\n"
              "INCONCLUSIVE. All that is measured is kept at once: the same command goes on\n"
-             "where it stopped.\n",
+             "where it stopped.\n"
+             "Of a dispatch that IREE dumped (.mlir) the compiler's own choice is the baseline,\n"
+             "and a faster one is written as a tuning spec; see hone-iree(1).\n",
     .examples = "  hone tune gemm.yaml\n"
                 "  hone tune gemm.yaml --problem M=256 --budget 60s\n"
                 "  hone tune gemm.yaml --dry-run\n"
                 "  hone tune gemm.yaml --evals 200 --seed 7 --format json >gemm.json\n"
                 "  hone tune gemm.c --filter ALGO=packed --top 4 --margin 2\n"
                 "  hone tune gemm.yaml --worker 'ssh node1' --worker 'ssh node2'\n"
-                "  hone tune gemm.yaml --require-improvement && echo faster\n",
+                "  hone tune gemm.yaml --require-improvement && echo faster\n"
+                "  hone tune main_dispatch_0_benchmark.mlir --budget 5m\n",
     .options = tune_options,
     .run = run_tune,
 };

@@ -165,10 +165,11 @@ static void skip_noise(struct hone_frame_reader *reader, size_t size)
 /* Moves to where a frame may begin. False: here is none, and none is to come. */
 static bool find_magic(struct hone_frame_reader *reader)
 {
-  const char *here = reader->bytes.data + reader->used, *found;
+  const char *here, *found;
   size_t left = reader->bytes.length - reader->used;
 
   if (!left) return true;
+  here = reader->bytes.data + reader->used;
   if (reader->started) return memcmp(here, magic, left < MAGIC ? left : MAGIC) == 0;
   found = memmem(here, left, magic, MAGIC);
   if (found)

@@ -118,7 +118,7 @@ static void column_values(const struct product *product, struct hone_cpu_values 
 static void step_values(const struct product *product, struct hone_cpu_values *values)
 {
   const int64_t lanes = product->knobs->lanes;
-  static const int64_t all[] = {1, 2, 4, 8};
+  static const int64_t all[] = {1, 2, 4, 8, 16};
   const int64_t whole[] = {lanes > 1 ? lanes / 2 : 1, lanes};
   const struct hone_iree_operation *operation = product->knobs->operation;
 

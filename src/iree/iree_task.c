@@ -237,7 +237,9 @@ static char *identity_of(const struct hone_iree_job *job, const char *digest)
     return hone__strdup(here);
   }
   hone__iree_kept_get(digest, "identity", &kept);
-  return hone__text_take(&kept);
+  if (kept.length) return hone__text_take(&kept);
+  hone__text_release(&kept);
+  return NULL;
 }
 
 static hone_status keep_dispatch(const struct hone_iree_job *job, char digest[HONE_DIGEST_SIZE],

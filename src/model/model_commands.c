@@ -127,23 +127,8 @@ static void use_best(struct hone_model_tuning *tuning, size_t number)
                   hone__model_spec_flag(hone__model_text(found, "backend")));
 }
 
-/* Of the whole list, with what the earlier commands found as its starter. */
-static hone_status write_spec(struct hone_model_tuning *tuning, const char *starter,
-                              struct hone_text *out_text)
-{
-  struct hone_iree_tune_options options = *tuning->options;
-  const struct hone_iree_tune_options *given = tuning->options;
-  hone_status status;
-
-  options.model.iree.starter = starter;
-  tuning->options = &options;
-  status = hone__model_spec_text(tuning, out_text);
-  tuning->options = given;
-  return status;
-}
-
 static hone_status tune_dumps(struct hone_model_tuning *tuning, const char *command,
-                              const char *starter, struct hone_text *out_text)
+                              struct hone_text *out_text)
 {
   hone_status status;
 
@@ -153,7 +138,7 @@ static hone_status tune_dumps(struct hone_model_tuning *tuning, const char *comm
   for (size_t i = 0; i < tuning->tuned->count; i++)
     use_best(tuning, i);
   if (!status && tuning->options->stop_after == HONE_IREE_STAGE_ALL)
-    status = write_spec(tuning, starter, out_text);
+    status = hone__model_spec_text(tuning, out_text);
   return status;
 }
 
@@ -185,23 +170,25 @@ struct series {
 
 static hone_status run_command(struct series *series, const struct hone_words *words)
 {
+  struct hone_iree_tune_options options = *series->options;
   struct hone_iree_tuned part;
   struct hone_model_tuning tuning = {.path = words->data[0],
-                                     .options = series->options,
+                                     .options = &options,
                                      .tools = series->tools,
                                      .tuned = &part,
                                      .began = hone__clock()};
   struct hone_words dumps = {0};
   struct hone_text name = {0}, spec = {0};
-  const char *starter = series->starter ? series->starter : series->options->model.iree.starter;
   hone_status status;
 
+  if (series->starter) options.model.iree.starter = series->starter;
   hone__model_result_open(&part);
+  hone__model_choose_device(&tuning);
   join(words, &name);
   status = hone__model_dumps(words, series->folder, &series->tools, &tuning.folder, &dumps);
   if (!status) {
     tuning.state = state_of(&dumps);
-    status = tune_dumps(&tuning, name.data, starter, &spec);
+    status = tune_dumps(&tuning, name.data, &spec);
   }
   if (!status && spec.length) {
     hone__model_set(&series->tuned->spec, spec.data);

@@ -341,7 +341,8 @@ static hone_status contest(struct hone_model_tuning *tuning, const struct places
         hone__annotate(status, "the model's candidates are not built yet: copy store and cache "
                                "back to where the compiler is, run the same command there with "
                                "--stop-after build, and here again with what it made");
-  if (!status && result.run_count) status = take_result(tuning, places, result.runs[0]);
+  if (!status && result.run_count && run.stop_after == HONE_STAGE_ALL)
+    status = take_result(tuning, places, result.runs[0]);
   free(result.runs);
   hone_spec_free(spec);
   return status;

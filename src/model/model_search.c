@@ -46,6 +46,7 @@ struct hone_tune_options hone__model_search_options(const struct hone_model_tuni
   unsigned wanted = options->model_candidates;
 
   run.budget_s = budget_s;
+  if (tuning->devices) run.devices = tuning->devices;
   run.top = wanted > LEAST_FINALISTS ? wanted : LEAST_FINALISTS;
   run.keep_slower = true; /* what is slower by itself may be faster in the model */
   run.stop_after = stages[options->stop_after];

@@ -153,7 +153,8 @@ static double budget_of(const struct hone_model_tuning *tuning, size_t number)
   const struct hone_iree_tuned *tuned = tuning->tuned;
   double given = tuning->options->tune.budget_s, sum = 0;
 
-  if (!given && tuning->options->tune.evaluations) return 0;
+  if (!given && (tuning->options->tune.evaluations || tuning->options->model.iree.num_candidates))
+    return 0; /* so many, however long it takes */
   for (size_t i = 0; i < tuned->count; i++)
     sum += weight(&tuned->dispatches[i]);
   given = (given ? given : default_budget_s) * weight(&tuned->dispatches[number]) / sum;
@@ -319,12 +320,24 @@ void hone__model_result_open(struct hone_iree_tuned *tuned)
     hone__model_set(texts[i], "");
 }
 
+/* The backend's name of the device that the model runs on. */
+void hone__model_choose_device(struct hone_model_tuning *tuning)
+{
+  const struct hone_iree_tune_options *options = tuning->options;
+  struct hone_text text = {0};
+
+  if (options->tune.devices || !options->model.device) return;
+  hone__text_addf(&text, "iree:%s", options->model.device);
+  tuning->devices = hone__text_take(&text);
+}
+
 void hone__model_close(struct hone_model_tuning *tuning)
 {
   for (size_t i = 0; tuning->found && i < tuning->tuned->count; i++)
     json_decref(tuning->found[i]);
   free(tuning->found);
   json_decref(tuning->state);
+  free(tuning->devices);
   free(tuning->folder);
 }
 
@@ -336,6 +349,7 @@ hone_status hone_iree_tune(const char *model, const struct hone_iree_tune_option
   hone_status status;
 
   hone__model_result_open(out_tuned);
+  hone__model_choose_device(&tuning);
   hone__iree_toolset_find(options->model.iree.iree_dir, &tuning.tools);
   status = hone__model_work_open(&tuning);
   if (!status) {

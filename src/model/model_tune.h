@@ -22,6 +22,7 @@ struct hone_model_tuning {
   struct hone_iree_toolset tools;
   char key[HONE_DIGEST_SIZE]; /* of model, target, flags and inputs */
   char *folder;
+  char *devices;                 /* of every run; NULL: as the options say */
   json_t *state;                 /* hone.json */
   json_t **found;                /* by dispatch: what is in its file; NULL: not tuned */
   struct hone_iree_tuned *tuned; /* by the same numbers */
@@ -78,6 +79,7 @@ hone_status hone__model_spec_text(struct hone_model_tuning *tuning, struct hone_
 /* ---- model_tune.c ---- */
 
 void hone__model_note(struct hone_model_tuning *tuning, const char *format, ...) HONE__PRINTF(2, 3);
+void hone__model_choose_device(struct hone_model_tuning *tuning);
 void hone__model_result_open(struct hone_iree_tuned *tuned);
 /* All but the tools. */
 void hone__model_close(struct hone_model_tuning *tuning);

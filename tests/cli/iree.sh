@@ -2,7 +2,7 @@
 #
 #   need_iree "what is tested"      # ends the script with a skip where IREE is not
 #   small_dispatch                  # $TMP/small.mlir; its settings are in $TMP/settings.yaml
-#   spec_begin NAME >"$TMP/x.yaml"; ...alternatives... ; spec_end
+#   spec NAME <<YAML >"$TMP/x.yaml" # a spec of it, with these parameters and texts
 #   outcomes                        # CONFIG OUTCOME EVIDENCE of the last run, a line each
 #
 # $REAL_IREE is a folder with links to the real executables.
@@ -27,16 +27,21 @@ print(*[f["value"] for f in json.load(open(sys.argv[1])) if f["name"] == sys.arg
   export REAL_IREE
 }
 
-# A product of 64x64 matrices: compiled in a third of a second, run in microseconds.
-small_dispatch() {
-  cp "$data/stand-ins/small.mlir" "$TMP/small.mlir"
-  "$HONE" tune "$TMP/small.mlir" --iree-target llvm-cpu --iree-dir "${1:-$REAL_IREE}" \
-    --stop-after generate --quiet --store "$TMP/settings.db" >"$TMP/out" 2>&1 || cat "$TMP/out"
+settings_of() { # settings_of FILE OPTION...: what a spec says of a dispatch, into $TMP/settings.yaml
+  rm -f "$TMP/settings.db"*
+  "$HONE" tune "$@" --iree-dir "$REAL_IREE" --stop-after generate --quiet \
+    --store "$TMP/settings.db" >"$TMP/out" 2>&1 || sed 's/^/# /' "$TMP/out"
   python3 - "$TMP/settings.db" <<'PY' >"$TMP/settings.yaml"
 import json, sqlite3, sys
 options = sqlite3.connect(sys.argv[1]).execute("select options from runs").fetchone()[0]
 print("\n".join(line for line in json.loads(options)["settings"].splitlines() if "iree_dir" not in line))
 PY
+}
+
+# A product of 64x64 matrices: compiled in a third of a second, run in microseconds.
+small_dispatch() {
+  cp "$data/stand-ins/small.mlir" "$TMP/small.mlir"
+  settings_of "$TMP/small.mlir" --iree-target llvm-cpu
 }
 
 # A spec of the small dispatch: the compiler's own choice is the baseline; parameters and texts of the

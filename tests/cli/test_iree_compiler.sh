@@ -1,6 +1,6 @@
-# What the compiler makes of configurations for llvm-cpu, legal and not: each that it refuses is
-# classified, with its first error as the evidence; those that give the same module are known as such;
-# the legal ones are run, and their answers are right however odd they are.
+# What the compiler makes of configurations, legal and not: each that it refuses is classified, with its
+# first error as the evidence; those that give the same module are known as such; the legal ones of
+# llvm-cpu are run, and their answers are right however odd they are.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/iree.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache COLUMNS=100
@@ -75,22 +75,17 @@ YAML
 info() { # info DIALECT: of $entries and $pipeline
   echo "#iree_codegen.compilation_info<lowering_config = $1.lowering_config<$entries>, translation_info = <pipeline = $pipeline>>"
 }
-spec_with() { # spec_with NAME WHICH: all rows whose expectation begins so
+spec_with() { # spec_with NAME DIALECT WHICH: all of $rows whose expectation begins so
   echo "name: $1"
   cat "$TMP/settings.yaml"
   echo "alternatives:"
   echo "  - params: {pipeline: [compiler], CASE: [compiler]}"
   while read_row; do
     case $expected in
-    "$2"*) if [ -n "$name" ]; then alternative "$name" "$(info '#iree_cpu')"; fi ;;
+    "$3"*) if [ -n "$name" ]; then alternative "$name" "$(info "$2")"; fi ;;
     esac
   done <<<"$rows"
-  if [ -z "$2" ]; then
-    entries='{workgroup = [64, 64, 0]}' pipeline='#iree_gpu.pipeline<TileAndFuse> workgroup_size = [64, 1, 1] subgroup_size = 64'
-    alternative of_gpus "$(info '#iree_gpu')"
-    alternative nonsense "this is no attribute"
-    alternative half "#iree_codegen.compilation_info<"
-  fi
+  if [ -n "${4-}" ]; then cat <<<"$4"; fi
   echo "baseline: {pipeline: compiler, CASE: compiler}"
 }
 rows_of_run() { # CASE OUTCOME OBJECT EVIDENCE, of the last run
@@ -101,34 +96,47 @@ for e in json.load(sys.stdin)["evaluations"]:
 }
 object_of() { awk -v name="$1" '$1 == name {print $3}' "$TMP/outcomes"; }
 
-case_begin "all configurations are compiled, and the run goes on"
-spec_with compiled "" >"$TMP/all.yaml"
-run "$HONE" tune "$TMP/all.yaml" --strategy exhaustive --stop-after build --quiet
-expect_status 0
-rows_of_run >"$TMP/outcomes"
-expect_same "number of evaluations" "$((4 + $(grep -c '|' <<<"$rows")))" "$(wc -l <"$TMP/outcomes")"
+compile_all() { # compile_all DIALECT [MORE ALTERNATIVES]: of $rows
+  spec_with compiled "$1" "" "${2-}" >"$TMP/all.yaml"
+  RUN_TIMEOUT=120 run "$HONE" tune "$TMP/all.yaml" --strategy exhaustive --stop-after build --quiet
+  expect_status 0
+  rows_of_run >"$TMP/outcomes"
+}
+judge() { # a case for each row on standard input
+  while read_row; do
+    if [ -z "$name" ]; then continue; fi
+    case_begin "$name: $expected"
+    got=$(awk -v name="$name" '$1 == name' "$TMP/outcomes")
+    read -r class words <<<"$expected"
+    expect_contains "outcome" "$name $class " "$got"
+    case $words in
+    '= '*) expect_same "module" "$(object_of "${words#= }")" "$(object_of "$name")" ;;
+    '!= '*) [ "$(object_of "${words#!= }")" != "$(object_of "$name")" ] || fail "it is the same module" ;;
+    *) expect_contains "evidence" "$words" "$got" ;;
+    esac
+  done
+}
 
-while read_row; do
-  if [ -z "$name" ]; then continue; fi
-  case_begin "$name: $expected"
-  got=$(awk -v name="$name" '$1 == name' "$TMP/outcomes")
-  read -r class words <<<"$expected"
-  expect_contains "outcome" "$name $class " "$got"
-  case $words in
-  '= '*) expect_same "module" "$(object_of "${words#= }")" "$(object_of "$name")" ;;
-  *) expect_contains "evidence" "$words" "$got" ;;
-  esac
-done <<<"$rows
+case_begin "all configurations are compiled, and the run goes on"
+compile_all '#iree_cpu' "$(
+  entries='{workgroup = [64, 64, 0]}'
+  pipeline='#iree_gpu.pipeline<TileAndFuse> workgroup_size = [64, 1, 1] subgroup_size = 64'
+  alternative of_gpus "$(info '#iree_gpu')"
+  alternative nonsense "this is no attribute"
+  alternative half "#iree_codegen.compilation_info<"
+)"
+expect_same "number of evaluations" "$((4 + $(grep -c '|' <<<"$rows")))" "$(wc -l <"$TMP/outcomes")"
+judge <<<"$rows
 of_gpus | | | compile_error error: 'func.func' op failed to build pass pipeline
-nonsense | | | compile_error error: 
-half | | | compile_error error: "
+nonsense | | | compile_error error:
+half | | | compile_error error:"
 
 case_begin "different configurations are different modules"
 expect_same "number of modules" "$(awk '$2 == "ok" && !/ = /' <<<"$(while read_row; do echo "$name $expected"; done <<<"$rows")" | wc -l)" \
   "$(awk '$2 == "ok" && $1 != "compiler" {print $3}' "$TMP/outcomes" | sort -u | grep -vc "$(object_of compiler)")"
 
 case_begin "what is legal is right, however odd, and equal modules are measured once"
-spec_with measured ok >"$TMP/legal.yaml"
+spec_with measured "#iree_cpu" ok >"$TMP/legal.yaml"
 RUN_TIMEOUT=120 run "$HONE" tune "$TMP/legal.yaml" --strategy exhaustive --no-confirm --screen-samples 1 --quiet
 expect_status 0
 rows_of_run >"$TMP/outcomes"
@@ -145,5 +153,32 @@ case_begin "a failure is known the next time"
 run "$HONE" tune "$TMP/all.yaml" --strategy exhaustive --stop-after build --fresh --quiet
 expect_status 0
 expect_out_contains "built before"
+
+# ---- gfx942: compiled, not run ----
+
+case_begin "configurations for AMD are compiled without a device"
+settings_of "$data/dumps/matmul_gfx942.mlir"
+mma='mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>'
+fuse='#iree_gpu.pipeline<TileAndFuse>'
+threads='workgroup_size = [256, 1, 1] subgroup_size = 64'
+rows="
+plain | {$mma, promote_operands = [0, 1], reduction = [0, 0, 4], subgroup = [4, 4, 0], workgroup = [128, 128, 0]} | $fuse $threads | ok
+unknown_key | {foo = 3, $mma, promote_operands = [0, 1], reduction = [0, 0, 4], subgroup = [4, 4, 0], workgroup = [128, 128, 0]} | $fuse $threads | ok = plain
+rank_two | {$mma, promote_operands = [0, 1], reduction = [0, 0, 4], subgroup = [4, 4, 0], workgroup = [128, 128]} | $fuse $threads | ok = plain
+no_promotion | {$mma, reduction = [0, 0, 4], subgroup = [4, 4, 0], workgroup = [128, 128, 0]} | $fuse $threads | ok != plain
+bad_intrinsic | {mma_kind = #iree_gpu.mma_layout<MFMA_F32_17x17x17_F16>, reduction = [0, 0, 4], workgroup = [128, 128, 0]} | $fuse $threads | compile_error IREE::GPU::MMAIntrinsic to be one of:
+bad_pipeline | {$mma, reduction = [0, 0, 4], workgroup = [128, 128, 0]} | #iree_gpu.pipeline<TileAndFusion> $threads | compile_error IREE::GPU::LoweringPipeline to be one of: Default
+key_typo | {$mma, promote_operands = [0, 1], reduction = [0, 0, 4], subgroup = [4, 4, 0], wrkgroup = [128, 128, 0]} | $fuse $threads | compile_error bytes of shared memory; exceeded the limit of 65536 bytes
+odd_workgroup | {$mma, promote_operands = [0, 1], reduction = [0, 0, 4], subgroup = [4, 4, 0], workgroup = [100, 128, 0]} | $fuse $threads | compile_error error: op was not bufferized
+odd_reduction | {$mma, promote_operands = [0, 1], reduction = [0, 0, 7], subgroup = [4, 4, 0], workgroup = [128, 128, 0]} | $fuse $threads | compile_error is not equivalent to the corresponding iter bbArg
+few_threads | {$mma, promote_operands = [0, 1], reduction = [0, 0, 4], subgroup = [4, 4, 0], workgroup = [128, 128, 0]} | $fuse workgroup_size = [64, 1, 1] subgroup_size = 64 | compile_error of shared memory; exceeded the limit of 65536 bytes
+many_threads | {$mma, promote_operands = [0, 1], reduction = [0, 0, 4], subgroup = [4, 4, 0], workgroup = [128, 128, 0]} | $fuse workgroup_size = [2048, 1, 1] subgroup_size = 64 | compile_error of shared memory; exceeded the limit of 65536 bytes
+deep_reduction | {$mma, promote_operands = [0, 1], reduction = [0, 0, 40], subgroup = [4, 4, 0], workgroup = [128, 128, 0]} | $fuse $threads | compile_error uses 327680 bytes of shared memory; exceeded the limit of 65536 bytes
+wide_subgroup | {$mma, promote_operands = [0, 1], reduction = [0, 0, 4], subgroup = [4, 4, 0], workgroup = [128, 128, 0]} | $fuse workgroup_size = [256, 1, 1] subgroup_size = 128 | compile_error error: invalid subgroup size 128
+no_subgroup | {$mma, promote_operands = [0, 1], reduction = [0, 0, 4], workgroup = [128, 128, 0]} | $fuse $threads | compile_error lane distributed scf.forall must have a parent subgroup distributed loop
+other_type | {mma_kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>, promote_operands = [0, 1], reduction = [0, 0, 4], subgroup = [4, 4, 0], workgroup = [128, 128, 0]} | $fuse $threads | compile_error write affecting operations on shared resources are restricted
+"
+compile_all '#iree_gpu'
+judge <<<"$rows"
 
 cases_end

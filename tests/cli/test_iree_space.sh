@@ -62,4 +62,57 @@ space --pipeline Distribute --count
 expect_status 2
 expect_err_contains "'Distribute'"
 
+# What a spec sets, by number.
+infos() {
+  sed -n 's/.*param.constant \(#iree_codegen.compilation_info<.*>\) -> .*/\1/p' "$@"
+}
+
+case_begin "--write-specs writes candidates as tuning specs"
+on_target mi300x problems/mm_5369x112x112_f16
+space --num-subgroups 4 --order none --write-specs "$TMP/all"
+expect_status 0
+expect_out "226 of 226 candidates are in '$TMP/all'"
+space --num-subgroups 4 --list --format json
+infos "$TMP"/all/*_spec.mlir >"$TMP/infos"
+sed -e 's/.*"compilation_info": "\(.*\)"}$/\1/' -e 's/\\"/"/g' "$TMP/stdout" >"$TMP/listed"
+expect_same "configurations" "$(cat "$TMP/listed")" "$(cat "$TMP/infos")"
+expect_contains "a spec" "dims_equal %m_dims, [5369] : " "$(cat "$TMP/all/0225_spec.mlir")"
+
+case_begin "--write-specs goes by --order, --seed and --limit"
+for order in none shuffle heuristic; do
+  space --num-subgroups 4 --order $order --limit 9 --write-specs "$TMP/$order"
+  expect_out "9 of 226 candidates are in '$TMP/$order'"
+done
+space --num-subgroups 4 --limit 9 --write-specs "$TMP/again"
+space --num-subgroups 4 --limit 9 --seed 7 --write-specs "$TMP/seven"
+diff -r "$TMP/shuffle" "$TMP/again" || fail "the same seed gives other candidates"
+diff -q "$TMP/shuffle/0000_spec.mlir" "$TMP/seven/0000_spec.mlir" >/dev/null &&
+  fail "another seed gives the same candidates"
+expect_same "first by order" "$(infos "$TMP/all/0000_spec.mlir")" "$(infos "$TMP/none/0000_spec.mlir")"
+expect_contains "the most promising" "reduction = [0, 0, 1]" "$(cat "$TMP/heuristic/0000_spec.mlir")"
+
+case_begin "--write-specs never writes over a file"
+space --num-subgroups 4 --write-specs "$TMP/again"
+expect_status 1
+expect_err "hone: '$TMP/again/0000_spec.mlir' is there already: name a folder that is new or empty"
+touch "$TMP/file"
+space --num-subgroups 4 --write-specs "$TMP/file"
+expect_status 1
+expect_err_contains "'$TMP/file'"
+printf 'name: t\nparams: {A: [1, 2]}\n' >"$TMP/t.yaml"
+run "$HONE" space "$TMP/t.yaml" --write-specs "$TMP/none2"
+expect_err_contains "'t' is no operation of IREE"
+
+case_begin "--for-tuning leaves out what the compiler rejects, --all keeps it"
+cp "$data/dumps/matmul_gfx942.mlir" "$TMP/p.mlir"
+space --pipeline VD --for-tuning --count
+kept=$OUT
+space --pipeline VD --for-tuning --count --all
+all=$OUT
+space --pipeline VD --count
+expect_same "with the compiler's own choice" "$((OUT + 1))" "$all"
+[ "$kept" -lt "$all" ] || fail "$kept of $all are kept"
+space --pipeline VD --for-tuning --at 0
+expect_out "pipeline=compiler"
+
 cases_end

@@ -82,6 +82,14 @@ expect_out_contains "NO IMPROVEMENT"
 expect_same "outcomes" "['not_applied', 'not_applied']" "$(of_last '[e["outcome"] for e in es]')"
 expect_same "times" "[None, None]" "$(of_last '[e["time_ns"] for e in es]')"
 
+case_begin "a matcher that the compiler does not know"
+sed 's/match.contraction/match.contractoin/' "$TMP/nothing.yaml" >"$TMP/unknown.yaml"
+run "$HONE" tune "$TMP/unknown.yaml" --no-confirm --quiet
+expect_status 0
+expect_same "outcomes" "{'compile_error'}" "$(of_last '{e["outcome"] for e in es}')"
+expect_contains "evidence" "error: custom op 'transform.iree.match.contractoin' is unknown" \
+  "$(of_last 'es[0]["evidence"]')"
+
 # ---- The search ----
 
 case_begin "the order is that of the seed"

@@ -8,7 +8,7 @@ export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache COLUMNS=100
 unset NO_COLOR
 need_iree "IREE's executables misbehave"
 small_dispatch
-export HONE_IREE=$data/stand-ins
+export HONE_IREE=$data/stand-ins STAND_IN_LOG=$TMP/log
 
 # What each does, its class, and words of the evidence.
 behaviours='
@@ -26,6 +26,7 @@ answer_short no_result left no answer
 answer_wrong wrong_result
 bench_aborts crash SIGABRT
 bench_aggregates no_result no time of the dispatch
+bench_dies_later crash in the confirmation: iree-benchmark-module: signal 11 (SIGSEGV)
 bench_error launch_failure DEADLINE_EXCEEDED; waiting
 bench_escapes ok
 bench_fails launch_failure OUT_OF_RANGE; the list
@@ -101,6 +102,31 @@ while read -r name class words; do
   expect_contains "outcome" "$name $class " "$got "
   expect_contains "evidence" "$words" "$got"
 done <<<"$behaviours"
+
+# ---- Before anything is tuned ----
+
+# What a function becomes is asked for, and the answer may be none.
+while read -r behaviour words; do
+  case_begin "no dispatch is dumped: $behaviour"
+  HONE_CACHE=$TMP/asked DUMP_BEHAVIOUR=$behaviour run "$HONE" tune "$TMP/small.mlir" \
+    --iree-target llvm-cpu --stop-after generate --quiet
+  expect_status 2
+  expect_err_contains "$words"
+  expect_same "standard output" "" "$OUT"
+done <<'DUMPS'
+compiler_aborts iree-compile: crashed: signal 6 (SIGABRT)
+compiler_segfaults iree-compile: crashed: signal 11 (SIGSEGV)
+compiler_binary is no text
+compiler_fails_mute iree-compile
+compiler_floods this is the first one
+compiler_mute the compiler dumped no dispatch
+compiler_halves_dump '{' is not closed
+compiler_swells_dump larger than 16 MiB
+DUMPS
+
+case_begin "a failure to dump is not kept"
+HONE_CACHE=$TMP/asked run "$HONE" tune "$TMP/small.mlir" --iree-target llvm-cpu --stop-after generate --quiet
+expect_status 0
 
 # ---- The compiler's own choice ----
 

@@ -1,0 +1,195 @@
+# hone iree tune: from a model to a tuning spec that is proved in it; and from what other programs
+# dump. With the real compiler, on the CPU; what is found is never asserted, only that it holds.
+. "$(dirname "$0")/lib.sh"
+export COLUMNS=100 HONE_STORE="$TMP/hone.db" HONE_CACHE="$TMP/cache" RUN_TIMEOUT=300
+iree=${HONE_IREE-}
+
+if ! [ -x "$iree/iree/compiler/_mlir_libs/iree-compile" ]; then
+  case_skip "a model is tuned" "no IREE in HONE_IREE: 'make iree'"
+  cases_end
+fi
+compiler=$iree/iree/compiler/_mlir_libs/iree-compile
+flags="--iree-hal-target-device=local --iree-hal-local-target-device-backends=llvm-cpu --iree-llvmcpu-target-cpu=host"
+
+product() { # product M N K: a function with one matrix product
+  cat <<END
+func.func @main(%x: tensor<$1x$3xf32>, %w: tensor<$3x$2xf32>) -> tensor<$1x$2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<$1x$2xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<$1x$2xf32>) -> tensor<$1x$2xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<$1x$3xf32>, tensor<$3x$2xf32>) outs(%fill : tensor<$1x$2xf32>) -> tensor<$1x$2xf32>
+  return %y : tensor<$1x$2xf32>
+}
+END
+}
+field() { # field EXPRESSION: of the JSON that was printed
+  python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$TMP/stdout" "$1"
+}
+product 64 64 128 >"$TMP/small.mlir"
+
+case_begin "what is missing is said"
+run "$HONE" iree tune
+expect_status 2
+expect_err_contains "which model?"
+run "$HONE" iree tune "$TMP/small.mlir" --dump-command true
+expect_status 2
+expect_err_contains "choose one"
+run "$HONE" iree tune "$TMP/nowhere.mlir" llvm-cpu
+expect_err_contains "nowhere.mlir"
+[ "$STATUS" != 0 ] || fail "a model that is not there is tuned"
+
+case_begin "--dry-run prints commands and runs none"
+run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --dry-run --work "$TMP/dry"
+expect_status 0
+expect_out_contains "iree-compile $TMP/small.mlir"
+expect_out_contains "--iree-hal-dump-executable-benchmarks-to="
+[ ! -e "$TMP/dry/untuned.vmfb" ] || fail "the model was compiled"
+
+case_begin "--stop-after dispatches lists them, with their share"
+run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --stop-after dispatches --format json
+expect_status 0
+expect_same "dispatches" "main_dispatch_0" "$(field '" ".join(x["executable"] for x in d["dispatches"])')"
+expect_same "share" "True" "$(field '0 < d["dispatches"][0]["share"] <= 1')"
+expect_same "stage" "dispatches" "$(field 'd["stopped_after"]')"
+
+case_begin "a model is tuned in one command"
+run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --evals 3 --model-candidates 2 --keep-slower \
+  -o "$TMP/spec.mlir" --format json
+expect_status 0
+expect_same "verdict" "True" "$(field 'd["model"]["verdict"] in ("IMPROVED", "NO IMPROVEMENT", "INCONCLUSIVE")')"
+expect_same "the spec is proved" "True" "$(field 'd["verified"]')"
+expect_same "entries" "1" "$(field 'd["entries"]')"
+expect_err_contains "dispatch 1 of 1: main_dispatch_0 (100 % of the time)"
+grep -q 'transform.iree.match.contraction' "$TMP/spec.mlir" || fail "no matcher in the spec"
+
+case_begin "the spec is applied to the model"
+run "$HONE" iree verify "$TMP/spec.mlir" --on "$TMP/small.mlir" llvm-cpu
+expect_status 0
+expect_out_contains "applied"
+
+case_begin "the same command is answered from what is known"
+run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --evals 3 --model-candidates 2 --keep-slower \
+  -o "$TMP/again.mlir"
+expect_status 0
+cmp -s "$TMP/spec.mlir" "$TMP/again.mlir" || fail "another spec"
+case $ERR in
+*screening*) fail "it was measured again: $ERR" ;;
+esac
+expect_out_contains "iree-compile $TMP/small.mlir"
+expect_out_contains "--iree-codegen-tuning-spec-path=$TMP/again.mlir"
+
+case_begin "a starter is merged behind what was found"
+product 96 64 128 >"$TMP/other.mlir"
+run "$HONE" iree tune "$TMP/other.mlir" llvm-cpu --evals 2 --model-candidates 1 --keep-slower \
+  --starter "$TMP/spec.mlir" -o "$TMP/both.mlir"
+expect_status 0
+expect_same "matchers" "2" "$(grep -c 'named_sequence @match_' "$TMP/both.mlir")"
+expect_contains "the first" 96x64x128 "$(grep 'named_sequence @match_' "$TMP/both.mlir" | head -n 1)"
+
+case_begin "an entry that the model does not take is no candidate"
+cat >"$TMP/conv.mlir" <<'END'
+func.func @conv(%in: tensor<1x18x18x16xf32>, %w: tensor<3x3x16x32xf32>) -> tensor<1x16x16x32xf32> {
+  %cst = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x16x16x32xf32>
+  %fill = linalg.fill ins(%cst : f32) outs(%empty : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
+  %res = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%in, %w : tensor<1x18x18x16xf32>, tensor<3x3x16x32xf32>) outs(%fill : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
+  return %res : tensor<1x16x16x32xf32>
+}
+END
+run "$HONE" iree tune "$TMP/conv.mlir" llvm-cpu --evals 2 --model-candidates 1 -o "$TMP/conv.out"
+expect_status 0
+expect_err_contains "not_applied"
+expect_out_contains "matches no operation of the model"
+expect_out_contains "NO IMPROVEMENT"
+[ ! -e "$TMP/conv.out" ] || fail "a spec was written"
+
+case_begin "a model whose outputs change is no candidate"
+liar=$TMP/liar
+mkdir "$liar"
+ln -s "$(realpath "$compiler")" "$(realpath "$iree/iree/compiler/_mlir_libs/iree-opt")" "$liar"
+ln -s "$(realpath "$iree/iree/_runtime_libs/iree-benchmark-module")" "$liar"
+cat >"$liar/iree-run-module" <<END
+#!/bin/sh
+# Runs models that are not the reference with another input.
+for word; do case \$word in --module=*) module=\${word#--module=} ;; esac; done
+if ! cmp -s "\${module-}" "\${module%/*}/reference.vmfb"; then
+  for word; do
+    shift
+    case \$word in --input=@*input0.npy) word=--input=48x64xf32=1 ;; esac
+    set -- "\$@" "\$word"
+  done
+fi
+exec "$iree/iree/_runtime_libs/iree-run-module" "\$@"
+END
+chmod +x "$liar/iree-run-module"
+product 48 32 64 >"$TMP/wrong.mlir"
+run env HONE_IREE="$liar" "$HONE" iree tune "$TMP/wrong.mlir" llvm-cpu --evals 2 --model-candidates 1 \
+  -o "$TMP/wrong.out"
+expect_status 0
+expect_err_contains "wrong_result"
+expect_err_contains "output 0"
+[ ! -e "$TMP/wrong.out" ] || fail "a spec was written"
+
+case_begin "built here, measured there: a host without compiler goes on"
+tools=$TMP/tools
+mkdir "$tools"
+cp "$iree"/iree/_runtime_libs/iree-benchmark-module "$iree"/iree/_runtime_libs/iree-run-module "$tools"
+product 32 64 64 >"$TMP/there.mlir"
+there() {
+  run env HONE_IREE="$tools" PATH=/usr/bin:/bin HONE_CACHE="$TMP/copy" "$HONE" iree tune \
+    "$TMP/there.mlir" llvm-cpu --evals 2 --model-candidates 1 --keep-slower "$@"
+}
+here() {
+  run "$HONE" iree tune "$TMP/there.mlir" llvm-cpu --evals 2 --model-candidates 1 --keep-slower "$@"
+}
+here --stop-after build
+expect_status 0
+cp -r "$TMP/cache" "$TMP/copy"
+there
+expect_err_contains "the model's candidates are not built yet"
+rm -r "$TMP/cache"
+cp -r "$TMP/copy" "$TMP/cache"
+here --stop-after build
+expect_status 0
+rm -r "$TMP/copy"
+cp -r "$TMP/cache" "$TMP/copy"
+there -o "$TMP/there.out"
+expect_status 0
+[ -s "$TMP/there.out" ] || fail "no spec was written"
+
+case_begin "what other programs dump is tuned, each result is the starter of the next"
+cat >"$TMP/driver" <<END
+#!/bin/sh
+# driver KIND FILE [FOLDER]
+case \$1 in
+dump)
+  exec "$compiler" "\$2" $flags --iree-codegen-add-tuner-attributes \\
+    --iree-hal-dump-executable-benchmarks-to="\$HONE_DUMP_DIR" -o /dev/null ;;
+keep)
+  mkdir -p "\$3/a/b" && cp "\$2" "\$3/a/b/op.mlir" &&
+    echo "iree-compile op.mlir $flags --iree-scheduling-dump-statistics-format=csv -o x.vmfb" \\
+      >"\$3/a/b/compile_command.txt" ;;
+none) ;;
+*) echo "no such kind: \$1" >&2; exit 3 ;;
+esac
+END
+chmod +x "$TMP/driver"
+cp "$TMP/small.mlir" "$TMP/with blank.mlir"
+printf '# a comment\n\ndump "%s"\nkeep %s {dir}\nnone x\nbad x\n' "$TMP/with blank.mlir" \
+  "$TMP/other.mlir" >"$TMP/ops.txt"
+run "$HONE" iree tune --dump-command "$TMP/driver" --commands-file "$TMP/ops.txt" --evals 2 \
+  --model-candidates 1 --keep-slower -o "$TMP/dumped.mlir"
+expect_status 0
+expect_same "matchers" "2" "$(grep -c 'named_sequence @match_' "$TMP/dumped.mlir")"
+expect_err_contains "left no dispatch in \$HONE_DUMP_DIR"
+expect_err_contains "exit status 3: no such kind: bad"
+
+case_begin "tables are split at tabs"
+printf '%s\tdump\t%s\n' "$TMP/driver" "$TMP/with blank.mlir" >"$TMP/ops.tsv"
+run "$HONE" iree tune --commands-file "$TMP/ops.tsv" --evals 2 --model-candidates 1 --keep-slower \
+  -o "$TMP/table.mlir"
+expect_status 0
+[ -s "$TMP/table.mlir" ] || fail "no spec was written"
+
+cases_end
