@@ -26,7 +26,7 @@ static bool cut(struct config_columns *columns, char *text, size_t row)
     else if (strcmp(columns->names[i], text) != 0)
       return false;
     columns->values[row * columns->width + i] = sign + 1;
-    text = end + 1;
+    text = end ? end + 1 : NULL;
   }
   return true;
 }

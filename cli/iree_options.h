@@ -24,8 +24,10 @@ extern const char *const iree_knob_words[],
 
 #define IREE_OPTIONS(type, field)                                                                  \
   HEADING("of .mlir files (lists of values are written 2,3, or given several times)"),             \
-      OPTION(TEXT, "iree-target", "NAME", "what to compile for: gfx942, mi300x, sm_80, llvm-cpu",  \
-             .target = offsetof(type, field.target)),                                              \
+      OPTION(                                                                                      \
+          TEXT, "iree-target", "NAME",                                                             \
+          "what a function is compiled for: gfx942, mi300x, sm_80, llvm-cpu; a dump has its own",  \
+          .target = offsetof(type, field.target)),                                                 \
       OPTION(TEXT, "iree-dir", "FOLDER",                                                           \
              "where IREE's executables are; default $HONE_IREE, PATH, $VIRTUAL_ENV",               \
              .target = offsetof(type, field.dir), .takes_file = true),                             \
@@ -45,15 +47,18 @@ extern const char *const iree_knob_words[],
              .target = offsetof(type, field.conv_strategy), .words = iree_conv_words),             \
       OPTION(INTEGER, "num-subgroups", "N", "that a workgroup must have; default -1: 1 to 10",     \
              .target = offsetof(type, field.num_subgroups)),                                       \
-      OPTION(LIST, "prefetch-num-stages-options", "N,...", "stages of prefetching; default 2",     \
+      OPTION(LIST, "prefetch-num-stages-options", "N,...",                                         \
+             "stages of prefetching: 0, 2, 3 or none; default 2",                                  \
              .target = offsetof(type, field.prefetch)),                                            \
       OPTION(LIST, "no-reduce-shared-memory-bank-conflicts-options", "BOOL,...",                   \
              "true: no padding against bank conflicts; default: the compiler's choice",            \
              .target = offsetof(type, field.no_reduce)),                                           \
-      OPTION(LIST, "waves-per-eu-options", "N,...", "waves per execution unit; default 2",         \
-             .target = offsetof(type, field.waves)),                                               \
+      OPTION(                                                                                      \
+          LIST, "waves-per-eu-options", "N,...",                                                   \
+          "of AMD, waves per execution unit, or none; default 2, with the compiler's knobs none",  \
+          .target = offsetof(type, field.waves)),                                                  \
       OPTION(LIST, "denorm-flushing-options", "BOOL,...",                                          \
-             "true: flush denormal numbers; default false",                                        \
+             "of attention, true: flush denormal numbers; default false",                          \
              .target = offsetof(type, field.denorm)),                                              \
       OPTION(LIST, "reorder-workgroups-options", "NAME,...",                                       \
              "none, transpose; default: the compiler's choice",                                    \
@@ -76,6 +81,39 @@ extern const char *const iree_knob_words[],
       OPTION(CHOICE, "timing", "NAME", "iree or rocprof; default iree",                            \
              .alias = "benchmark-timing-method", .target = offsetof(type, field.timing),           \
              .words = iree_timing_words)
+
+/* What SHARK Tuner's programs have besides, and what does it here. */
+#define IREE_MOVED_OPTIONS                                                                         \
+  OPTION(MOVED, "compile-flags-file", NULL, "give each flag as --iree-flag WORD"),                 \
+      OPTION(MOVED, "dispatch-benchmark-timeout-mins", NULL,                                       \
+             "--budget TIME bounds the search, such as --budget 10m"),                             \
+      OPTION(MOVED, "prefetch-shared-memory-options", NULL,                                        \
+             "--prefetch-num-stages-options has it: 2 for true, 0 for false"),                     \
+      OPTION(MOVED, "lhs-dims", NULL, "dims are read from the operation itself"),                  \
+      OPTION(MOVED, "rhs-dims", NULL, "dims are read from the operation itself"),                  \
+      OPTION(MOVED, "tile-dims", NULL, "dims are read from the operation itself")
+
+/* The same of those that tune models. */
+#define IREE_MODEL_MOVED_OPTIONS                                                                   \
+  IREE_MOVED_OPTIONS,                                                                              \
+      OPTION(MOVED, "model-benchmark-flags-file", NULL,                                            \
+             "--function, --input, --parameters and --device say how the model is called"),        \
+      OPTION(MOVED, "model-benchmark-timeout-mins", NULL,                                          \
+             "--budget TIME bounds the searches, --timeout TIME a call"),                          \
+      OPTION(MOVED, "model-tuner-num-model-candidates", NULL,                                      \
+             "one spec is written, of the best; --model-candidates N says how many of each "       \
+             "dispatch are tried in the model"),                                                   \
+      OPTION(MOVED, "enable-random-seed", NULL, "--seed $RANDOM does it"),                         \
+      OPTION(MOVED, "fusilli-args", NULL, "--dump-command COMMAND runs any program that dumps"),   \
+      OPTION(MOVED, "fusilli-driver", NULL, "--dump-command COMMAND runs any program that dumps"), \
+      OPTION(MOVED, "boo-tuner-num-dispatch-candidates", NULL,                                     \
+             "--model-candidates N keeps so many of each dispatch"),                               \
+      OPTION(MOVED, "fusilli-num-dispatch-candidates", NULL,                                       \
+             "--model-candidates N keeps so many of each dispatch"),                               \
+      OPTION(MOVED, "boo-dispatch-benchmark-timeout-mins", NULL,                                   \
+             "--budget TIME bounds the search, such as --budget 10m"),                             \
+      OPTION(MOVED, "fusilli-dispatch-benchmark-timeout-mins", NULL,                               \
+             "--budget TIME bounds the search, such as --budget 10m")
 
 /* What was given, for the library. `*texts` is what the options lend: iree_texts_release(). */
 struct iree_texts {

@@ -35,7 +35,7 @@ static const struct option tune_options[] = {
     HEADING("the model"),
     IREE_MODEL_OPTIONS(struct tune_model_settings, model),
     OPTION(TEXT, "work", "DIR", "the same: the folder in which it works; default one in the cache",
-           TARGET(model.keep), .takes_file = true),
+           .alias = "tmp-dir", TARGET(model.keep), .takes_file = true),
 
     HEADING("instead of a model: what other programs dump into $HONE_DUMP_DIR, or {dir}"),
     OPTION(TEXT, "dump-command", "COMMAND", "runs it, and tunes the dispatches that it leaves",
@@ -53,13 +53,15 @@ static const struct option tune_options[] = {
            TARGET(top_dispatches)),
     OPTION(NUMBER, "model-candidates", "N",
            "best configurations of each that get a chance in the model; default 3",
-           TARGET(model_candidates), .alias = "model-tuner-num-model-candidates"),
+           TARGET(model_candidates), .alias = "model-tuner-num-dispatch-candidates"),
     OPTION(TIME, "budget", "TIME", "of the searches of all dispatches together; default 150s",
            TARGET(budget_s)),
     OPTION(NUMBER, "evals", "N", "at most N candidates of each dispatch", TARGET(evaluations)),
     OPTION(TEXT, "strategy", "NAME", "which configuration next; default auto", TARGET(strategy)),
-    OPTION(NUMBER, "seed", "N", "of the search; default 42", TARGET(search_seed)),
+    OPTION(NUMBER, "seed", "N", "of the search; default 42", TARGET(search_seed),
+           .alias = "search-space-shuffle-seed"),
     IREE_SEARCH_OPTIONS(struct tune_model_settings, model.iree),
+    IREE_MODEL_MOVED_OPTIONS,
     OPTION(CHOICE, "stop-after", "STAGE",
            "dispatches, generate, build, screen or model: go no further than this",
            TARGET(stop_after), .words = stage_words),
@@ -73,11 +75,12 @@ static const struct option tune_options[] = {
     OPTION(FLAG, "fresh", NULL, "measure anew what is known already", TARGET(fresh)),
     OPTION(TIME, "timeout", "TIME", "of a candidate's first call; default from the baseline",
            TARGET(timeout_s)),
-    OPTION(TEXT, "devices", "LIST", "such as iree:cuda://0,iree:cuda://1", TARGET(devices)),
+    OPTION(TEXT, "devices", "LIST", "such as cuda://0,cuda://1", TARGET(devices)),
     OPTION(LIST, "worker", "PREFIX",
            "a command that runs workers elsewhere, such as 'ssh host'; repeatable",
            TARGET(workers)),
-    OPTION(NUMBER, "builders", "N", "compilers at once; default as many as CPUs", TARGET(builders)),
+    OPTION(NUMBER, "builders", "N", "compilers at once; default as many as CPUs", TARGET(builders),
+           .alias = "max-cpu-workers"),
     OPTION(FLAG, "overlap", NULL, "build while measuring, even where cores are few",
            TARGET(overlap)),
     OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
@@ -201,8 +204,10 @@ static bool write_spec(const struct tune_model_settings *settings,
 static enum exit_code finish(const struct tune_model_settings *settings, const char *model,
                              const struct hone_iree_tuned *tuned, hone_status status)
 {
-  struct iree_tune_view view = {
-      .common = &settings->common, .model = model, .is_json = settings->format != 0};
+  struct iree_tune_view view = {.common = &settings->common,
+                                .model = model,
+                                .is_json = settings->format != 0,
+                                .is_failed = status != NULL};
   bool is_good = is_improved(settings, tuned);
 
   if (!status && !write_spec(settings, tuned, &view.written)) return CLI_FAILED;
@@ -293,15 +298,15 @@ const struct command iree_tune_command = {
     .name = "iree tune",
     .summary = "make a model faster: a tuning spec for its dispatches, proved in the model",
     .usage = "MODEL.mlir [TARGET] [options] [FLAG...]",
-    .about =
-        "Compiles the model, finds the dispatches that take its time, tunes each of them, and\n"
-        "lets combinations of their best configurations compete in the model itself, whose\n"
-        "outputs must stay those of the untuned one. What makes the model faster is written as\n"
-        "a tuning spec; what does not help the whole is left out. All that is made is kept:\n"
-        "the same command goes on where it was stopped.\n"
-        "\n"
-        "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90 and such, or flags of iree-compile;\n"
-        "other flags of it (--iree-..., anything behind '--') are passed on.\n",
+    .about = "Compiles the model, finds the dispatches (kernels) that take its time, tunes\n"
+             "each of them, and lets combinations of their best configurations compete in the\n"
+             "model itself, whose outputs must stay those of the untuned one. What makes the\n"
+             "model faster is written as a tuning spec; what does not help the whole is left\n"
+             "out. All that is made is kept: the same command goes on where it was stopped.\n"
+             "\n"
+             "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90 and such, or flags of\n"
+             "iree-compile; other flags of it (--iree-..., anything behind '--') are passed\n"
+             "on. --dump-command and --commands-file take the place of MODEL.mlir.\n",
     .examples = "  hone iree tune model.mlir llvm-cpu\n"
                 "  hone iree tune model.mlir llvm-cpu --input=@x.npy -o spec.mlir --budget 10m\n"
                 "  hone iree tune model.mlir mi300x --top-dispatches 4 --stop-after build\n"

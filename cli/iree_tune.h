@@ -8,7 +8,7 @@ struct iree_tune_view {
   const struct common *common;
   const char *model;
   const char *written; /* where the spec was written; NULL: nowhere */
-  bool is_json;
+  bool is_json, is_failed;
 };
 /* iree_tune_print.c; false: it could not be written. */
 bool iree_tune_print(const struct iree_tune_view *view, const struct hone_iree_tuned *tuned);

@@ -105,16 +105,17 @@ static void print_use(struct output *output, const struct iree_tune_view *view,
   output_text(output, " -o model.vmfb\n");
 }
 
-static void print_state(struct output *output, const struct hone_iree_tuned *tuned)
+static void print_state(struct output *output, const struct iree_tune_view *view,
+                        const struct hone_iree_tuned *tuned)
 {
   struct figure time;
 
   output_text(output, "\n");
   if (tuned->interrupted)
     output_text(output, "interrupted; ");
-  else if (*tuned->stopped)
+  else if (*tuned->stopped && !view->is_failed)
     output_format(output, "stopped after %s; ", tuned->stopped);
-  if (tuned->interrupted || *tuned->stopped)
+  if (tuned->interrupted || (*tuned->stopped && !view->is_failed))
     output_text(output, "the same command goes on from there, ");
   output_format(output, "%s, work in ", figure_duration(&time, tuned->wall_s));
   visible_text(output, tuned->folder);
@@ -127,7 +128,7 @@ static void print_text(struct output *output, const struct iree_tune_view *view,
   print_dispatches(output, tuned, view->common->verbose);
   print_model(output, view, tuned);
   print_use(output, view, tuned);
-  print_state(output, tuned);
+  print_state(output, view, tuned);
 }
 
 bool iree_tune_print(const struct iree_tune_view *view, const struct hone_iree_tuned *tuned)

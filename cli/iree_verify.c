@@ -216,8 +216,8 @@ const struct command iree_verify_command = {
     .about = "Compiles the model with and without the spec as far as the configurations of its\n"
              "dispatches, and looks there: which matcher has matched which operation, and\n"
              "whether that has the configuration of the spec. IREE says nothing of a matcher\n"
-             "that matches nothing, or of a key that it does not know; here it is told why, and\n"
-             "the exit status is 1. TARGET is llvm-cpu, gfx942, mi300x, sm_80 and such; a\n"
+             "that matches nothing, or of a key that it does not know; here it is told why,\n"
+             "and the exit status is 1. TARGET is llvm-cpu, gfx942, mi300x, sm_80 and such; a\n"
              "dispatch that IREE dumped has its own. Flags behind '--' are for iree-compile.\n",
     .examples = "  hone iree verify tuning-spec.mlir --on model.mlir gfx942\n"
                 "  hone iree verify spec.mlir --on dispatch_benchmark.mlir --format json\n"

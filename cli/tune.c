@@ -34,7 +34,15 @@ struct tune_settings {
   bool dry_run, require_improvement, tune;
 };
 
-static const char *const stage_words[] = {"all", "generate", "build", "screen", NULL};
+static const char *const stage_words[] = {"all",
+                                          "generate",
+                                          "build",
+                                          "screen",
+                                          "generate-candidates",
+                                          "compile-dispatches",
+                                          "benchmark-dispatches", /* SHARK Tuner's */
+                                          NULL};
+enum { SHARK_STAGES = 3 }; /* so much behind the others */
 static const char *const format_words[] = {"text", "json", NULL};
 
 #define TARGET(field) .target = offsetof(struct tune_settings, field)
@@ -53,8 +61,9 @@ static const struct option tune_options[] = {
            TARGET(evaluations)),
     OPTION(TIME, "budget", "TIME", "at most this long: 500ms, 60s, 5m, 1h30m", TARGET(budget_s)),
     OPTION(NUMBER, "seed", "N", "the same seed asks for the same candidates; default the spec's",
-           SEED(seed)),
-    OPTION(FLAG, "random-seed", NULL, "another seed each time; it is printed", SEED(random_seed)),
+           SEED(seed), .alias = "search-space-shuffle-seed"),
+    OPTION(FLAG, "random-seed", NULL, "another seed each time; it is printed", SEED(random_seed),
+           .alias = "enable-random-seed"),
     OPTION(FLAG, "fresh", NULL, "measure anew what the store has already", TARGET(fresh)),
     OPTION(CHOICE, "stop-after", "STAGE", "generate, build or screen: go no further than this",
            TARGET(stop_after), .words = stage_words),
@@ -63,7 +72,8 @@ static const struct option tune_options[] = {
 
     HEADING("measuring"),
     OPTION(FLAG, "no-check", NULL, "do not compare answers", TARGET(no_check)),
-    OPTION(NUMBER, "top", "N", "finalists that are confirmed; default 8", TARGET(top)),
+    OPTION(NUMBER, "top", "N", "finalists that are confirmed; default 8", TARGET(top),
+           .alias = "dispatch-tuner-num-dispatch-candidates"),
     OPTION(PERCENT, "margin", "PERCENT", "less than this is not faster; default 1", TARGET(margin)),
     OPTION(FLAG, "keep-slower", NULL,
            "confirm and list finalists that look slower than the baseline too",
@@ -80,6 +90,7 @@ static const struct option tune_options[] = {
 
     IREE_OPTIONS(struct tune_settings, source.iree),
     IREE_SEARCH_OPTIONS(struct tune_settings, source.iree),
+    IREE_MOVED_OPTIONS,
 
     HEADING("programs that measure themselves"),
     BUILD_OPTIONS(struct tune_settings, program),
@@ -96,12 +107,15 @@ static const struct option tune_options[] = {
            .alias = "output-td-spec", TARGET(output), .letter = 'o', .takes_file = true),
 
     HEADING("where"),
-    OPTION(TEXT, "devices", "LIST", "such as c:0,c:1; default one device with all CPUs",
+    OPTION(TEXT, "devices", "LIST",
+           "such as c:0,c:1 or hip://0,hip://1; default one device: all CPUs, or the first GPU of "
+           "an .mlir file's target",
            TARGET(devices)),
     OPTION(LIST, "worker", "PREFIX",
            "a command that runs workers elsewhere, such as 'ssh host'; repeatable",
            TARGET(workers)),
-    OPTION(NUMBER, "builders", "N", "compilers at once; default as many as CPUs", TARGET(builders)),
+    OPTION(NUMBER, "builders", "N", "compilers at once; default as many as CPUs", TARGET(builders),
+           .alias = "max-cpu-workers"),
     OPTION(FLAG, "overlap", NULL, "build while measuring, even where cores are few",
            TARGET(overlap)),
     OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
@@ -219,6 +233,11 @@ static char *run_options_line(const struct tune_settings *settings, const struct
   return run_options_text(&options);
 }
 
+static enum hone_stage stage_of(int word)
+{
+  return (enum hone_stage)(word > HONE_STAGE_SCREEN ? word - SHARK_STAGES : word);
+}
+
 static void fill_options(struct hone_tune_options *options, const struct tune_settings *settings,
                          const struct problems *problems, const char *command,
                          const char *run_options)
@@ -246,7 +265,7 @@ static void fill_options(struct hone_tune_options *options, const struct tune_se
   options->margin = settings->margin;
   options->timeout_s = settings->timeout_s;
   options->memory_bytes = settings->memory_bytes;
-  options->stop_after = (enum hone_stage)settings->stop_after;
+  options->stop_after = stage_of(settings->stop_after);
   options->handle_signals = true;
   options->command = command;
   options->run_options = run_options;
@@ -384,8 +403,9 @@ const struct command tune_command = {
              "pairs with the baseline. The verdict is IMPROVED, NO IMPROVEMENT or\n"
              "INCONCLUSIVE. All that is measured is kept at once: the same command goes on\n"
              "where it stopped.\n"
-             "Of a dispatch that IREE dumped (.mlir) the compiler's own choice is the baseline,\n"
-             "and a faster one is written as a tuning spec; see hone-iree(1).\n",
+             "FILE may be a dispatch that IREE dumped, or a function for --iree-target (.mlir).\n"
+             "The baseline is then the compiler's own choice, and what is faster is written\n"
+             "as a tuning spec; see hone-iree(1).\n",
     .examples = "  hone tune gemm.yaml\n"
                 "  hone tune gemm.yaml --problem M=256 --budget 60s\n"
                 "  hone tune gemm.yaml --dry-run\n"

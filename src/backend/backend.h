@@ -83,6 +83,8 @@ struct hone_backend {
    * there is nothing to do. */
   hone_status (*run_command)(const json_t *setup, const json_t *candidate,
                              struct hone_text *out_command);
+  /* What the baseline is, where its parameters do not say it; NULL: they do. */
+  void (*explain_baseline)(const struct hone_task *task, struct hone_text *out_text);
   /* True if measuring on this device leaves the CPUs to others; NULL: never. */
   bool (*is_beside_cpu)(const char *device);
 

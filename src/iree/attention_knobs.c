@@ -196,13 +196,15 @@ static int64_t k_of(const struct hone_mma *mma)
   return mma->k;
 }
 
-static const char *pv_lookup(struct generator *g, int64_t (*value)(const struct hone_mma *))
+static const char *lookup(struct generator *g, bool is_pv,
+                          int64_t (*value)(const struct hone_mma *))
 {
+  const struct hone_gpu_mmas *mmas = is_pv ? &g->pv : &g->qk;
   int64_t values[MOST_SHAPES];
 
-  for (size_t i = 0; i < g->pv.count; i++)
-    values[i] = value(g->pv.list[i]);
-  return hone__gpu_lookup(g->knobs, pv_index, values, g->pv.count);
+  for (size_t i = 0; i < mmas->count; i++)
+    values[i] = value(mmas->list[i]);
+  return hone__gpu_lookup(g->knobs, is_pv ? pv_index : qk_index, values, mmas->count);
 }
 
 static bool params(struct generator *g)
@@ -215,9 +217,9 @@ static bool params(struct generator *g)
     hone__knobs_values(&g->knobs->writer, "sg_m_cnt", &g->knobs->num_subgroups, 1);
   else
     hone__gpu_count_param(g->knobs, "sg_m_cnt");
-  g->pv_m = pv_lookup(g, m_of);
-  g->pv_n = pv_lookup(g, n_of);
-  g->pv_k = pv_lookup(g, k_of);
+  g->pv_m = lookup(g, true, m_of);
+  g->pv_n = lookup(g, true, n_of);
+  g->pv_k = lookup(g, true, k_of);
   return true;
 }
 
@@ -262,6 +264,13 @@ static void memory_constraint(struct generator *g, const char *reuse)
                          g->knobs->target->shared_bytes);
 }
 
+/* A step has red_k2 columns of scores: whole tiles of QK's intrinsic, or the compiler ends with
+ * "tile size analysis did not determine a valid tile size". */
+static void scores_constraint(struct generator *g)
+{
+  hone__knobs_constraint(&g->knobs->writer, "red_k2 %% %s == 0", lookup(g, false, n_of));
+}
+
 static void constraints(struct generator *g, const char *reuse)
 {
   struct hone_knob_writer *writer = &g->knobs->writer;
@@ -272,6 +281,7 @@ static void constraints(struct generator *g, const char *reuse)
   hone__knobs_constraint(writer, "red_k2 %% %s == 0", g->pv_k);
   rows_constraints(g);
   memory_constraint(g, reuse);
+  if (g->knobs->only_compilable) scores_constraint(g);
 }
 
 /* ---- Texts ---- */

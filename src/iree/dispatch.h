@@ -50,4 +50,11 @@ bool hone__iree_configuration(const struct hone_mlir_op *op, struct hone_text *c
 bool hone__iree_is_applied(const struct hone_mlir *configured, const char *compilation_info,
                            const char *decomposition_config, struct hone_text *why);
 
+/* "workgroup [64,128,0], reduction [0,0,8], ..." of a compilation_info, and its pipeline's name;
+ * nothing of a text that is none. The second knows only the translation_info. */
+void hone__iree_configuration_words(const char *compilation_info, struct hone_text *pipeline,
+                                    struct hone_text *configuration);
+void hone__iree_translation_words(const struct hone_mlir_attr *translation,
+                                  struct hone_text *pipeline, struct hone_text *configuration);
+
 #endif

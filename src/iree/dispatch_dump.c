@@ -246,18 +246,31 @@ static void cut_ranges(struct hone_dispatch_use *use, const struct range *ranges
   }
 }
 
-/* The kernel that `function(@executable::@variant::@export)` names. */
+/* Behind the @ of `function(@executable::@variant::@export)`; before IREE 3.12 it is an ordinal
+ * that is looked up. */
+static const char *kernel_symbol(const struct hone_mlir *mlir, const struct hone_dispatch_use *use)
+{
+  static const struct {
+    const char *op, *word;
+  } lookups[] = {{"hal.executable.lookup.function", "function(@"},
+                 {"hal.executable.export.ordinal", "target(@"}};
+
+  for (size_t i = 0; i < sizeof lookups / sizeof *lookups; i++) {
+    const struct hone_mlir_op *lookup = hone__mlir_find(use->function, lookups[i].op);
+    const char *symbol = lookup ? find_in(mlir, lookup->span, lookups[i].word) : NULL;
+    if (symbol) return symbol + strlen(lookups[i].word);
+  }
+  return NULL;
+}
+
 static const struct hone_mlir_op *kernel_of(const struct hone_mlir *mlir,
                                             const struct hone_dispatch_use *use)
 {
-  const struct hone_mlir_op *lookup =
-      hone__mlir_find(use->function, "hal.executable.lookup.function");
-  const char *symbol = lookup ? find_in(mlir, lookup->span, "function(@") : NULL;
+  const char *symbol = kernel_symbol(mlir, use);
   const struct hone_mlir_op *executable = NULL;
   size_t length;
 
   if (!symbol) return NULL;
-  symbol += strlen("function(@");
   length = strcspn(symbol, ":)");
   for (size_t i = 0; i < use->function->parent->child_count && !executable; i++) {
     const struct hone_mlir_op *op = use->function->parent->children[i];

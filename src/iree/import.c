@@ -7,6 +7,7 @@
 #include "iree/import.h"
 
 #include "exec/frame.h"
+#include "iree/older_words.h"
 #include "iree/tuning_spec.h"
 #include "store/store.h"
 
@@ -208,10 +209,10 @@ static bool visit_seed(void *data, const struct hone_store_seed *kept)
   return json_array_size(seeding->list) < MOST_SEEDS;
 }
 
-static hone_status add_starter(struct seeding *seeding, const char *path)
+static hone_status add_starter(struct seeding *seeding, const char *path, bool is_older)
 {
   struct hone_tuning_spec spec;
-  hone_status status = hone__tuning_spec_read(path, &spec);
+  hone_status status = hone__tuning_spec_read_as(path, is_older, &spec);
 
   for (size_t i = 0; !status && i < spec.matcher_count; i++)
     add_seed(seeding, &spec.matchers[i]);
@@ -234,10 +235,11 @@ static void add_kept(struct seeding *seeding, const char *store_path)
 }
 
 hone_status hone__iree_seeds(const struct hone_iree_operation *operation,
-                             const struct hone_iree_options *options, struct hone_text *text)
+                             const struct hone_iree_options *options, bool is_older,
+                             struct hone_text *text)
 {
   struct seeding seeding = {.operation = operation, .list = json_array()};
-  hone_status status = options->starter ? add_starter(&seeding, options->starter) : NULL;
+  hone_status status = options->starter ? add_starter(&seeding, options->starter, is_older) : NULL;
   char *printed;
 
   if (!status) add_kept(&seeding, options->store);
@@ -245,6 +247,7 @@ hone_status hone__iree_seeds(const struct hone_iree_operation *operation,
     printed = json_dumps(seeding.list, JSON_COMPACT);
     if (printed) hone__text_add(text, printed);
     free(printed);
+    if (is_older) hone__iree_spell_older(text);
   }
   json_decref(seeding.list);
   return status;

@@ -11,6 +11,7 @@
 #include "iree/import.h"
 #include "iree/iree_task_parts.h"
 #include "iree/knobs.h"
+#include "iree/older_words.h"
 #include "iree/toolset_kept.h"
 
 #include <stdlib.h>
@@ -224,6 +225,22 @@ static hone_status write_knobs(struct hone_iree_job *job, struct hone_text *yaml
   return status;
 }
 
+/* ---- What the compiler here understands ---- */
+
+/* Without one, that which has dumped the file. */
+static bool is_older(const struct hone_iree_job *job)
+{
+  if (job->toolset.version) return hone__iree_wants_older(&job->toolset);
+  return hone__iree_has_older(job->mlir->text);
+}
+
+static hone_status need_specs(const struct hone_iree_job *job)
+{
+  if (!job->options->for_tuning || !job->toolset.version || job->target.family != HONE_IREE_CPU)
+    return NULL;
+  return hone__iree_need_feature(&job->toolset, HONE_IREE_HAS_CPU_SPECS);
+}
+
 /* ---- The dispatch in the cache ---- */
 
 /* Of the compiler here, else of that which was here when the dispatch was prepared. */
@@ -293,7 +310,7 @@ static hone_status add_settings(struct hone_iree_job *job, struct hone_text *yam
     status = prepare(job);
     if (!status) status = keep_dispatch(job, digest, &path);
     if (!status) identity = identity_of(job, digest);
-    if (!status) status = hone__iree_seeds(&job->operation, job->options, &seeds);
+    if (!status) status = hone__iree_seeds(&job->operation, job->options, is_older(job), &seeds);
   }
   if (!status)
     hone__iree_task_settings(job, path, path ? digest : NULL, identity, seeds.data, yaml);
@@ -309,7 +326,9 @@ static hone_status write_spec(struct hone_iree_job *job, struct hone_text *yaml)
   hone_status status = read_file(job);
 
   if (!status) status = find_operation(job);
+  if (!status) status = need_specs(job);
   if (!status) status = write_knobs(job, &knobs);
+  if (!status && is_older(job)) hone__iree_spell_older(&knobs);
   if (!status) {
     add_head(job->path, yaml);
     status = add_settings(job, yaml);

@@ -8,6 +8,7 @@
 #include "hone.h"
 
 #include "iree/merge.h"
+#include "iree/older_words.h"
 #include "iree/toolset.h"
 
 #include "base/folder.h"
@@ -168,6 +169,7 @@ hone_status hone__tuning_spec_verify(const char *iree_dir, const struct hone_tex
   hone__iree_toolset_find(iree_dir, &toolset);
   if (toolset.paths[HONE_IREE_OPT]) {
     status = hone__folder_make(NULL, &folder);
+    if (!status) status = hone__iree_need_words(&toolset, text->data);
     if (!status) status = run_check(&toolset, folder, text);
     *out_is_checked = !status;
     hone__folder_remove(folder);
@@ -180,7 +182,7 @@ hone_status hone__tuning_spec_verify(const char *iree_dir, const struct hone_tex
 /* ---- The whole ---- */
 
 static hone_status read_specs(struct merging *merging,
-                              const struct hone_iree_merge_options *options)
+                              const struct hone_iree_merge_options *options, bool keeps_older)
 {
   size_t total = options->count + (options->starter ? 1 : 0);
 
@@ -188,11 +190,23 @@ static hone_status read_specs(struct merging *merging,
   merging->starter = options->starter ? options->count : SIZE_MAX;
   for (size_t i = 0; i < total; i++) {
     const char *path = i < options->count ? options->files[i] : options->starter;
-    hone_status status = hone__tuning_spec_read(path, &merging->specs[i]);
+    hone_status status = hone__tuning_spec_read_as(path, keeps_older, &merging->specs[i]);
     merging->spec_count = i + 1;
     if (status) return status;
   }
   return NULL;
+}
+
+/* What is merged is in the words of the compiler here. */
+static bool wants_older(const char *iree_dir)
+{
+  struct hone_iree_toolset toolset;
+  bool is_older;
+
+  hone__iree_toolset_find(iree_dir, &toolset);
+  is_older = hone__iree_wants_older(&toolset);
+  hone__iree_toolset_release(&toolset);
+  return is_older;
 }
 
 hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
@@ -200,12 +214,14 @@ hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
 {
   struct merging merging = {.starter = SIZE_MAX};
   struct hone_text text = {0};
-  hone_status status = read_specs(&merging, options);
+  bool is_older = wants_older(options->iree_dir);
+  hone_status status = read_specs(&merging, options, is_older);
 
   *out_merged = (struct hone_iree_merged){.text = NULL};
   if (!status) {
     choose_items(&merging);
     hone__merge_print(merging.items, merging.count, &text);
+    if (is_older) hone__iree_spell_older(&text);
     status = hone__tuning_spec_verify(options->iree_dir, &text, &out_merged->is_checked);
   }
   if (!status) {

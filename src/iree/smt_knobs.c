@@ -4,6 +4,7 @@
  * knobs become parameters, what it asserts becomes their values and constraints, and its dictionary
  * of knobs the texts. */
 #include "iree/knobs.h"
+#include "iree/mma.h"
 #include "iree/promotion.h"
 #include "iree/smt_template.h"
 
@@ -172,12 +173,49 @@ static void constrain_operand(const struct hone_iree_operation *operation, unsig
                               threads);
 }
 
+/* "[16, 32]": how many columns each intrinsic of a one_of has; NULL: they are no such. */
+static const char *columns_of(struct hone_smt_model *model, const struct hone_mlir_attr *one_of)
+{
+  const struct hone_mlir_attr *list =
+      one_of && one_of->count == 2 ? &one_of->entries[1].value : NULL;
+  const char *columns = "";
+
+  if (!list || list->kind != HONE_MLIR_LIST) return NULL;
+  for (size_t i = 0; i < list->count; i++) {
+    const struct hone_mlir_attr *mma = &list->entries[i].value;
+    struct hone_mma shape = {0};
+
+    if (mma->kind != HONE_MLIR_DIALECT || !mma->count || !mma->entries[0].value.text ||
+        !hone__mma_from_name(&model->arena, mma->entries[0].value.text, &shape))
+      return NULL;
+    columns = hone__arena_printf(&model->arena, "%s%s%" PRId64, columns, i ? ", " : "", shape.n);
+  }
+  return columns;
+}
+
+/* Attention: a step's scores are whole tiles of QK's intrinsic, as for our own knobs. */
+static void leave_out_cut_scores(struct hone_smt_model *model, struct hone_knob_writer *writer)
+{
+  const struct hone_mlir_attr *knobs = hone__mlir_attr(model->op, "knobs");
+  const struct hone_mlir_attr *qk =
+      hone__mlir_entry(hone__mlir_entry(knobs, "decomposition_config"), "qk_attrs");
+  const struct hone_mlir_attr *mma =
+      hone__mlir_entry(hone__mlir_entry(qk, "lowering_config"), "mma_kind");
+  const char *index = expression_of(model, "qk_mma_idx"), *columns = columns_of(model, mma);
+  struct tile step;
+
+  if (index && columns && *columns &&
+      last_tiles(model, hone__mlir_entry(knobs, "reduction"), &step, 1))
+    hone__knobs_constraint(writer, "%s %% [%s][%s] == 0", step.size, columns, index);
+}
+
 static void leave_out_rejected(const struct generator *generator, struct hone_smt_model *model,
                                struct hone_knob_writer *writer)
 {
   const char *threads = expression_of(model, "wg_size_x");
   struct product product;
 
+  leave_out_cut_scores(model, writer);
   if (!generator->is_operation_known || !threads || !find_product(model, &product)) return;
   constrain_operand(&generator->operation, 0, product.m, product.k, threads, writer);
   constrain_operand(&generator->operation, 1, product.n, product.k, threads, writer);

@@ -45,7 +45,7 @@ static void name_toolset(const struct hone_iree_toolset *toolset, char out_key[H
 {
   struct hone_digester *digester = hone__digest_begin();
 
-  hone__digest_add_text(digester, "toolset 1");
+  hone__digest_add_text(digester, "toolset 2");
   add_file(digester, toolset->paths[HONE_IREE_COMPILE]);
   add_library(digester, toolset->paths[HONE_IREE_COMPILE]);
   add_file(digester, toolset->paths[HONE_IREE_BENCHMARK]);
@@ -177,6 +177,16 @@ static const struct {
              "  return %a : i32\n"
              "}\n",
      .words = {"--compile-to=input"}},
+    /* Whoever knows the operation misses its types. */
+    {.feature = HONE_IREE_HAS_ONLINE_ATTENTION,
+     .text = "module attributes {transform.with_named_sequence} {\n"
+             "  transform.named_sequence @f(%a: !transform.any_op {transform.readonly}) {\n"
+             "    %0 = transform.iree.match.online_attention %a : !transform.any_op\n"
+             "    transform.yield\n"
+             "  }\n"
+             "}\n",
+     .words = {"--compile-to=input"},
+     .needs = "expected"},
     /* A compiler that reads specs says that it cannot read this one. */
     {.feature = HONE_IREE_HAS_CPU_SPECS,
      .text = "func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %c: tensor<4x4xf32>)\n"

@@ -26,10 +26,19 @@ static void add_line(const char *line, struct hone_text *text)
 
 static const char *find_error(const struct hone_text *output)
 {
-  static const char mark[] = "error: ";
-  const char *found = output->data ? strstr(output->data, mark) : NULL;
+  static const char *const marks[] = {"error: ", "LLVM ERROR: "};
 
-  return found ? found + strlen(mark) : NULL;
+  for (size_t i = 0; output->data && i < sizeof marks / sizeof *marks; i++) {
+    const char *found = strstr(output->data, marks[i]);
+    if (found) return found + strlen(marks[i]);
+  }
+  return NULL;
+}
+
+/* The addresses that LLVM prints when it crashes say nothing to a person. */
+static bool has_stack(const struct hone_text *output)
+{
+  return output->data && strstr(output->data, "Stack dump:");
 }
 
 static void add_reason(const struct hone_child_result *result, struct hone_text *text)
@@ -39,7 +48,7 @@ static void add_reason(const struct hone_child_result *result, struct hone_text 
   if (!error) error = find_error(&result->output);
   if (error)
     add_line(error, text);
-  else
+  else if (!has_stack(&result->errors))
     hone__last_line(result->errors.length ? &result->errors : &result->output, text);
 }
 

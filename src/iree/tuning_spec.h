@@ -94,6 +94,9 @@ struct hone_tuning_spec {
 /* Older forms (cast_compatible_dag_from_root, LLVMGPUVectorDistribute, prefetch_shared_memory, ...)
  * are carried over to today's words; what has no counterpart is said in `problems`. */
 hone_status hone__tuning_spec_read(const char *path, struct hone_tuning_spec *out_spec);
+/* The same; `keeps_older`: what is right for IREE before 3.12 (older_words.h) stays as it is. */
+hone_status hone__tuning_spec_read_as(const char *path, bool keeps_older,
+                                      struct hone_tuning_spec *out_spec);
 hone_status hone__tuning_spec_parse(const char *path, const char *text, size_t size,
                                     struct hone_tuning_spec *out_spec);
 void hone__tuning_spec_release(struct hone_tuning_spec *spec);

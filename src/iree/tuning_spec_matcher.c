@@ -200,7 +200,7 @@ static bool find_operation(struct job *job, struct hone_iree_operation *operatio
     check_sizes(job, operation);
     set_sizes(matcher, operation);
   }
-  if (!strcmp(matcher->what, "attention"))
+  if (!strcmp(matcher->what, "attention") && !job->reader->keeps_older)
     hone__spec_carry_attention(job->reader, matcher, operation);
   return true;
 }
@@ -209,6 +209,7 @@ static void check_names(struct job *job)
 {
   const struct hone_spec_matcher *matcher = job->matcher;
 
+  if (job->reader->keeps_older) return;
   for (unsigned i = 0; i < matcher->op_name_count && !matcher->is_carried; i++)
     if (!strcmp(matcher->op_names[i], "iree_linalg_ext.attention"))
       hone__spec_problem(job->reader, matcher,

@@ -4,6 +4,7 @@
  * subgroups were counted along m and n rather than along every loop (2025). The text is changed
  * where it is old and stays as it is elsewhere.
  */
+#include "iree/older_words.h"
 #include "iree/tuning_spec_parts.h"
 
 #include <stdlib.h>
@@ -38,23 +39,15 @@ static struct hone_arena *arena_of(struct carrier *carrier)
 
 /* ---- Pipelines ---- */
 
-static const struct {
-  const char *prefix, *dialect;
-  const char *const *names;
-} families[] = {{"LLVMGPU", "iree_gpu", hone__spec_gpu_pipelines},
-                {"CPU", "iree_cpu", hone__spec_cpu_pipelines},
-                {"", "iree_cpu", hone__spec_cpu_pipelines}};
-
 static const char *new_pipeline(struct carrier *carrier, const char *word)
 {
-  for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
-    if (!hone__starts_with(word, families[f].prefix)) continue;
-    for (size_t i = 0; families[f].names[i]; i++)
-      if (!strcmp(families[f].names[i], word + strlen(families[f].prefix)))
-        return hone__arena_printf(arena_of(carrier), "#%s.pipeline<%s>", families[f].dialect,
-                                  families[f].names[i]);
-  }
-  return NULL;
+  struct hone_text text = {0};
+  const char *pipeline = hone__iree_pipeline_now(word, &text)
+                             ? hone__arena_strdup(arena_of(carrier), text.data)
+                             : NULL;
+
+  hone__text_release(&text);
+  return pipeline;
 }
 
 static void carry_pipeline(struct carrier *carrier, const struct hone_mlir_entry *entry)
@@ -62,12 +55,14 @@ static void carry_pipeline(struct carrier *carrier, const struct hone_mlir_entry
   const char *word = entry->value.text, *pipeline;
 
   if (!strcmp(word, "None")) return;
+  if (carrier->reader->keeps_older && entry->key) return;
   pipeline = new_pipeline(carrier, word);
   if (!pipeline) {
     hone__spec_problem(carrier->reader, carrier->matcher,
                        "pipeline %s is of an older version of IREE, and has no counterpart", word);
     return;
   }
+  if (carrier->reader->keeps_older) pipeline = word;
   hone__spec_carried(carrier->reader, carrier->matcher, "pipeline %s is %s now", word, pipeline);
   replace(carrier, entry->span, hone__arena_printf(arena_of(carrier), "pipeline = %s", pipeline));
 }

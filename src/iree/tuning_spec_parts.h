@@ -33,6 +33,7 @@ struct hone_spec_reader {
   struct hone_tuning_spec *spec;
   size_t capacity;
   unsigned passes;
+  bool keeps_older; /* for a compiler that has the words of before 3.12 */
   struct hone_text problems, carried;
 };
 void hone__spec_problem(struct hone_spec_reader *reader, const struct hone_spec_matcher *matcher,

@@ -248,9 +248,9 @@ static hone_status read_spec(struct hone_spec_reader *reader)
 }
 
 /* Goes on after the text was read, or was not. */
-static hone_status finish(struct hone_tuning_spec *spec, hone_status status)
+static hone_status finish(struct hone_tuning_spec *spec, bool keeps_older, hone_status status)
 {
-  struct hone_spec_reader reader = {.spec = spec};
+  struct hone_spec_reader reader = {.spec = spec, .keeps_older = keeps_older};
 
   if (!status) status = read_spec(&reader);
   spec->problems = hone__text_take(&reader.problems);
@@ -262,13 +262,19 @@ hone_status hone__tuning_spec_parse(const char *path, const char *text, size_t s
                                     struct hone_tuning_spec *out_spec)
 {
   *out_spec = (struct hone_tuning_spec){.matchers = NULL};
-  return finish(out_spec, hone__mlir_parse(&out_spec->mlir, path, text, size));
+  return finish(out_spec, false, hone__mlir_parse(&out_spec->mlir, path, text, size));
+}
+
+hone_status hone__tuning_spec_read_as(const char *path, bool keeps_older,
+                                      struct hone_tuning_spec *out_spec)
+{
+  *out_spec = (struct hone_tuning_spec){.matchers = NULL};
+  return finish(out_spec, keeps_older, hone__mlir_read(&out_spec->mlir, path));
 }
 
 hone_status hone__tuning_spec_read(const char *path, struct hone_tuning_spec *out_spec)
 {
-  *out_spec = (struct hone_tuning_spec){.matchers = NULL};
-  return finish(out_spec, hone__mlir_read(&out_spec->mlir, path));
+  return hone__tuning_spec_read_as(path, false, out_spec);
 }
 
 void hone__tuning_spec_release(struct hone_tuning_spec *spec)

@@ -8,6 +8,7 @@
 #include "iree/verify.h"
 
 #include "iree/dispatch.h"
+#include "iree/older_words.h"
 #include "iree/target.h"
 #include "iree/toolset.h"
 
@@ -142,6 +143,21 @@ static const char *spec_flag(struct verifying *verifying)
   return "--iree-codegen-transform-dialect-library=spec.mlir";
 }
 
+/* The compiler's, or which version knows what it does not know. */
+static char *refusal_words(const struct verifying *verifying, hone_status refusal)
+{
+  hone_status status = hone__iree_need_words(&verifying->toolset, verifying->spec.mlir.text);
+  struct hone_text text = {0};
+
+  if (status)
+    hone__text_addf(&text, "%s; 'hone iree merge' writes pipelines in the words of this one",
+                    hone_status_message(status));
+  else
+    hone__text_add(&text, hone_status_message(refusal));
+  hone_status_free(status);
+  return hone__text_take(&text);
+}
+
 /* A spec that the compiler refuses is an answer, not a failure. */
 static hone_status compile_with_spec(struct verifying *verifying, char **out_refusal)
 {
@@ -154,7 +170,7 @@ static hone_status compile_with_spec(struct verifying *verifying, char **out_ref
   if (status) return status;
   status = compile(verifying, spec_flag(verifying), &verifying->configured);
   if (!status || hone_status_code(status) != HONE_INVALID_SPEC) return status;
-  *out_refusal = hone__strdup(hone_status_message(status));
+  *out_refusal = refusal_words(verifying, status);
   hone_status_free(status);
   return NULL;
 }
@@ -174,7 +190,8 @@ static bool is_good(const struct hone_iree_verification *out)
 static hone_status verify(struct verifying *verifying, const char *spec_path,
                           struct hone_iree_verification *out)
 {
-  hone_status status = hone__tuning_spec_read(spec_path, &verifying->spec);
+  hone_status status = hone__tuning_spec_read_as(
+      spec_path, hone__iree_wants_older(&verifying->toolset), &verifying->spec);
 
   if (!status) status = hone__iree_need(&verifying->toolset, HONE_IREE_COMPILE);
   if (!status) status = hone__folder_make(NULL, &verifying->folder);

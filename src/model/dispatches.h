@@ -10,9 +10,6 @@ hone_status hone__dispatch_describe(const struct hone_model *model,
                                     const struct hone_model_executable *executable,
                                     struct hone_iree_dispatch_info *out_info);
 void hone__dispatch_info_release(struct hone_iree_dispatch_info *info);
-/* "workgroup [64,128,0], reduction [0,0,8], ..." of a compilation_info; and its pipeline's name. */
-void hone__dispatch_configuration_words(const char *compilation_info, struct hone_text *pipeline,
-                                        struct hone_text *configuration);
 
 /* Which device times are of: that of the options, else the target's; "": none is known. */
 const char *hone__dispatches_device(const struct hone_model *model,

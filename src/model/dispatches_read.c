@@ -7,75 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- Configuration in short ---- */
-
-/* A dialect's attribute with one word in it is that word: mma_layout<MFMA_F32_16x16x16_F16>; one
- * with nothing in it is its own name. */
-static void add_short(const struct hone_mlir_attr *attr, struct hone_text *text)
-{
-  bool is_named = attr->kind == HONE_MLIR_DIALECT && attr->text;
-
-  if (is_named && attr->count == 1 && !attr->entries[0].key &&
-      attr->entries[0].value.kind == HONE_MLIR_WORD) {
-    hone__text_add(text, attr->entries[0].value.text);
-  } else if (is_named && !attr->count) {
-    hone__text_add(text, strrchr(attr->text, '.') ? strrchr(attr->text, '.') + 1 : attr->text);
-  } else if (attr->kind == HONE_MLIR_LIST && !attr->text) {
-    hone__text_add(text, "[");
-    for (size_t i = 0; i < attr->count; i++) {
-      if (i) hone__text_add(text, ",");
-      add_short(&attr->entries[i].value, text);
-    }
-    hone__text_add(text, "]");
-  } else {
-    hone__mlir_print_attr(attr, text);
-  }
-}
-
-static void add_entries(const struct hone_mlir_attr *attr, struct hone_text *text)
-{
-  for (size_t i = 0; i < attr->count; i++) {
-    const struct hone_mlir_entry *entry = &attr->entries[i];
-    if (!entry->key && entry->value.kind == HONE_MLIR_DICT) {
-      add_entries(&entry->value, text);
-      continue;
-    }
-    if (text->length) hone__text_add(text, ", ");
-    if (entry->key) hone__text_add(text, entry->key);
-    if (entry->key && entry->value.kind == HONE_MLIR_UNIT) continue;
-    if (entry->key) hone__text_add(text, " ");
-    add_short(&entry->value, text);
-  }
-}
-
-static void add_translation(const struct hone_mlir_attr *translation, struct hone_text *pipeline,
-                            struct hone_text *configuration)
-{
-  const struct hone_mlir_attr *name = hone__mlir_entry(translation, "pipeline"),
-                              *size = hone__mlir_entry(translation, "workgroup_size");
-
-  if (!name && translation && translation->count) name = &translation->entries[0].value;
-  if (name) add_short(name, pipeline);
-  if (!size) return;
-  hone__text_addf(configuration, "%sworkgroup_size ", configuration->length ? ", " : "");
-  add_short(size, configuration);
-}
-
-void hone__dispatch_configuration_words(const char *compilation_info, struct hone_text *pipeline,
-                                        struct hone_text *configuration)
-{
-  struct hone_arena arena = {0};
-  struct hone_mlir_attr info = {0};
-  hone_status status = hone__mlir_parse_attr(&arena, compilation_info, &info);
-  const struct hone_mlir_attr *lowering =
-      status ? NULL : hone__mlir_entry(&info, "lowering_config");
-
-  if (lowering) add_entries(lowering, configuration);
-  if (!status)
-    add_translation(hone__mlir_entry(&info, "translation_info"), pipeline, configuration);
-  hone_status_free(status);
-  hone__arena_release(&arena);
-}
+/* ---- Configuration ---- */
 
 /* A function without a configured operation still has a pipeline. */
 static bool read_function(void *data, struct hone_mlir_op *op)
@@ -84,7 +16,7 @@ static bool read_function(void *data, struct hone_mlir_op *op)
   const struct hone_mlir_attr *translation = hone__mlir_attr(op, "translation_info");
 
   if (!translation) return true;
-  add_translation(translation, &texts[0], &texts[1]);
+  hone__iree_translation_words(translation, &texts[0], &texts[1]);
   return false;
 }
 
@@ -94,7 +26,7 @@ static void read_configuration(const struct hone_mlir *file, const struct hone_m
   struct hone_text texts[2] = {{0}}, compilation = {0}, decomposition = {0};
 
   if (op && hone__iree_configuration(op, &compilation, &decomposition))
-    hone__dispatch_configuration_words(compilation.data, &texts[0], &texts[1]);
+    hone__iree_configuration_words(compilation.data, &texts[0], &texts[1]);
   else
     hone__mlir_each(file->root, read_function, texts);
   info->pipeline = hone__text_take(&texts[0]);

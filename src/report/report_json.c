@@ -101,6 +101,19 @@ static void add_samples(void *data, const struct hone_samples *samples)
   json_array_append_new(data, object);
 }
 
+/* What a build takes (registers, shared memory), and the texts of the spec for it. */
+static void set_built(json_t *object, const struct hone_evaluation *evaluation)
+{
+  static const char *const names[] = {"costs", "texts"};
+  json_t *output = parsed(evaluation->output);
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    json_t *value = json_object_get(output, names[i]);
+    set(object, names[i], value ? json_incref(value) : json_null());
+  }
+  json_decref(output);
+}
+
 static void set_build(json_t *object, const struct hone_evaluation *evaluation)
 {
   set(object, "candidate_key", string(evaluation->candidate_key));
@@ -109,6 +122,7 @@ static void set_build(json_t *object, const struct hone_evaluation *evaluation)
   set(object, "compile_s", real(evaluation->compile_s));
   set(object, "cached", json_boolean(evaluation->cached));
   set(object, "warnings", string(evaluation->warnings));
+  set_built(object, evaluation);
 }
 
 static void set_measurement(json_t *object, const struct hone_evaluation *evaluation)

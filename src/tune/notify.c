@@ -105,6 +105,16 @@ void hone__tuning_emit(struct hone_tuning *tuning, const struct hone_event *even
 
 /* ---- The machine ---- */
 
+static void explain_baseline(struct hone_tuning *tuning)
+{
+  struct hone_text text = {0};
+
+  if (!tuning->task.backend->explain_baseline || tuning->which.is_sweep) return;
+  tuning->task.backend->explain_baseline(&tuning->task, &text);
+  if (text.length) json_array_append_new(tuning->notes, hone__frame_text(text.data, text.length));
+  hone__text_release(&text);
+}
+
 void hone__tuning_begin_notes(struct hone_tuning *tuning)
 {
   double load[1];
@@ -114,6 +124,7 @@ void hone__tuning_begin_notes(struct hone_tuning *tuning)
   if (!tuning->task.baseline_given && !tuning->which.is_sweep)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "the spec has no 'baseline': the first configuration is taken");
+  explain_baseline(tuning);
   if (getloadavg(load, 1) == 1 && load[0] > (double)cpus)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "other work was running at the start (load %.1f on %ld CPUs): times are noisy",

@@ -54,6 +54,16 @@ static hone_status print_command(struct hone_tuning *tuning, const uint32_t *row
   return status;
 }
 
+static void print_baseline(const struct hone_tuning *tuning, struct hone_text *text)
+{
+  struct hone_text words = {0};
+
+  if (!tuning->task.backend->explain_baseline) return;
+  tuning->task.backend->explain_baseline(&tuning->task, &words);
+  if (words.length) hone__text_addf(text, "  baseline    %s\n", words.data);
+  hone__text_release(&words);
+}
+
 static hone_status print_commands(struct hone_tuning *tuning, struct hone_text *text)
 {
   struct hone_search_options options = {.space = tuning->space, .seed = tuning->run.seed};
@@ -80,6 +90,7 @@ static hone_status plan_case(const struct hone_cases *cases, size_t i, struct ho
                     tuning.task.problem);
     print_search(&tuning, text);
     print_measuring(&tuning, text);
+    print_baseline(&tuning, text);
     status = print_commands(&tuning, text);
   }
   hone__tuning_release(&tuning);

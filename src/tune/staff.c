@@ -86,6 +86,16 @@ static void on_note(void *data, size_t seat, const char *note)
   hone__tuning_say(tuning, HONE_EVENT_NOTE, "device '%s': %s", tuning->sites[seat].device, note);
 }
 
+/* "iree:hip://0" of "hip://0", as IREE writes it. */
+static const char *whole_device(struct hone_tuning *tuning, const char *text, size_t length)
+{
+  const char *device = hone__arena_strndup(&tuning->arena, text, length);
+  const char *name = tuning->task.backend->name, *colon = strstr(device, "://");
+
+  if (!colon || strcspn(device, ":") != (size_t)(colon - device)) return device;
+  return hone__arena_printf(&tuning->arena, "%s:%s", name, device);
+}
+
 /* "c:0,c:1" as a list; NULL is the device that the setup names, or the backend's default one. */
 static size_t split_devices(struct hone_tuning *tuning, const char ***out_devices)
 {
@@ -96,7 +106,7 @@ static size_t split_devices(struct hone_tuning *tuning, const char ***out_device
   while (*text) {
     size_t length = strcspn(text, ",");
     HONE__GROW(devices, count, capacity);
-    devices[count++] = hone__arena_strndup(&tuning->arena, text, length);
+    devices[count++] = whole_device(tuning, text, length);
     text += length + (text[length] == ',');
   }
   *out_devices = devices;

@@ -173,8 +173,10 @@ for _ in $(seq 200); do
   if [ "${rows:-0}" -ge 2 ]; then break; fi
   sleep 0.05
 done
-kill -9 $driver 2>/dev/null
-wait $driver 2>/dev/null
+{
+  kill -9 $driver
+  wait $driver
+} 2>/dev/null
 kept=$(ask "$HONE_STORE" 'select id, config from evaluations')
 run "${small[@]}" --num-candidates 9
 expect_status 0

@@ -228,7 +228,7 @@ static void shortens_configurations(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hone_text pipeline = {0}, words = {0};
-    hone__dispatch_configuration_words(cases[i].info, &pipeline, &words);
+    hone__iree_configuration_words(cases[i].info, &pipeline, &words);
     assert_string_equal(cases[i].pipeline, pipeline.data ? pipeline.data : "");
     assert_string_equal(cases[i].words, words.data ? words.data : "");
     hone__text_release(&pipeline);

@@ -12,6 +12,7 @@ const struct hone_backend hone__backend_iree = {
     .reading_samples = 3,
     .sample_is_run = true,
     .describe = hone__iree_describe,
+    .explain_baseline = hone__iree_explain_baseline,
     .candidate = hone__iree_candidate,
     .deps_are_current = hone__iree_deps_are_current,
     .build_command = hone__iree_build_command,

@@ -31,6 +31,7 @@
 
 /* iree_describe.c */
 hone_status hone__iree_describe(const struct hone_task *task, struct hone_message *out_setup);
+void hone__iree_explain_baseline(const struct hone_task *task, struct hone_text *out_text);
 
 /* iree_candidate.c */
 hone_status hone__iree_candidate(const struct hone_task *task, const uint32_t *row,

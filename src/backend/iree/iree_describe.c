@@ -6,6 +6,7 @@
 #include "backend/message_text.h"
 #include "backend/setting.h"
 #include "base/digest.h"
+#include "iree/dispatch.h"
 #include "spec/schema.h"
 
 #include <stdlib.h>
@@ -219,4 +220,21 @@ hone_status hone__iree_describe(const struct hone_task *task, struct hone_messag
   else
     out_setup->head = setup;
   return status;
+}
+
+/* ---- The baseline ---- */
+
+/* "pipeline=compiler" says nothing of what that chose. */
+void hone__iree_explain_baseline(const struct hone_task *task, struct hone_text *out_text)
+{
+  const char *choice = word(task, "iree.choice", NULL);
+  struct hone_text pipeline = {0}, configuration = {0};
+
+  if (choice) hone__iree_configuration_words(choice, &pipeline, &configuration);
+  if (pipeline.length)
+    hone__text_addf(out_text, "pipeline=compiler is the compiler's own choice: %s%s%s",
+                    pipeline.data, configuration.length ? ", " : "",
+                    configuration.length ? configuration.data : "");
+  hone__text_release(&configuration);
+  hone__text_release(&pipeline);
 }
