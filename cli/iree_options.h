@@ -66,7 +66,7 @@ extern const char *const iree_knob_words[],
       OPTION(FLAG, "all", NULL, "also what the compiler is known to reject",                       \
              .target = offsetof(type, field.all))
 
-/* Which of them are tried, and how they are timed. */
+/* Which of them are tried. */
 #define IREE_SEARCH_OPTIONS(type, field)                                                           \
   OPTION(NUMBER, "num-candidates", "N", "at most, after ordering; default all",                    \
          .target = offsetof(type, field.num_candidates)),                                          \
@@ -77,10 +77,13 @@ extern const char *const iree_knob_words[],
              "a tuning spec: its configurations come first, and it is "                            \
              "merged with the result",                                                             \
              .alias = "starter-td-spec", .target = offsetof(type, field.starter),                  \
-             .takes_file = true),                                                                  \
-      OPTION(CHOICE, "timing", "NAME", "iree or rocprof; default iree",                            \
-             .alias = "benchmark-timing-method", .target = offsetof(type, field.timing),           \
-             .words = iree_timing_words)
+             .takes_file = true)
+
+/* How they are timed. */
+#define IREE_TIMING_OPTIONS(type, field)                                                           \
+  OPTION(CHOICE, "timing", "NAME", "iree or rocprof; default iree",                                \
+         .alias = "benchmark-timing-method", .target = offsetof(type, field.timing),               \
+         .words = iree_timing_words)
 
 /* What SHARK Tuner's programs have besides, and what does it here. */
 #define IREE_MOVED_OPTIONS                                                                         \

@@ -25,8 +25,17 @@ struct tune_model_settings {
   bool dry_run, fresh, keep_slower, no_check, overlap, require_improvement;
 };
 
-static const char *const stage_words[] = {"all",    "dispatches", "generate", "build",
-                                          "screen", "model",      NULL};
+static const char *const stage_words[] = {"all",
+                                          "dispatches",
+                                          "generate",
+                                          "build",
+                                          "screen",
+                                          "model",
+                                          "generate-candidates",
+                                          "compile-dispatches",
+                                          "benchmark-dispatches",
+                                          "benchmark-models",
+                                          NULL};
 static const char *const format_words[] = {"text", "json", NULL};
 
 #define TARGET(field) .target = offsetof(struct tune_model_settings, field)
@@ -132,6 +141,14 @@ static bool read_share(const char *text, double *share)
   return false;
 }
 
+/* SHARK Tuner's words stand behind ours, from "generate" on. */
+static enum hone_iree_stage stage_of(int word)
+{
+  const int behind = HONE_IREE_STAGE_MODEL - HONE_IREE_STAGE_DISPATCHES;
+
+  return (enum hone_iree_stage)(word > HONE_IREE_STAGE_MODEL ? word - behind : word);
+}
+
 static void fill_options(const struct tune_model_settings *settings, const char *command,
                          struct hone_iree_tune_options *options)
 {
@@ -139,7 +156,7 @@ static void fill_options(const struct tune_model_settings *settings, const char 
 
   options->top_dispatches = (size_t)settings->top_dispatches;
   options->model_candidates = (unsigned)settings->model_candidates;
-  options->stop_after = (enum hone_iree_stage)settings->stop_after;
+  options->stop_after = stage_of(settings->stop_after);
   tune->store = settings->store;
   tune->devices = settings->devices;
   tune->workers = settings->workers.words;

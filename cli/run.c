@@ -34,6 +34,7 @@ static const struct option run_options[] = {
            TARGET(memory_bytes)),
 
     IREE_OPTIONS(struct run_settings, source.iree),
+    IREE_TIMING_OPTIONS(struct run_settings, source.iree),
 
     HEADING("programs that measure themselves"),
     COMPILER_OPTIONS(struct run_settings, program),

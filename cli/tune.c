@@ -40,9 +40,8 @@ static const char *const stage_words[] = {"all",
                                           "screen",
                                           "generate-candidates",
                                           "compile-dispatches",
-                                          "benchmark-dispatches", /* SHARK Tuner's */
+                                          "benchmark-dispatches",
                                           NULL};
-enum { SHARK_STAGES = 3 }; /* so much behind the others */
 static const char *const format_words[] = {"text", "json", NULL};
 
 #define TARGET(field) .target = offsetof(struct tune_settings, field)
@@ -90,6 +89,7 @@ static const struct option tune_options[] = {
 
     IREE_OPTIONS(struct tune_settings, source.iree),
     IREE_SEARCH_OPTIONS(struct tune_settings, source.iree),
+    IREE_TIMING_OPTIONS(struct tune_settings, source.iree),
     IREE_MOVED_OPTIONS,
 
     HEADING("programs that measure themselves"),
@@ -215,10 +215,14 @@ static void choose_seed(struct tune_settings *settings)
 /* The command line that does the same again: a random seed has become a known one. */
 static char *command_line(const struct tune_settings *settings, char **argv)
 {
+  const char *random = NULL;
   char seed[40];
 
+  for (char **word = argv; settings->random_seed && *word && !random; word++)
+    if (strcmp(*word, "--random-seed") == 0 || strcmp(*word, "--enable-random-seed") == 0)
+      random = *word;
   snprintf(seed, sizeof seed, "--seed %" PRIu64, settings->seed);
-  return command_text("hone tune", argv, settings->random_seed ? "--random-seed" : NULL, seed);
+  return command_text("hone tune", argv, random, seed);
 }
 
 static char *run_options_line(const struct tune_settings *settings, const struct word_list *files)
@@ -233,9 +237,10 @@ static char *run_options_line(const struct tune_settings *settings, const struct
   return run_options_text(&options);
 }
 
+/* SHARK Tuner's words stand behind ours, from "generate" on. */
 static enum hone_stage stage_of(int word)
 {
-  return (enum hone_stage)(word > HONE_STAGE_SCREEN ? word - SHARK_STAGES : word);
+  return (enum hone_stage)(word > HONE_STAGE_SCREEN ? word - HONE_STAGE_SCREEN : word);
 }
 
 static void fill_options(struct hone_tune_options *options, const struct tune_settings *settings,
@@ -403,9 +408,9 @@ const struct command tune_command = {
              "pairs with the baseline. The verdict is IMPROVED, NO IMPROVEMENT or\n"
              "INCONCLUSIVE. All that is measured is kept at once: the same command goes on\n"
              "where it stopped.\n"
-             "FILE may be a dispatch that IREE dumped, or a function for --iree-target (.mlir).\n"
-             "The baseline is then the compiler's own choice, and what is faster is written\n"
-             "as a tuning spec; see hone-iree(1).\n",
+             "FILE may be a dispatch that IREE dumped, or a function for --iree-target\n"
+             "(.mlir). The baseline is then the compiler's own choice, and what is faster is\n"
+             "written as a tuning spec; see hone-iree(1).\n",
     .examples = "  hone tune gemm.yaml\n"
                 "  hone tune gemm.yaml --problem M=256 --budget 60s\n"
                 "  hone tune gemm.yaml --dry-run\n"

@@ -5,6 +5,7 @@
  * accumulator does; where they lie as one of its inputs they need no shared memory in between, and
  * where that input is the right one, both intrinsics are used column-major. Of intrinsics with one
  * shape the target's first is taken, unless another one alone can do that. */
+#include "iree/attention_limits.h"
 #include "iree/gpu_knobs.h"
 
 #include <inttypes.h>
@@ -264,11 +265,20 @@ static void memory_constraint(struct generator *g, const char *reuse)
                          g->knobs->target->shared_bytes);
 }
 
-/* A step has red_k2 columns of scores: whole tiles of QK's intrinsic, or the compiler ends with
- * "tile size analysis did not determine a valid tile size". */
-static void scores_constraint(struct generator *g)
+static void leave_out_rejected(struct generator *g, const char *reuse)
 {
-  hone__knobs_constraint(&g->knobs->writer, "red_k2 %% %s == 0", lookup(g, false, n_of));
+  const struct hone_attention_tiles tiles = {.m = "m_tile",
+                                             .n = "n_tile",
+                                             .k2 = "red_k2",
+                                             .qk_columns = lookup(g, false, n_of),
+                                             .reuse = reuse,
+                                             .k1 = g->k1,
+                                             .query = g->query,
+                                             .key = g->key,
+                                             .value = g->value,
+                                             .shared_bytes = g->knobs->target->shared_bytes};
+
+  hone__attention_limits(&g->knobs->writer, &tiles);
 }
 
 static void constraints(struct generator *g, const char *reuse)
@@ -281,7 +291,7 @@ static void constraints(struct generator *g, const char *reuse)
   hone__knobs_constraint(writer, "red_k2 %% %s == 0", g->pv_k);
   rows_constraints(g);
   memory_constraint(g, reuse);
-  if (g->knobs->only_compilable) scores_constraint(g);
+  if (g->knobs->only_compilable) leave_out_rejected(g, reuse);
 }
 
 /* ---- Texts ---- */

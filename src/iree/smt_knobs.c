@@ -3,6 +3,7 @@
  * IREE prints one `iree_codegen.smt.constraints` for each way to lower the root operation. Its
  * knobs become parameters, what it asserts becomes their values and constraints, and its dictionary
  * of knobs the texts. */
+#include "iree/attention_limits.h"
 #include "iree/knobs.h"
 #include "iree/mma.h"
 #include "iree/promotion.h"
@@ -21,8 +22,8 @@ struct generator {
   struct hone_smt_wishes wishes;
   const char *wanted; /* pipeline; NULL: all */
   bool is_amd;
-  int64_t simds; /* 0: not known */
-  unsigned seen; /* constraints in the file */
+  int64_t simds, shared_bytes; /* 0: not known */
+  unsigned seen;               /* constraints in the file */
   unsigned impossible;
   struct hone_text names; /* of the alternatives so far: " name name " */
   struct hone_text *yaml, *why;
@@ -193,20 +194,38 @@ static const char *columns_of(struct hone_smt_model *model, const struct hone_ml
   return columns;
 }
 
-/* Attention: a step's scores are whole tiles of QK's intrinsic, as for our own knobs. */
-static void leave_out_cut_scores(struct hone_smt_model *model, struct hone_knob_writer *writer)
+static unsigned last_of(const struct hone_dim_list *list)
 {
+  return list->dims[list->count - 1];
+}
+
+/* Attention. Scores never stay in registers: the compiler offers no intrinsics by columns. */
+static void leave_out_attention(const struct generator *generator, struct hone_smt_model *model,
+                                struct hone_knob_writer *writer)
+{
+  const struct hone_iree_operation *operation = &generator->operation;
   const struct hone_mlir_attr *knobs = hone__mlir_attr(model->op, "knobs");
   const struct hone_mlir_attr *qk =
       hone__mlir_entry(hone__mlir_entry(knobs, "decomposition_config"), "qk_attrs");
-  const struct hone_mlir_attr *mma =
-      hone__mlir_entry(hone__mlir_entry(qk, "lowering_config"), "mma_kind");
-  const char *index = expression_of(model, "qk_mma_idx"), *columns = columns_of(model, mma);
-  struct tile step;
+  const char *index = expression_of(model, "qk_mma_idx"),
+             *columns = columns_of(
+                 model, hone__mlir_entry(hone__mlir_entry(qk, "lowering_config"), "mma_kind"));
+  struct hone_attention_tiles tiles = {.shared_bytes = generator->shared_bytes};
+  struct tile sides[2], step;
 
-  if (index && columns && *columns &&
-      last_tiles(model, hone__mlir_entry(knobs, "reduction"), &step, 1))
-    hone__knobs_constraint(writer, "%s %% [%s][%s] == 0", step.size, columns, index);
+  if (!index || !columns || !*columns || !operation->k1.count ||
+      !last_tiles(model, hone__mlir_entry(knobs, "workgroup"), sides, 2) ||
+      !last_tiles(model, hone__mlir_entry(knobs, "reduction"), &step, 1))
+    return;
+  tiles.m = sides[1].size;
+  tiles.n = sides[0].size;
+  tiles.k2 = step.size;
+  tiles.qk_columns = hone__arena_printf(&model->arena, "[%s][%s]", columns, index);
+  tiles.k1 = operation->sizes[last_of(&operation->k1)];
+  tiles.query = operation->types[0];
+  tiles.key = operation->types[1];
+  tiles.value = operation->types[2];
+  hone__attention_limits(writer, &tiles);
 }
 
 static void leave_out_rejected(const struct generator *generator, struct hone_smt_model *model,
@@ -215,7 +234,8 @@ static void leave_out_rejected(const struct generator *generator, struct hone_sm
   const char *threads = expression_of(model, "wg_size_x");
   struct product product;
 
-  leave_out_cut_scores(model, writer);
+  if (generator->is_operation_known && generator->operation.kind == HONE_IREE_ATTENTION)
+    leave_out_attention(generator, model, writer);
   if (!generator->is_operation_known || !threads || !find_product(model, &product)) return;
   constrain_operand(&generator->operation, 0, product.m, product.k, threads, writer);
   constrain_operand(&generator->operation, 1, product.n, product.k, threads, writer);
@@ -370,7 +390,10 @@ static void look_around(struct generator *generator, struct hone_mlir *mlir)
 
   generator->is_operation_known =
       hone__iree_operation_find(mlir, &generator->operation, &why) == HONE_IREE_TUNABLE;
-  if (hone__iree_target_read(mlir, &target, &why)) generator->simds = target.simds;
+  if (hone__iree_target_read(mlir, &target, &why)) {
+    generator->simds = target.simds;
+    generator->shared_bytes = target.shared_bytes;
+  }
   generator->is_amd = target.family == HONE_IREE_AMD && target.backend;
   hone__text_release(&why);
 }

@@ -175,8 +175,9 @@ static void read_setup(struct hone_iree_bench *bench, const json_t *setup)
   check = json_object_get(bench->setup, "check");
   bench->name = bench->device->name ? bench->device->name : hone__message_text(iree, "driver");
   bench->is_gpu = hone__iree_device_is_gpu(bench->name);
-  bench->is_cpu_time = strcmp(hone__message_text(bench->setup, "clock"), "cpu") == 0;
   bench->is_traced = strcmp(hone__message_text(bench->setup, "timing"), "rocprof") == 0;
+  bench->is_cpu_time =
+      !bench->is_traced && strcmp(hone__message_text(bench->setup, "clock"), "cpu") == 0;
   bench->is_checked = !json_is_false(json_object_get(check, "enabled"));
   bench->rtol = number(check, "rtol", -1);
   bench->atol = number(check, "atol", -1);

@@ -6,6 +6,7 @@
 #include "backend/program/time_unit.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- Google Benchmark's JSON ---- */
 
@@ -22,12 +23,27 @@ static bool is_sample(const json_t *row)
          ends_with(hone__message_text(row, "name"), "/real_time");
 }
 
-static double time_of(const json_t *row, bool is_cpu_time)
+/* False: the attempt has failed. */
+static bool take_time(struct hone_iree_attempt *attempt, const json_t *row, const char *name,
+                      double *out_ns)
 {
   const char *unit = hone__message_text(row, "time_unit");
+  const json_t *value = json_object_get(row, name);
+  double unit_ns = hone__time_unit_ns(unit, strlen(unit)), number = json_number_value(value);
+  char *text;
 
-  return json_number_value(json_object_get(row, is_cpu_time ? "cpu_time" : "real_time")) *
-         hone__time_unit_ns(unit, strlen(unit));
+  *out_ns = number * unit_ns;
+  if (isfinite(*out_ns) && *out_ns > 0) return true;
+  text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+  if (unit_ns > 0)
+    hone__iree_attempt_fail(attempt, HONE_OUTCOME_BAD_RESULT,
+                            "iree-benchmark-module: a %s of %.100s %s is none", name,
+                            text ? text : "nothing", unit);
+  else
+    hone__iree_attempt_fail(attempt, HONE_OUTCOME_BAD_RESULT,
+                            "iree-benchmark-module: '%.100s' is no unit of time", unit);
+  free(text);
+  return false;
 }
 
 static json_t *parse(struct hone_iree_attempt *attempt)
@@ -64,11 +80,7 @@ static bool take_row(struct hone_iree_attempt *attempt, const json_t *row, bool 
                             "iree-benchmark-module: %.400s", message);
     return false;
   }
-  *out_ns = time_of(row, is_cpu_time);
-  if (isfinite(*out_ns) && *out_ns > 0) return true;
-  hone__iree_attempt_fail(attempt, HONE_OUTCOME_BAD_RESULT,
-                          "iree-benchmark-module: a time of %g ns is none", *out_ns);
-  return false;
+  return take_time(attempt, row, is_cpu_time ? "cpu_time" : "real_time", out_ns);
 }
 
 size_t hone__iree_read_samples(struct hone_iree_attempt *attempt, bool is_cpu_time,

@@ -11,7 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-enum { LONGEST_LINE = 400, GPU_BATCH = 100 };
+enum { LONGEST_LINE = 200, GPU_BATCH = 100 };
 static const double grace_s = 1;
 
 /* ---- Words ---- */
@@ -109,18 +109,44 @@ static enum hone_outcome class_of_end(const struct hone_child_result *child,
   }
 }
 
-/* The line with a status of IREE's, else the last one. */
+/* True for ".c:123: CODE;" */
+static bool is_status(const char *dot)
+{
+  static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  const char *p = dot + 1;
+  size_t length;
+
+  p += strspn(p, "cp");
+  if (*p++ != ':' || (length = strspn(p, "0123456789")) == 0) return false;
+  p += length;
+  if (!hone__starts_with(p, ": ")) return false;
+  length = strspn(p + 2, capitals);
+  return length && p[2 + length] == ';';
+}
+
+/* "list.c:42: OUT_OF_RANGE; the list has no such element ...": its front tells most; the folders
+ * before it nothing. NULL: there is none. */
+static const char *find_status(const struct hone_text *errors)
+{
+  const char *p = errors->data;
+
+  while (p && (p = strstr(p, ".c")) && !is_status(p))
+    p++;
+  while (p && p > errors->data && !strchr("/ \t\n", p[-1]))
+    p--;
+  return p;
+}
+
+/* The status that IREE told, else the last line. */
 static void add_last_words(const struct hone_text *errors, const struct hone_text *output,
                            struct hone_text *evidence)
 {
-  const char *mark = errors->data ? strstr(errors->data, "; ") : NULL;
+  const char *told = find_status(errors);
   struct hone_text line = {0};
 
-  while (mark && mark > errors->data && mark[-1] != '\n')
-    mark--;
-  if (mark && strstr(errors->data, ".c:")) {
-    size_t length = strcspn(mark, "\n");
-    hone__last_line(&(struct hone_text){.data = (char *)(uintptr_t)mark,
+  if (told) {
+    size_t length = strcspn(told, "\n");
+    hone__last_line(&(struct hone_text){.data = (char *)(uintptr_t)told,
                                         .length = length < LONGEST_LINE ? length : LONGEST_LINE},
                     &line);
   }
