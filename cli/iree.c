@@ -9,9 +9,12 @@ const struct command iree_command = {
     .name = "iree",
     .summary = "work with IREE: its dispatches, its tuning specs",
     .usage = "COMMAND [options]",
-    .about = "IREE's executables are looked for in --iree-dir, HONE_IREE, PATH and the active\n"
-             "virtual environment.\n",
-    .examples = "  hone iree merge a.mlir b.mlir -o tuning-spec.mlir\n"
+    .about = "A model that IREE compiles consists of dispatches (kernels). A tuning spec says\n"
+             "how some of them are compiled. IREE's executables are looked for in --iree-dir,\n"
+             "HONE_IREE, PATH and the active virtual environment.\n",
+    .examples = "  hone iree dispatches model.mlir llvm-cpu\n"
+                "  hone iree tune model.mlir llvm-cpu -o tuning-spec.mlir\n"
+                "  hone iree merge a.mlir b.mlir -o tuning-spec.mlir\n"
                 "  hone iree verify tuning-spec.mlir --on model.mlir gfx942\n"
                 "  hone iree help verify\n",
     .options = subcommand_options,

@@ -100,7 +100,7 @@ struct given {
 };
 enum { MOST_GIVEN = 16 };
 
-/* All that take one text, in the order of the help. */
+/* All that take one text and are of a single configuration, too, in the order of the help. */
 static size_t list_given(const struct iree_settings *settings, struct given *given)
 {
   const struct given all[] = {
@@ -109,7 +109,7 @@ static size_t list_given(const struct iree_settings *settings, struct given *giv
       {"knobs", chosen(iree_knob_words, settings->knobs)},
       {"pipeline", settings->pipeline},
       {"conv-strategy", chosen(iree_conv_words, settings->conv_strategy)},
-      {"starter", settings->starter},
+      {"timing", chosen(iree_timing_words, settings->timing)},
   };
   size_t count = 0;
 
@@ -153,7 +153,7 @@ const char *iree_settings_given(const struct iree_settings *settings)
   if (settings->num_subgroups) return "num-subgroups";
   if (settings->num_candidates) return "num-candidates";
   if (settings->order) return "order";
-  if (settings->timing) return "timing";
+  if (settings->starter) return "starter";
   return settings->all ? "all" : NULL;
 }
 

@@ -70,6 +70,7 @@ static const struct option tune_options[] = {
     OPTION(NUMBER, "seed", "N", "of the search; default 42", TARGET(search_seed),
            .alias = "search-space-shuffle-seed"),
     IREE_SEARCH_OPTIONS(struct tune_model_settings, model.iree),
+    IREE_TIMING_OPTIONS(struct tune_model_settings, model.iree),
     IREE_MODEL_MOVED_OPTIONS,
     OPTION(CHOICE, "stop-after", "STAGE",
            "dispatches, generate, build, screen or model: go no further than this",

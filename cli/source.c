@@ -3,6 +3,7 @@
 #include "quote.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 /* "m:n" */
 static bool read_partition(const char *text, struct hone_spec_options *options)
@@ -52,10 +53,20 @@ static bool check_iree(const struct source *source, const struct word_list *file
   return !given;
 }
 
-/* What cannot be loaded is the caller's to mend, also a file that is not there. */
-static enum exit_code load_failed(hone_status status)
+/* A dispatch needs room of its own, which the machine may refuse; of other files the spec tells. */
+static bool is_callers(const struct source *source, const struct word_list *files)
 {
-  bool is_file = hone_status_code(status) == HONE_IO;
+  if (source->iree.starter && access(source->iree.starter, R_OK) != 0) return true;
+  for (size_t i = 0; i < files->count; i++)
+    if (is_mlir(files->words[i]) && access(files->words[i], R_OK) == 0) return false;
+  return true;
+}
+
+/* What cannot be loaded is the caller's to mend, also a file that is not there. */
+static enum exit_code load_failed(const struct source *source, const struct word_list *files,
+                                  hone_status status)
+{
+  bool is_file = hone_status_code(status) == HONE_IO && is_callers(source, files);
   enum exit_code code = message_status(status);
 
   return is_file ? CLI_USAGE : code;
@@ -74,7 +85,7 @@ enum exit_code source_load(const struct source *source, const struct word_list *
   options.iree.store = source->store;
   status = hone_spec_load(&options, out_spec);
   iree_texts_release(&texts);
-  if (status) return load_failed(status);
+  if (status) return load_failed(source, files, status);
   message_warnings(hone_spec_warnings(*out_spec));
   return CLI_DONE;
 }

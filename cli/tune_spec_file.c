@@ -16,22 +16,33 @@ static const char *path_of(const struct tune_spec_file *file)
 
 /* ---- Making ---- */
 
-/* "" if there is no winner; NULL after a message. */
+static hone_status is_improved(struct hone_store *store, int64_t run, bool *out_improved)
+{
+  struct hone_report *report = NULL;
+  hone_status status = hone_report_load(store, run, &report);
+
+  *out_improved = !status && strcmp(report->verdict, "IMPROVED") == 0;
+  hone_report_free(report);
+  return status;
+}
+
+/* "" if there is nothing to write; NULL after a message. */
 static char *winner_text(const struct tune_spec_file *file, const struct hone_tune_result *result)
 {
   struct hone_store *store = NULL;
   char *text = NULL;
+  bool is_wanted = false;
   hone_status status = hone_store_open(file->store, &store);
 
-  if (!status) status = hone_iree_export(store, result->runs, 1, &text);
+  if (!status) status = is_improved(store, result->runs[0], &is_wanted);
+  if (!status && is_wanted) status = hone_iree_export(store, result->runs, 1, &text);
   hone_store_close(store);
-  if (hone_status_code(status) == HONE_NOT_FOUND) {
-    if (file->path)
-      message_note("'%s' is not written: %s", file->path, hone_status_message(status));
-    hone_status_free(status);
-    return check_memory(strdup(""));
+  if (status) {
+    message_status(status);
+  } else if (!is_wanted) {
+    if (file->path) message_note("'%s' is not written: nothing faster was proved", file->path);
+    text = check_memory(strdup(""));
   }
-  if (status) message_status(status);
   return text;
 }
 
@@ -59,14 +70,18 @@ static bool merge_starter(const struct tune_spec_file *file)
 static enum exit_code tell(const struct tune_spec_file *file,
                            const struct hone_iree_verification *found)
 {
+  const char *target;
+
   if (found->is_good) {
     message_note("'%s' is written; compiled with it, the dispatch has the winner's configuration",
                  path_of(file));
     return CLI_DONE;
   }
+  target = file->source->iree.target;
   message_error(
-      "'%s' is written, but does not apply to '%s': 'hone iree verify %s --on %s' says why",
-      path_of(file), file->dispatch, path_of(file), file->dispatch);
+      "'%s' is written, but does not apply to '%s': 'hone iree verify %s --on %s%s%s' says why",
+      path_of(file), file->dispatch, path_of(file), file->dispatch, target ? " " : "",
+      target ? target : "");
   return CLI_FAILED;
 }
 

@@ -22,12 +22,15 @@ void hone_tune_options_init(struct hone_tune_options *options)
 
 /* ---- The run in the store ---- */
 
-/* Files that any configuration includes; most lists are equal. */
+/* What failed through no fault of its own may work by now. Files that any configuration includes
+ * may have changed; most lists are equal. */
 static bool is_current(void *data, const struct hone_evaluation *evaluation)
 {
   struct hone_tuning *tuning = data;
   json_t *deps;
 
+  tuning->answered = hone__outcome_blame(evaluation->outcome) <= HONE_BLAME_CANDIDATE;
+  if (!tuning->answered) return false;
   if (!evaluation->deps || (tuning->deps && strcmp(tuning->deps, evaluation->deps) == 0))
     return true;
   tuning->deps = hone__arena_strdup(&tuning->arena, evaluation->deps);
@@ -37,7 +40,8 @@ static bool is_current(void *data, const struct hone_evaluation *evaluation)
   return tuning->answered;
 }
 
-/* A finished run of the same key answers, unless a file that the kernel includes has changed. */
+/* A finished run of the same key answers, unless some of it is to be tried again, or a file that
+ * the kernel includes has changed. */
 static hone_status find_answer(struct hone_tuning *tuning)
 {
   int64_t finished = 0;

@@ -33,6 +33,8 @@
 static const double look_for_stops_s = 0.2;
 static const double unkillable_s = 5; /* it hangs in the kernel: go on without it */
 
+static const int last_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
 enum phase { RUNNING, TOLD_TO_END, KILLED, GIVEN_UP };
 
 struct run {
@@ -89,8 +91,14 @@ static void look_at_child(struct run *run)
   }
 }
 
+static bool must_end(const struct hone_child_options *options)
+{
+  return options->is_guarded && hone__child_guard_called();
+}
+
 static void look_at_clock(struct run *run)
 {
+  if (!run->is_over && run->phase < KILLED && must_end(run->options)) end_it(run);
   if (run->is_over || hone__clock() < run->deadline) return;
   if (run->phase == KILLED) {
     run->phase = GIVEN_UP;
@@ -245,7 +253,7 @@ void hone__child_run(const struct hone_child_options *options, struct hone_child
 
   *out_result = (struct hone_child_result){0};
   hone__tree_adopt();
-  error = prepare(&run);
+  error = must_end(options) ? EINTR : prepare(&run);
   if (!error) error = start(&run);
   if (error) {
     out_result->end = HONE_CHILD_NOT_STARTED;
@@ -263,6 +271,36 @@ void hone__child_run(const struct hone_child_options *options, struct hone_child
   if (run.note) munmap(run.note, sizeof *run.note);
   hone__capture_close(&run.output);
   hone__capture_close(&run.errors);
+}
+
+/* ---- The guard ---- */
+
+void hone__child_guard_begin(struct hone_child_guard *guard)
+{
+  struct sigaction action;
+  sigset_t held;
+
+  sigemptyset(&held);
+  for (size_t i = 0; i < sizeof last_signals / sizeof *last_signals; i++)
+    if (sigaction(last_signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+      sigaddset(&held, last_signals[i]); /* what is ignored would wait all the same */
+  pthread_sigmask(SIG_BLOCK, &held, &guard->before);
+}
+
+bool hone__child_guard_called(void)
+{
+  sigset_t pending;
+  bool is_there = false;
+
+  if (sigpending(&pending) != 0) return false;
+  for (size_t i = 0; i < sizeof last_signals / sizeof *last_signals; i++)
+    is_there = is_there || sigismember(&pending, last_signals[i]) == 1;
+  return is_there;
+}
+
+void hone__child_guard_end(const struct hone_child_guard *guard)
+{
+  pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
 }
 
 void hone__child_result_release(struct hone_child_result *result)

@@ -9,6 +9,8 @@
 
 #include "base/text.h"
 
+#include <signal.h>
+
 struct hone_child_options {
   const char *const
       *argv; /* a program, found in PATH; NULL: `function` in a fork of this process */
@@ -25,6 +27,7 @@ struct hone_child_options {
   bool splits_output;           /* what it writes to 2 goes to `errors`, not to `output` */
   bool spares_others; /* of what it leaves behind only its group is killed: this process has
                          another child that lives on */
+  bool is_guarded;    /* a guard ends it: see below */
 };
 
 enum hone_child_end {
@@ -59,6 +62,16 @@ void hone__child_describe(const struct hone_child_result *result, struct hone_te
 void hone__signal_describe(int signal, struct hone_text *text);
 /* The last line with anything on it, printable, 200 characters at most; "" if there is none. */
 void hone__last_line(const struct hone_text *output, struct hone_text *line);
+
+/* Between the two a signal that would end this process (INT, TERM, HUP) ends its children first: it
+ * is held back, a child that runs is killed, the next ones are not started, and it arrives when the
+ * guard ends. What is to be removed is removed before that. Guards may be within each other. */
+struct hone_child_guard {
+  sigset_t before;
+};
+void hone__child_guard_begin(struct hone_child_guard *guard);
+void hone__child_guard_end(const struct hone_child_guard *guard);
+bool hone__child_guard_called(void); /* such a signal waits: come to an end */
 
 /* For a wait status and a peak of memory: it was killed, or failed, when it held most of the
  * machine's. */

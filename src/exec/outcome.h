@@ -39,6 +39,7 @@ enum hone_blame {
   X(CRASH, "crash", 1, CANDIDATE, "it died of a signal, or left without an answer")                \
   X(KILLED, "killed", 3, NOBODY, "somebody else killed it")                                        \
   X(WORKER_LOST, "worker_lost", 3, HOST, "its worker went away")                                   \
+  X(NOT_BUILT, "not_built", 0, HOST, "nothing on this host can build it")                          \
   X(DEVICE_BAD, "device_bad", 0, DEVICE, "the baseline fails on this device")                      \
   X(PROTOCOL, "protocol", 1, CANDIDATE, "what came back was no answer")                            \
   X(DISK_FULL, "disk_full", 0, RUN, "no space was left")                                           \

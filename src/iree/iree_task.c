@@ -104,6 +104,23 @@ static hone_status find_target(struct hone_iree_job *job)
   return status;
 }
 
+/* The compiler dumps nothing of an operation whose sizes it does not know, and does not say so. */
+static hone_status explain_no_dump(struct hone_iree_job *job, hone_status status)
+{
+  struct hone_iree_operation operation = {0};
+  struct hone_text why = {0};
+
+  if (hone_status_code(status) == HONE_INVALID_SPEC &&
+      hone__iree_operation_find(&job->file, &operation, &why) == HONE_IREE_DYNAMIC &&
+      operation.op) {
+    hone_status_free(status);
+    status = hone__mlir_error(&job->file, operation.op->span.begin, "this cannot be tuned: %s",
+                              why.data ? why.data : "");
+  }
+  hone__text_release(&why);
+  return status;
+}
+
 static hone_status find_operation(struct hone_iree_job *job)
 {
   struct hone_text why = {0};
@@ -132,7 +149,7 @@ static hone_status read_file(struct hone_iree_job *job)
   if (status || job->is_dump || !job->options->for_tuning) return status;
   status = hone__iree_task_dump(job);
   if (!status) job->mlir = &job->dump;
-  return status;
+  return explain_no_dump(job, status);
 }
 
 /* ---- Knobs ---- */
@@ -143,6 +160,8 @@ static hone_status prepare(struct hone_iree_job *job)
   hone_status status;
 
   if (job->is_prepared) return NULL;
+  status = hone__iree_need_dump(&job->toolset, job->path, job->mlir->text);
+  if (status) return status;
   status = hone__iree_dispatch_prepare(job->mlir, dispatch_seed, job->rewrite, &job->dispatch);
   job->is_prepared = true;
   return status;
@@ -203,6 +222,19 @@ static hone_status default_knobs(struct hone_iree_job *job, struct hone_text *ya
   return NULL;
 }
 
+static hone_status point_to_own(hone_status status)
+{
+  hone_status pointing;
+
+  if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
+  pointing = hone__error(HONE_INVALID_SPEC,
+                         "the compiler cannot be asked for its constraints: %s; --knobs hone needs "
+                         "none",
+                         hone_status_message(status));
+  hone_status_free(status);
+  return pointing;
+}
+
 static hone_status write_knobs(struct hone_iree_job *job, struct hone_text *yaml)
 {
   const char *source = job->options->knobs;
@@ -212,7 +244,7 @@ static hone_status write_knobs(struct hone_iree_job *job, struct hone_text *yaml
   if (source && strcmp(source, "hone") == 0)
     own_knobs(job, yaml, &why);
   else if (source && strcmp(source, "compiler") == 0)
-    status = compiler_knobs(job, yaml, &why);
+    status = point_to_own(compiler_knobs(job, yaml, &why));
   else if (source)
     status = hone__error(HONE_INVALID_ARGUMENT, "knobs are those of 'hone' or 'compiler', not '%s'",
                          source);

@@ -8,7 +8,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-enum { DUMP_LIMIT = 16 << 20, DUMPS_LIMIT = 4096 };
+enum { DUMP_LIMIT = 1 << 28, DUMPS_LIMIT = 4096 };
 
 static void add_word(json_t *words, const char *word)
 {
@@ -99,8 +99,8 @@ static hone_status judge(const struct dumps *dumps)
     return hone__error(HONE_INVALID_SPEC, "it has no dispatch that can be tuned: %s",
                        dumps->refusals.data);
   return hone__error(HONE_INVALID_SPEC,
-                     "the compiler dumped no dispatch of it: there is none, or a dim has no fixed "
-                     "size");
+                     "the compiler dumped no dispatch of it: it has nothing to be computed at run "
+                     "time");
 }
 
 static hone_status collect_dump(const char *folder, struct hone_text *out_answer)

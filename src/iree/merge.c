@@ -162,10 +162,12 @@ hone_status hone__tuning_spec_verify(const char *iree_dir, const struct hone_tex
                                      bool *out_is_checked)
 {
   struct hone_iree_toolset toolset;
+  struct hone_child_guard guard;
   char *folder = NULL;
   hone_status status = NULL;
 
   *out_is_checked = false;
+  hone__child_guard_begin(&guard);
   hone__iree_toolset_find(iree_dir, &toolset);
   if (toolset.paths[HONE_IREE_OPT]) {
     status = hone__folder_make(NULL, &folder);
@@ -176,6 +178,7 @@ hone_status hone__tuning_spec_verify(const char *iree_dir, const struct hone_tex
     free(folder);
   }
   hone__iree_toolset_release(&toolset);
+  hone__child_guard_end(&guard);
   return status;
 }
 

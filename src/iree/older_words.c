@@ -103,3 +103,21 @@ hone_status hone__iree_need_words(const struct hone_iree_toolset *toolset, const
     }
   return NULL;
 }
+
+/* Kernels are looked up by name since 3.12, and were by their number before. */
+hone_status hone__iree_need_dump(const struct hone_iree_toolset *toolset, const char *path,
+                                 const char *text)
+{
+  const enum hone_iree_feature lookup = HONE_IREE_HAS_FUNCTION_LOOKUP;
+
+  if (!toolset->version) return NULL;
+  if (strstr(text, "hal.executable.lookup.function"))
+    return hone__annotate(hone__iree_need_feature(toolset, lookup),
+                          "'%s' was dumped by another version of IREE", path);
+  if (strstr(text, "hal.executable.export.ordinal") && toolset->features[lookup])
+    return hone__error(HONE_UNAVAILABLE,
+                       "'%s' was dumped by IREE before 3.12, and this is %s: compile the model "
+                       "again, with this version",
+                       path, toolset->version);
+  return NULL;
+}

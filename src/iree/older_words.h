@@ -19,5 +19,8 @@ void hone__iree_spell_older(struct hone_text *text);
 bool hone__iree_pipeline_now(const char *older, struct hone_text *out);
 /* UNAVAILABLE if a spec has words that this compiler does not know, with the version that does. */
 hone_status hone__iree_need_words(const struct hone_iree_toolset *toolset, const char *spec);
+/* UNAVAILABLE if a dump is of a version that this compiler cannot take dumps of. */
+hone_status hone__iree_need_dump(const struct hone_iree_toolset *toolset, const char *path,
+                                 const char *text);
 
 #endif

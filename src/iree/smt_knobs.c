@@ -3,10 +3,8 @@
  * IREE prints one `iree_codegen.smt.constraints` for each way to lower the root operation. Its
  * knobs become parameters, what it asserts becomes their values and constraints, and its dictionary
  * of knobs the texts. */
-#include "iree/attention_limits.h"
 #include "iree/knobs.h"
-#include "iree/mma.h"
-#include "iree/promotion.h"
+#include "iree/smt_rejected.h"
 #include "iree/smt_template.h"
 
 #include <ctype.h>
@@ -25,6 +23,7 @@ struct generator {
   int64_t simds, shared_bytes; /* 0: not known */
   unsigned seen;               /* constraints in the file */
   unsigned impossible;
+  unsigned rejected;      /* nothing of them would compile */
   struct hone_text names; /* of the alternatives so far: " name name " */
   struct hone_text *yaml, *why;
   hone_status status;
@@ -99,148 +98,6 @@ static const char *name_of(struct generator *generator, struct hone_smt_model *m
   }
 }
 
-/* ---- What the compiler rejects though its constraints allow it ---- */
-
-struct tile { /* its size as an expression, and the loop that it cuts */
-  const char *size;
-  unsigned loop;
-};
-
-/* A knob, or what it always is; NULL: there is none of this name. */
-static const char *expression_of(struct hone_smt_model *model, const char *knob)
-{
-  const struct hone_smt_unknown *unknown = hone__smt_unknown(model, knob);
-  struct hone_text text = {0};
-  const char *kept;
-
-  if (!unknown || !unknown->meaning) return unknown ? unknown->name : NULL;
-  hone__smt_print(unknown->meaning, model->names, &text);
-  kept = hone__arena_printf(&model->arena, unknown->meaning->variables ? "(%s)" : "%s", text.data);
-  hone__text_release(&text);
-  return kept;
-}
-
-static const char *tile_of(struct hone_smt_model *model, const struct hone_mlir_attr *attr)
-{
-  if (attr->kind != HONE_MLIR_DIALECT || strcmp(attr->text, "iree_codegen.smt.int_knob") ||
-      !attr->count || attr->entries[0].value.kind != HONE_MLIR_STRING)
-    return NULL;
-  return expression_of(model, attr->entries[0].value.text);
-}
-
-/* The last knobs of a list with one entry a loop, the very last first; false: there are fewer. */
-static bool last_tiles(struct hone_smt_model *model, const struct hone_mlir_attr *list,
-                       struct tile *tiles, unsigned count)
-{
-  unsigned found = 0;
-
-  for (size_t i = list ? list->count : 0; i-- > 0 && found < count;) {
-    tiles[found] = (struct tile){tile_of(model, &list->entries[i].value), (unsigned)i};
-    if (tiles[found].size) found++;
-  }
-  return found == count;
-}
-
-/* The innermost tiles of a product of matrices. */
-struct product {
-  struct tile m, n, k;
-};
-
-static bool find_product(struct hone_smt_model *model, struct product *out)
-{
-  const struct hone_mlir_attr *knobs = hone__mlir_attr(model->op, "knobs");
-  struct tile sides[2];
-
-  if (!hone__mlir_entry(knobs, "mma_kind") ||
-      !last_tiles(model, hone__mlir_entry(knobs, "workgroup"), sides, 2) ||
-      !last_tiles(model, hone__mlir_entry(knobs, "reduction"), &out->k, 1))
-    return false;
-  out->m = sides[1];
-  out->n = sides[0];
-  return true;
-}
-
-/* The operand's last dim is cut along the reduction or along its own side. */
-static void constrain_operand(const struct hone_iree_operation *operation, unsigned operand,
-                              struct tile side, struct tile step, const char *threads,
-                              struct hone_knob_writer *writer)
-{
-  const struct hone_affine_map *map = &operation->maps[operand];
-  const struct hone_affine_expr *last = map->count ? &map->results[map->count - 1] : NULL;
-  const bool ends_in_step = last && step.loop < map->dims && last->factors[step.loop];
-
-  hone__promotion_constraints(writer, ends_in_step ? side.size : step.size,
-                              ends_in_step ? step.size : side.size, operation->types[operand],
-                              threads);
-}
-
-/* "[16, 32]": how many columns each intrinsic of a one_of has; NULL: they are no such. */
-static const char *columns_of(struct hone_smt_model *model, const struct hone_mlir_attr *one_of)
-{
-  const struct hone_mlir_attr *list =
-      one_of && one_of->count == 2 ? &one_of->entries[1].value : NULL;
-  const char *columns = "";
-
-  if (!list || list->kind != HONE_MLIR_LIST) return NULL;
-  for (size_t i = 0; i < list->count; i++) {
-    const struct hone_mlir_attr *mma = &list->entries[i].value;
-    struct hone_mma shape = {0};
-
-    if (mma->kind != HONE_MLIR_DIALECT || !mma->count || !mma->entries[0].value.text ||
-        !hone__mma_from_name(&model->arena, mma->entries[0].value.text, &shape))
-      return NULL;
-    columns = hone__arena_printf(&model->arena, "%s%s%" PRId64, columns, i ? ", " : "", shape.n);
-  }
-  return columns;
-}
-
-static unsigned last_of(const struct hone_dim_list *list)
-{
-  return list->dims[list->count - 1];
-}
-
-/* Attention. Scores never stay in registers: the compiler offers no intrinsics by columns. */
-static void leave_out_attention(const struct generator *generator, struct hone_smt_model *model,
-                                struct hone_knob_writer *writer)
-{
-  const struct hone_iree_operation *operation = &generator->operation;
-  const struct hone_mlir_attr *knobs = hone__mlir_attr(model->op, "knobs");
-  const struct hone_mlir_attr *qk =
-      hone__mlir_entry(hone__mlir_entry(knobs, "decomposition_config"), "qk_attrs");
-  const char *index = expression_of(model, "qk_mma_idx"),
-             *columns = columns_of(
-                 model, hone__mlir_entry(hone__mlir_entry(qk, "lowering_config"), "mma_kind"));
-  struct hone_attention_tiles tiles = {.shared_bytes = generator->shared_bytes};
-  struct tile sides[2], step;
-
-  if (!index || !columns || !*columns || !operation->k1.count ||
-      !last_tiles(model, hone__mlir_entry(knobs, "workgroup"), sides, 2) ||
-      !last_tiles(model, hone__mlir_entry(knobs, "reduction"), &step, 1))
-    return;
-  tiles.m = sides[1].size;
-  tiles.n = sides[0].size;
-  tiles.k2 = step.size;
-  tiles.qk_columns = hone__arena_printf(&model->arena, "[%s][%s]", columns, index);
-  tiles.k1 = operation->sizes[last_of(&operation->k1)];
-  tiles.query = operation->types[0];
-  tiles.key = operation->types[1];
-  tiles.value = operation->types[2];
-  hone__attention_limits(writer, &tiles);
-}
-
-static void leave_out_rejected(const struct generator *generator, struct hone_smt_model *model,
-                               struct hone_knob_writer *writer)
-{
-  const char *threads = expression_of(model, "wg_size_x");
-  struct product product;
-
-  if (generator->is_operation_known && generator->operation.kind == HONE_IREE_ATTENTION)
-    leave_out_attention(generator, model, writer);
-  if (!generator->is_operation_known || !threads || !find_product(model, &product)) return;
-  constrain_operand(&generator->operation, 0, product.m, product.k, threads, writer);
-  constrain_operand(&generator->operation, 1, product.n, product.k, threads, writer);
-}
-
 /* ---- Which come first ---- */
 
 /* As for our own knobs: steps that are powers of two, subgroups for all SIMDs, tiles near squares.
@@ -248,10 +105,11 @@ static void leave_out_rejected(const struct generator *generator, struct hone_sm
 static void write_order(const struct generator *generator, struct hone_smt_model *model,
                         struct hone_knob_writer *writer)
 {
-  const char *rows = expression_of(model, "sg_m_cnt"), *columns = expression_of(model, "sg_n_cnt");
-  struct product product;
+  const char *rows = hone__smt_expression_of(model, "sg_m_cnt"),
+             *columns = hone__smt_expression_of(model, "sg_n_cnt");
+  struct hone_smt_product product;
 
-  if (!find_product(model, &product)) return;
+  if (!hone__smt_find_product(model, &product)) return;
   hone__knobs_order(writer, "not pow2(%s)", product.k.size);
   if (generator->simds > 0 && rows && columns)
     hone__knobs_order(writer, "%s * %s %% %" PRId64 " != 0", rows, columns, generator->simds);
@@ -308,10 +166,23 @@ static void write_texts(struct generator *generator, const struct hone_smt_model
   hone__text_release(&decomposition);
 }
 
+/* False: nothing is left. */
+static bool leave_out_rejected(const struct generator *generator, struct hone_smt_model *model,
+                               const char *pipeline, struct hone_knob_writer *writer)
+{
+  const struct hone_smt_rejected rejected = {.operation = &generator->operation,
+                                             .pipeline = pipeline,
+                                             .is_igemm = is_igemm(model),
+                                             .shared_bytes = generator->shared_bytes};
+
+  if (!generator->options->for_tuning || generator->options->all || !generator->is_operation_known)
+    return true;
+  return hone__smt_leave_out(&rejected, model, writer);
+}
+
 static void write_alternative(struct generator *generator, struct hone_smt_model *model,
                               const char *pipeline)
 {
-  const bool only_compilable = generator->options->for_tuning && !generator->options->all;
   struct hone_smt_wishes wishes = generator->wishes; /* words are the generator's */
   struct hone_knob_writer writer = {0};
 
@@ -320,11 +191,13 @@ static void write_alternative(struct generator *generator, struct hone_smt_model
   write_params(model, &writer);
   hone__smt_wishes_params(&wishes, &writer);
   write_constraints(model, &writer);
-  if (only_compilable && !strcmp(pipeline, "VectorDistribute"))
-    leave_out_rejected(generator, model, &writer);
-  write_order(generator, model, &writer);
-  write_texts(generator, model, &wishes, &writer);
-  if (!generator->status) hone__knobs_end(&writer, generator->yaml);
+  if (leave_out_rejected(generator, model, pipeline, &writer)) {
+    write_order(generator, model, &writer);
+    write_texts(generator, model, &wishes, &writer);
+    if (!generator->status) hone__knobs_end(&writer, generator->yaml);
+  } else {
+    generator->rejected++;
+  }
   hone__knobs_drop(&writer);
 }
 
@@ -373,6 +246,9 @@ static void say_why(const struct generator *generator)
 {
   if (!generator->seen)
     hone__text_add(generator->why, "the compiler has no constraints for this operation and target");
+  else if (generator->rejected)
+    hone__text_add(generator->why, "all that the compiler's constraints allow needs padding, which "
+                                   "they do not have: --knobs hone has it, --all tries them");
   else if (generator->impossible && generator->options->num_subgroups > 0)
     hone__text_addf(generator->why, "the compiler's constraints allow no workgroup of %d subgroups",
                     generator->options->num_subgroups);

@@ -54,14 +54,16 @@ bool hone__smt_wishes_read(const struct hone_iree_options *options, struct hone_
   static const char *const truths[] = {"true", "false", NULL};
   static const char *const orders[] = {"Transpose", "none", NULL};
 
-  return read_list(options->prefetch_num_stages, "--prefetch-num-stages", numbers,
+  return read_list(options->prefetch_num_stages, "--prefetch-num-stages-options", numbers,
                    &wishes->prefetch, why) &&
-         read_list(options->no_reduce_bank_conflicts, "--no-reduce-shared-memory-bank-conflicts",
-                   choices, &wishes->no_reduce, why) &&
-         read_list(options->waves_per_eu, "--waves-per-eu", numbers, &wishes->waves, why) &&
-         read_list(options->denorm_flushing, "--denorm-flushing", truths, &wishes->denorm, why) &&
-         read_list(options->reorder_workgroups, "--reorder-workgroups", orders, &wishes->reorder,
-                   why);
+         read_list(options->no_reduce_bank_conflicts,
+                   "--no-reduce-shared-memory-bank-conflicts-options", choices, &wishes->no_reduce,
+                   why) &&
+         read_list(options->waves_per_eu, "--waves-per-eu-options", numbers, &wishes->waves, why) &&
+         read_list(options->denorm_flushing, "--denorm-flushing-options", truths, &wishes->denorm,
+                   why) &&
+         read_list(options->reorder_workgroups, "--reorder-workgroups-options", orders,
+                   &wishes->reorder, why);
 }
 
 void hone__smt_wishes_release(struct hone_smt_wishes *wishes)

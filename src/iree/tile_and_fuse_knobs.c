@@ -227,11 +227,28 @@ static void tf_text(struct hone_product_knobs *g, const char *m_count, const cha
                    hone__gpu_compilation_info(g->knobs, config, &translation));
 }
 
+/* IREE 3.13 divides by zero over a direct convolution that is padded. False: nothing is left. */
+static bool leave_out_rejected(struct hone_product_knobs *g)
+{
+  const char *padded = padding_condition(g);
+
+  if (!g->knobs->only_compilable || !g->product->filter.count || !padded) return true;
+  if (!*padded) {
+    hone__text_add(g->knobs->why,
+                   "a direct convolution would be padded, at which the compiler crashes (--all "
+                   "tries it)");
+    return false;
+  }
+  hone__knobs_constraint(&g->knobs->writer, "not %s", padded);
+  return true;
+}
+
 void hone__product_tile_and_fuse(struct hone_product_knobs *g)
 {
   const struct hone_gpu_product *product = g->product;
   const char *m_count, *n_count;
 
+  if (!leave_out_rejected(g)) return;
   tf_names(g);
   tf_params(g);
   hone__product_shape(g);

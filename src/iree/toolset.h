@@ -30,7 +30,8 @@ enum hone_iree_tool {
   X(DISPATCH_STATISTICS, "--dispatch_statistics", "3.13")                                          \
   X(CPU_SPECS, "tuning specs for llvm-cpu", "3.11")                                                \
   X(PIPELINE_ATTRIBUTES, "#iree_gpu.pipeline", "3.12")                                             \
-  X(ONLINE_ATTENTION, "transform.iree.match.online_attention", "3.12")
+  X(ONLINE_ATTENTION, "transform.iree.match.online_attention", "3.12")                             \
+  X(FUNCTION_LOOKUP, "hal.executable.lookup.function", "3.12")
 
 enum hone_iree_feature {
 #define HONE__IREE_FEATURE_ENUM(id, words, since) HONE_IREE_HAS_##id,

@@ -12,9 +12,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_LIMIT = 64 << 20 };
+enum { FILE_LIMIT = 1 << 29 };
 static const double question_timeout_s = 120;
 
 /* ---- Files ---- */
@@ -180,6 +181,8 @@ static void keep_answer(const char *key, const char *identity, const struct hone
 
 /* ---- Asking ---- */
 
+static const char answer_file[] = "output.mlir";
+
 static char *path_in(const char *folder, const char *name)
 {
   struct hone_text path = {0};
@@ -190,7 +193,7 @@ static char *path_in(const char *folder, const char *name)
 
 static hone_status collect_output(const char *folder, struct hone_text *out_answer)
 {
-  char *path = path_in(folder, "output.mlir"), *bytes = NULL;
+  char *path = path_in(folder, answer_file), *bytes = NULL;
   size_t size = 0;
   hone_status status = hone__file_read(path, FILE_LIMIT, &bytes, &size);
 
@@ -198,6 +201,17 @@ static hone_status collect_output(const char *folder, struct hone_text *out_answ
   free(bytes);
   free(path);
   return status;
+}
+
+static hone_status need_output(const char *folder)
+{
+  char *path = path_in(folder, answer_file);
+  struct stat info;
+  bool is_there = stat(path, &info) == 0 && info.st_size > 0;
+
+  free(path);
+  return is_there ? NULL
+                  : hone__error(HONE_INVALID_SPEC, "iree-compile ended well, but wrote nothing");
 }
 
 static hone_status compile(const struct hone_iree_toolset *toolset,
@@ -209,9 +223,10 @@ static hone_status compile(const struct hone_iree_toolset *toolset,
 
   json_array_extend(words, (json_t *)question->words);
   json_array_append_new(words, json_string("-o"));
-  json_array_append_new(words, json_string("output.mlir"));
+  json_array_append_new(words, json_string(answer_file));
   if (!status)
     status = hone__iree_run(toolset, HONE_IREE_COMPILE, words, folder, question_timeout_s, NULL);
+  if (!status) status = need_output(folder);
   json_decref(words);
   free(input);
   return status;
@@ -221,13 +236,17 @@ static hone_status ask(const struct hone_iree_toolset *toolset,
                        const struct hone_iree_question *question, struct hone_text *out_answer)
 {
   char *folder = NULL;
-  hone_status status = hone__folder_make(NULL, &folder);
+  struct hone_child_guard guard;
+  hone_status status;
 
+  hone__child_guard_begin(&guard); /* the folder is to be removed whatever comes */
+  status = hone__folder_make(NULL, &folder);
   if (!status) status = compile(toolset, question, folder);
   if (!status)
     status = (question->collect ? question->collect : collect_output)(folder, out_answer);
   hone__folder_remove(folder);
   free(folder);
+  hone__child_guard_end(&guard);
   return status;
 }
 

@@ -45,7 +45,7 @@ static void name_toolset(const struct hone_iree_toolset *toolset, char out_key[H
 {
   struct hone_digester *digester = hone__digest_begin();
 
-  hone__digest_add_text(digester, "toolset 2");
+  hone__digest_add_text(digester, "toolset 4");
   add_file(digester, toolset->paths[HONE_IREE_COMPILE]);
   add_library(digester, toolset->paths[HONE_IREE_COMPILE]);
   add_file(digester, toolset->paths[HONE_IREE_BENCHMARK]);
@@ -170,14 +170,16 @@ static const struct {
   enum hone_iree_feature feature;
   const char *text;
   const char *words[8];
-  const char *needs; /* in what it says; NULL: it must succeed */
+  const char *needs;   /* in what it says; NULL: it must succeed */
+  const char *refusal; /* unless it says this, it can */
 } trials[] = {
     {.feature = HONE_IREE_HAS_PIPELINE_ATTRIBUTES,
      .text = "func.func @f(%a: i32) -> i32 attributes {p = #iree_gpu.pipeline<TileAndFuse>} {\n"
              "  return %a : i32\n"
              "}\n",
-     .words = {"--compile-to=input"}},
-    /* Whoever knows the operation misses its types. */
+     .words = {"--compile-to=input"},
+     .refusal = "unknown attribute `pipeline`"},
+    /* Whoever knows the operation misses what belongs to it. */
     {.feature = HONE_IREE_HAS_ONLINE_ATTENTION,
      .text = "module attributes {transform.with_named_sequence} {\n"
              "  transform.named_sequence @f(%a: !transform.any_op {transform.readonly}) {\n"
@@ -185,6 +187,10 @@ static const struct {
              "    transform.yield\n"
              "  }\n"
              "}\n",
+     .words = {"--compile-to=input"},
+     .needs = "expected"},
+    {.feature = HONE_IREE_HAS_FUNCTION_LOOKUP,
+     .text = "%0 = hal.executable.lookup.function 5\n",
      .words = {"--compile-to=input"},
      .needs = "expected"},
     /* A compiler that reads specs says that it cannot read this one. */
@@ -228,7 +234,9 @@ static bool run_trial(const struct hone_iree_toolset *toolset, size_t trial, con
   hone__iree_child(toolset, HONE_IREE_COMPILE, words, folder, probe_timeout_s, &result);
   is_good = result.end == HONE_CHILD_EXITED;
   if (!is_good) *is_sure = false;
-  if (trials[trial].needs)
+  if (trials[trial].refusal)
+    is_good = !result.errors.data || !strstr(result.errors.data, trials[trial].refusal);
+  else if (trials[trial].needs)
     is_good = is_good && result.code && result.errors.data &&
               strstr(result.errors.data, trials[trial].needs);
   else
@@ -240,10 +248,13 @@ static bool run_trial(const struct hone_iree_toolset *toolset, size_t trial, con
 
 static bool probe_trials(struct hone_iree_toolset *toolset)
 {
+  struct hone_child_guard guard;
   char *folder = NULL;
-  hone_status status = hone__folder_make(NULL, &folder);
   bool is_sure = true;
+  hone_status status;
 
+  hone__child_guard_begin(&guard);
+  status = hone__folder_make(NULL, &folder);
   for (size_t i = 0; !status && i < sizeof trials / sizeof *trials; i++) {
     status = write_text(folder, trials[i].text);
     if (!status) toolset->features[trials[i].feature] = run_trial(toolset, i, folder, &is_sure);
@@ -252,6 +263,7 @@ static bool probe_trials(struct hone_iree_toolset *toolset)
   hone_status_free(status);
   hone__folder_remove(folder);
   free(folder);
+  hone__child_guard_end(&guard);
   return is_sure;
 }
 

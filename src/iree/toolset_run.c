@@ -91,11 +91,14 @@ static const char **make_argv(const char *program, const json_t *words)
 static void run_as_guest(const struct hone_child_options *options,
                          struct hone_child_result *out_result)
 {
+  struct hone_child_guard guard;
   int inherits = 0;
 
+  hone__child_guard_begin(&guard);
   prctl(PR_GET_CHILD_SUBREAPER, &inherits, 0, 0, 0);
   hone__child_run(options, out_result);
   prctl(PR_SET_CHILD_SUBREAPER, inherits, 0, 0, 0);
+  hone__child_guard_end(&guard);
 }
 
 static hone_status judge(const char *name, const struct hone_child_result *result)
@@ -115,8 +118,11 @@ void hone__iree_child(const struct hone_iree_toolset *toolset, enum hone_iree_to
                       const json_t *words, const char *folder, double timeout_s,
                       struct hone_child_result *out_result)
 {
-  struct hone_child_options options = {
-      .directory = folder, .timeout_s = timeout_s, .splits_output = true, .spares_others = true};
+  struct hone_child_options options = {.directory = folder,
+                                       .timeout_s = timeout_s,
+                                       .splits_output = true,
+                                       .spares_others = true,
+                                       .is_guarded = true};
 
   options.argv = make_argv(toolset->paths[tool], words);
   run_as_guest(&options, out_result);

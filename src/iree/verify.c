@@ -64,8 +64,9 @@ static void add_flag(struct verifying *verifying, const char *flag)
 static hone_status take_dump(struct verifying *verifying, const struct hone_mlir *dump)
 {
   struct hone_iree_dispatch dispatch;
-  hone_status status = hone__iree_dispatch_prepare(dump, 0, NULL, &dispatch);
+  hone_status status = hone__iree_need_dump(&verifying->toolset, verifying->model_path, dump->text);
 
+  if (!status) status = hone__iree_dispatch_prepare(dump, 0, NULL, &dispatch);
   if (status) return status;
   status = write_file(verifying, "model.mlir", &dispatch.text);
   hone__iree_dispatch_release(&dispatch);
@@ -214,9 +215,11 @@ hone_status hone_iree_verify(const char *spec, const char *model,
                              struct hone_iree_verification *out_verification)
 {
   struct verifying verifying = {.model_path = model, .options = options, .flags = json_array()};
+  struct hone_child_guard guard;
   hone_status status;
 
   *out_verification = (struct hone_iree_verification){.uses = NULL};
+  hone__child_guard_begin(&guard);
   hone__iree_toolset_find(options->iree_dir, &verifying.toolset);
   status = verify(&verifying, spec, out_verification);
   if (status) hone_iree_verification_release(out_verification);
@@ -227,6 +230,7 @@ hone_status hone_iree_verify(const char *spec, const char *model,
   hone__mlir_release(&verifying.configured);
   hone__iree_toolset_release(&verifying.toolset);
   json_decref(verifying.flags);
+  hone__child_guard_end(&guard);
   return status;
 }
 

@@ -15,7 +15,9 @@ void hone_iree_model_options_init(struct hone_iree_model_options *options)
 hone_status hone__dispatches_step(const struct hone_iree_model_options *options, const char *step,
                                   size_t done, size_t all)
 {
-  if (!options->progress || options->progress(options->progress_data, step, done, all)) return NULL;
+  bool goes_on = !options->progress || options->progress(options->progress_data, step, done, all);
+
+  if (goes_on && !hone__child_guard_called()) return NULL;
   return hone__error(HONE_CANCELLED, "stopped");
 }
 
@@ -175,9 +177,12 @@ hone_status hone_iree_dispatches(const char *model, const struct hone_iree_model
 {
   struct hone_iree_dispatches dispatches = {.time_ns = NAN};
   struct hone_model opened = {0};
+  struct hone_child_guard guard;
   char *folder = NULL;
-  hone_status status = open_folder(options->folder, &folder);
+  hone_status status;
 
+  hone__child_guard_begin(&guard);
+  status = open_folder(options->folder, &folder);
   *out_dispatches = (struct hone_iree_dispatches){0};
   if (!status) status = fill(&opened, model, folder, options, &dispatches);
   if (!status) {
@@ -188,6 +193,7 @@ hone_status hone_iree_dispatches(const char *model, const struct hone_iree_model
   }
   hone__model_release(&opened);
   close_folder(options->folder, folder);
+  hone__child_guard_end(&guard);
   return status;
 }
 

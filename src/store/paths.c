@@ -76,8 +76,9 @@ hone_status hone__path_make_folders(const char *path)
 
 hone_status hone__path_error(const char *what, const char *path)
 {
+  bool is_full = errno == ENOSPC || errno == EDQUOT;
   const char *why = strerror(errno);
 
-  return hone__error(HONE_IO, "cannot %s '%s': %c%s", what, path, tolower((unsigned char)*why),
-                     why + 1);
+  return hone__error(is_full ? HONE_EXHAUSTED : HONE_IO, "cannot %s '%s': %c%s", what, path,
+                     tolower((unsigned char)*why), why + 1);
 }

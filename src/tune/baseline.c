@@ -386,14 +386,19 @@ static hone_status search_baseline(struct hone_tuning *tuning, hone_status statu
 
 hone_status hone__tuning_baseline(struct hone_tuning *tuning)
 {
+  bool build_only = tuning->options->stop_after == HONE_STAGE_BUILD;
   hone_status status;
 
   hone__tuning_phase(tuning, "baseline", 0);
   if (!tuning->timeout_given) tuning->call_timeout_s = FIRST_TIMEOUT_S;
   status = try_baseline(tuning);
   if (status) status = search_baseline(tuning, status);
-  if (!status && tuning->options->stop_after != HONE_STAGE_BUILD) settle_timeout(tuning);
-  return status;
+  if (status || tuning->aborting) return status;
+  if (build_only)
+    hone__candidate_record(tuning->baseline);
+  else
+    settle_timeout(tuning);
+  return NULL;
 }
 
 hone_status hone__tuning_reference(struct hone_tuning *tuning)

@@ -191,6 +191,7 @@ static hone_status make_run_key(struct hone_tuning *tuning, char key[HONE_DIGEST
   hone__digest_add_text(digester, tuning->setup_key);
   hone__digest_add_text(digester, tuning->machine);
   add_json(digester, json_object_get(baseline, "key"));
+  add_json(digester, json_object_get(tuning->setup.head, "iree")); /* which the baseline ignores */
   add_space(digester, tuning->task.spec, tuning->which.shape != HONE_ALL_SHAPES);
   add_options(digester, tuning);
   hone__digest_end(digester, key);

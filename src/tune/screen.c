@@ -77,6 +77,15 @@ static void on_built(struct hone_candidate *candidate)
   pump(s);
 }
 
+/* The baseline, which is measured all the time, is none of those that were asked for. */
+static bool is_new(struct screening *s, struct hone_candidate *candidate)
+{
+  if (strcmp(candidate->config, s->tuning->baseline->config) == 0) return false;
+  s->asked++;
+  return !hone__tuning_knows(s->tuning, candidate->config) &&
+         !hone__candidate_known_by_key(candidate);
+}
+
 /* The next configuration that has to be built; NULL if the search has none now. */
 static struct hone_candidate *next_candidate(struct screening *s)
 {
@@ -86,11 +95,9 @@ static struct hone_candidate *next_candidate(struct screening *s)
 
   while (!candidate && !hone__tuning_over(tuning) && s->asked < s->limit) {
     if (!tuning->strategy->ask(tuning->search, 1, row)) break;
-    s->asked++;
     hone__tuning_fail(tuning, hone__candidate_new(tuning, row, &candidate));
     if (!candidate) break;
-    if (!hone__tuning_knows(tuning, candidate->config) && !hone__candidate_known_by_key(candidate))
-      continue;
+    if (is_new(s, candidate)) continue;
     hone__candidate_free(candidate);
     candidate = NULL;
   }

@@ -1,6 +1,7 @@
 /* Who works: builders on this machine, one runner for each device. */
 #include "tune/tuning.h"
 
+#include <ctype.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -86,12 +87,17 @@ static void on_note(void *data, size_t seat, const char *note)
   hone__tuning_say(tuning, HONE_EVENT_NOTE, "device '%s': %s", tuning->sites[seat].device, note);
 }
 
-/* "iree:hip://0" of "hip://0", as IREE writes it. */
+/* "iree:hip://0" of " hip://0", as IREE writes it. */
 static const char *whole_device(struct hone_tuning *tuning, const char *text, size_t length)
 {
-  const char *device = hone__arena_strndup(&tuning->arena, text, length);
-  const char *name = tuning->task.backend->name, *colon = strstr(device, "://");
+  const char *name = tuning->task.backend->name, *device, *colon;
 
+  for (; length && isblank((unsigned char)*text); text++)
+    length--;
+  while (length && isblank((unsigned char)text[length - 1]))
+    length--;
+  device = hone__arena_strndup(&tuning->arena, text, length);
+  colon = strstr(device, "://");
   if (!colon || strcspn(device, ":") != (size_t)(colon - device)) return device;
   return hone__arena_printf(&tuning->arena, "%s:%s", name, device);
 }

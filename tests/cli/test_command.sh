@@ -96,7 +96,7 @@ expect_err "hone: unknown option '--cuont'; did you mean '--count'?
 hone: try 'hone space --help'"
 run "$HONE" space "$gemm" --neighbors BM=16
 expect_err_contains "did you mean '--neighbours'?"
-run "$HONE" space "$gemm" --fo json
+run "$HONE" space "$gemm" --formt json
 expect_err_contains "did you mean '--format'?"
 run "$HONE" space "$gemm" -qz
 expect_status 2

@@ -43,7 +43,7 @@ complete_bash hone --v
 expect_out "--version"
 
 case_begin "bash completes options"
-complete_bash hone space --fo
+complete_bash hone space --form
 expect_out "--format"
 complete_bash hone space gemm.yaml --s
 expect_out "--sample

@@ -48,7 +48,8 @@ cp "$folder/output.csv" "$folder/branch.csv"
 
 lines_of() { # lines_of COMMAND
   "$HONE" "$1" --help | sed -n '/^examples:/,$s/^  \(hone .*\)/\1/p' |
-    sed "s/'ssh node[12]'/env/g
+    sed "/\.mlir/d
+      s/'ssh node[12]'/env/g
       s/ 12 13 / last last /
       s/ 12 / last /
       s/--num-gpu 4 //

@@ -114,5 +114,13 @@ expect_same "with the compiler's own choice" "$((OUT + 1))" "$all"
 [ "$kept" -lt "$all" ] || fail "$kept of $all are kept"
 space --pipeline VD --for-tuning --at 0
 expect_out "pipeline=compiler"
+cp "$data/dumps/attention_gfx942.mlir" "$TMP/p.mlir"
+space --for-tuning --count
+expect_out 711
+space --for-tuning --all --count
+expect_out 839
+space --for-tuning --explain \
+  pipeline=VectorDistribute,qk_mma_idx=2,pv_mma_idx=2,m_tile=128,n_tile=32,red_k2=16,sg_m_cnt=1
+expect_out_contains "red_k2 % [16, 16, 32, 32][qk_mma_idx] == 0"
 
 cases_end

@@ -82,6 +82,13 @@ expect_out_contains "NO IMPROVEMENT"
 expect_same "outcomes" "['not_applied', 'not_applied']" "$(of_last '[e["outcome"] for e in es]')"
 expect_same "times" "[None, None]" "$(of_last '[e["time_ns"] for e in es]')"
 
+case_begin "another matcher is another question"
+sed 's/%m_dims, \[65\]/%m_dims, [64]/' "$TMP/nothing.yaml" >"$TMP/something.yaml"
+sed -i 's/^name: .*/name: nothing/' "$TMP/something.yaml"
+run "$HONE" tune "$TMP/something.yaml" --quiet
+expect_status 0
+expect_same "outcomes" "set()" "$(of_last '{e["outcome"] for e in es} - {"ok", "slow"}')"
+
 case_begin "a matcher that the compiler does not know"
 sed 's/match.contraction/match.contractoin/' "$TMP/nothing.yaml" >"$TMP/unknown.yaml"
 run "$HONE" tune "$TMP/unknown.yaml" --no-confirm --quiet
@@ -105,11 +112,17 @@ expect_same "number" "5" "$(of_last 'len(es)')"
 case_begin "--order none takes them as they are listed"
 tune --num-candidates 4 --order none --stop-after build
 expect_status 0
-listed=$("$HONE" space "$TMP/small.mlir" --iree-target llvm-cpu --list --format json | head -n 3 | python3 -c '
+listed=$("$HONE" space "$TMP/small.mlir" --iree-target llvm-cpu --list --format json | head -n 4 | python3 -c '
 import json, sys
 rows = [{k: v for k, v in json.loads(line).items() if k != "compilation_info"} for line in sys.stdin]
 print(sorted(",".join(f"{k}={v}" for k, v in row.items()) for row in rows))')
-expect_same "candidates" "$listed" "$(of_last 'sorted(e["config"] for e in es if "compiler" not in e["config"])')"
+expect_same "candidates" "$listed" "$(of_last 'sorted(e["config"] for e in es)')"
+
+case_begin "the compiler's own choice is none of the candidates"
+for order in none shuffle heuristic; do
+  tune --num-candidates 3 --order $order --stop-after build --seed 3
+  expect_same "$order" "3 False" "$(of_last 'len(es), any("compiler" in e["config"] for e in es)' | tr -d '(),')"
+done
 
 case_begin "a budget of time ends a run in order"
 tune --budget 1s
@@ -146,12 +159,18 @@ HONE_IREE=$TMP/runtime tune --num-candidates 6
 expect_status 0
 expect_out_contains "5 ok, 2 failed"
 expect_out_contains "cannot find 'iree-compile'"
+expect_same "outcomes" "2" "$(of_last 'sum(e["outcome"] == "not_built" for e in es)')"
+
+case_begin "what nobody could build here is tried again by the same command"
+tune --num-candidates 6
+expect_status 0
+expect_out_contains "7 ok"
 
 case_begin "with the compiler again it is built"
 tune --num-candidates 7
 expect_status 0
 expect_out_contains "8 ok"
-expect_out_contains "3 compiled"
+expect_out_contains "1 compiled"
 
 case_begin "what is missing is named"
 HONE_IREE=$TMP/runtime HONE_CACHE=$TMP/nothing tune --num-candidates 3
@@ -168,6 +187,9 @@ expect_err_contains "HONE_IREE '$TMP/nowhere'"
 
 case_begin "devices"
 tune --num-candidates 2 --devices iree:local-task
+expect_status 0
+expect_out_contains "3 ok"
+tune --num-candidates 2 --devices ' iree:local-sync , iree:local-sync'
 expect_status 0
 expect_out_contains "3 ok"
 tune --num-candidates 2 --devices iree:nonsense
@@ -198,6 +220,12 @@ chmod +x "$TMP/rocprofv3"
 HONE_ROCPROF=$TMP/rocprofv3 tune --num-candidates 2 --timing rocprof
 expect_status 0
 expect_same "time" "[2500.0, 2500.0]" "$(of_last '[e["time_ns"] for e in es]')"
+case $OUT$ERR in *"CPU time"*) fail "the trace's times are no CPU time" ;; esac
+command=$(of_last 'es[0]["command"]')
+expect_contains "its command" "--timing rocprof" "$command"
+HONE_ROCPROF=$TMP/rocprofv3 PATH=$(dirname "$HONE"):$PATH run sh -c "$command"
+expect_status 0
+expect_out_contains "2.5"
 MUTE_TRACER=1 HONE_ROCPROF=$TMP/rocprofv3 tune --num-candidates 3 --timing rocprof
 expect_status 1
 expect_err_contains "the baseline fails there"
@@ -225,6 +253,10 @@ function_of() { # function_of OPERATION TYPES: a function of three tensors
 case_begin "a dynamic shape"
 function_of linalg.matmul '?x64xf32' '64x64xf32' '?x64xf32' >"$TMP/dynamic.mlir"
 refuse "$TMP/dynamic.mlir" "no fixed size" --iree-target llvm-cpu
+words=$ERR
+run "$HONE" space "$TMP/dynamic.mlir" --iree-target llvm-cpu
+expect_same "as 'hone space' says it" "$ERR" "$words"
+expect_contains "where" "dynamic.mlir:2:3: error" "$words"
 
 case_begin "a product with a vector"
 function_of linalg.matvec '64x64xf32' '64xf32' '64xf32' >"$TMP/matvec.mlir"

@@ -11,7 +11,8 @@ small_dispatch
 export HONE_IREE=$data/stand-ins STAND_IN_LOG=$TMP/log
 
 # What each does, its class, and words of the evidence.
-behaviours='
+behaviours=$(
+  cat <<'BEHAVIOURS'
 good ok
 answer_bit wrong_result
 answer_clobbers wrong_result
@@ -29,7 +30,7 @@ bench_aggregates no_result no time of the dispatch
 bench_dies_later crash in the confirmation: iree-benchmark-module: signal 11 (SIGSEGV)
 bench_error launch_failure DEADLINE_EXCEEDED; waiting
 bench_escapes ok
-bench_fails launch_failure OUT_OF_RANGE; the list
+bench_fails launch_failure exit status 1: list.c:42: OUT_OF_RANGE; the list has
 bench_floods no_result
 bench_floods_errors ok
 bench_half bad_result no JSON
@@ -42,8 +43,8 @@ bench_noisy ok
 bench_none no_result no time of the dispatch
 bench_says no_result all is well
 bench_segfaults crash SIGSEGV
-bench_text bad_result
-bench_unit bad_result
+bench_text bad_result a cpu_time of "fast" ns is none
+bench_unit bad_result 'fortnights' is no unit of time
 bench_zero bad_result
 compiler_aborts compile_crash LLVM ERROR: Cannot select
 compiler_binary compile_error is no text
@@ -59,7 +60,9 @@ compiler_memory compile_oom out of memory
 compiler_mute compile_error
 compiler_segfaults compile_crash SIGSEGV
 compiler_tells_nothing not_applied which configuration
-compiler_truncates launch_failure'
+compiler_truncates launch_failure
+BEHAVIOURS
+)
 
 names=$(awk 'NF {printf "%s%s", sep, $1; sep = ", "}' <<<"$behaviours")
 configuration='#iree_codegen.compilation_info<lowering_config = #iree_cpu.lowering_config<behaviour = "${BEHAVIOUR}", distribution = [64, 64, 0], vector_common_parallel = [8, 16, 0], vector_reduction = [0, 0, 8]>, translation_info = <pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>'
@@ -106,27 +109,44 @@ done <<<"$behaviours"
 # ---- Before anything is tuned ----
 
 # What a function becomes is asked for, and the answer may be none.
-while read -r behaviour words; do
+while read -r behaviour status words; do
   case_begin "no dispatch is dumped: $behaviour"
   HONE_CACHE=$TMP/asked DUMP_BEHAVIOUR=$behaviour run "$HONE" tune "$TMP/small.mlir" \
     --iree-target llvm-cpu --stop-after generate --quiet
-  expect_status 2
+  expect_status "$status"
   expect_err_contains "$words"
   expect_same "standard output" "" "$OUT"
 done <<'DUMPS'
-compiler_aborts iree-compile: crashed: signal 6 (SIGABRT)
-compiler_segfaults iree-compile: crashed: signal 11 (SIGSEGV)
-compiler_binary is no text
-compiler_fails_mute iree-compile
-compiler_floods this is the first one
-compiler_mute the compiler dumped no dispatch
-compiler_halves_dump '{' is not closed
-compiler_swells_dump larger than 16 MiB
+compiler_aborts 2 iree-compile: crashed: signal 6 (SIGABRT)
+compiler_segfaults 2 iree-compile: crashed: signal 11 (SIGSEGV)
+compiler_binary 2 is no text
+compiler_fails_mute 2 iree-compile
+compiler_floods 2 this is the first one
+compiler_mute 2 iree-compile ended well, but wrote nothing
+compiler_dumps_none 2 the compiler dumped no dispatch
+compiler_halves_dump 2 '{' is not closed
+compiler_swells_dump 1 larger than 256 MiB
 DUMPS
 
 case_begin "a failure to dump is not kept"
 HONE_CACHE=$TMP/asked run "$HONE" tune "$TMP/small.mlir" --iree-target llvm-cpu --stop-after generate --quiet
 expect_status 0
+
+case_begin "a driver that is ended while it asks leaves nothing"
+mkdir "$TMP/temporary"
+for signal in TERM HUP; do # a shell lets its background ignore INT
+  TMPDIR=$TMP/temporary HONE_CACHE=$TMP/asked-$signal DUMP_BEHAVIOUR=compiler_delegates \
+    "$HONE" tune "$TMP/small.mlir" --iree-target llvm-cpu --quiet >/dev/null 2>&1 &
+  for _ in $(seq 200); do
+    if pgrep -f '^sleep 301$' >/dev/null; then break; fi
+    sleep 0.05
+  done
+  kill -$signal $!
+  wait $! 2>/dev/null
+  expect_same "the signal that ended it" $signal "$(kill -l $?)"
+  expect_same "temporary files" "" "$(ls "$TMP/temporary")"
+done
+left_running "after a signal"
 
 # ---- The compiler's own choice ----
 
@@ -220,7 +240,7 @@ if mount -t tmpfs -o size=100k tmpfs "$disk" 2>"$TMP/why"; then
   case_begin "no room for the dispatch: said by name"
   mount -t tmpfs -o size=12k tmpfs "$disk"
   HONE_CACHE=$disk/cache run "${small[@]}" --num-candidates 3 --store "$TMP/full.db" --fresh
-  [ "$STATUS" = 1 ] || [ "$STATUS" = 2 ] || fail "status $STATUS"
+  expect_status 1
   expect_err_contains "$disk/cache"
   expect_err_contains "no space left"
   umount "$disk"

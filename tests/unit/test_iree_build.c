@@ -258,7 +258,7 @@ static void test_no_compiler(void **state)
   expect_fake(&b, INFO("64, 128, 0"), 20, HONE_OUTCOME_OK, "", true);
   expect_fake(&b, INFO("32, 128, 0"), 20, HONE_OUTCOME_NOT_APPLIED, "", true);
   json_object_set_new(b.setup, "iree_dir", json_string(path_of("tools")));
-  expect_fake(&b, "new", 20, HONE_OUTCOME_WORKER_LOST, "/nowhere/d.mlir", false);
+  expect_fake(&b, "new", 20, HONE_OUTCOME_NOT_BUILT, "/nowhere/d.mlir", false);
   json_decref(b.setup);
 }
 
@@ -268,10 +268,10 @@ static void test_another_dispatch(void **state)
 
   (void)state;
   build(&b, candidate_of("0123456789abcdef0123456789abcdef", NULL, ""), 20);
-  expect(&b, HONE_OUTCOME_WORKER_LOST, "is not the dispatch that is tuned", false);
+  expect(&b, HONE_OUTCOME_NOT_BUILT, "is not the dispatch that is tuned", false);
   forget(&b);
   build(&b, candidate_of(fake_digest, "of another", "3.99 elsewhere"), 20);
-  expect(&b, HONE_OUTCOME_WORKER_LOST, "another one than this dispatch was made with", false);
+  expect(&b, HONE_OUTCOME_NOT_BUILT, "another one than this dispatch was made with", false);
   forget(&b);
   build(&b, json_object(), 20);
   expect(&b, HONE_OUTCOME_PROTOCOL, "without a key", false);

@@ -1,5 +1,6 @@
 /* The functions of a model, the inputs that are made for them, and its dispatches: texts of the
  * compiler by themselves, stand-ins that misbehave, and the real thing where HONE_IREE has it. */
+#include "iree/dispatch.h"
 #include "model/dispatches.h"
 
 #include "base/file.h"

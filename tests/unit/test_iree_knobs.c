@@ -317,6 +317,38 @@ static void test_compilable(void **state)
   close_problem(&problem);
 }
 
+/* 16 columns are one intrinsic of 16, and half of one of 32; 28 are neither. */
+static void test_compilable_convolutions(void **state)
+{
+  struct problem problem;
+  struct hone_iree_options options = {
+      .pipeline = "TF", .conv_strategy = "direct", .for_tuning = true};
+
+  (void)state;
+  open_problem(&problem,
+               convolution("conv_2d_nhwc_hwcf", "2x18x18x64", "3x3x64x64", "2x16x16x64", 1),
+               "mi300x");
+  generate(&problem, &options);
+  expect_part(&problem, "not [0, 1][mma_idx] == 1");
+  options.all = true;
+  generate(&problem, &options);
+  assert_null(strstr(problem.yaml.data, "not [0, 1]"));
+  close_problem(&problem);
+
+  options.all = false;
+  open_problem(&problem,
+               convolution("conv_2d_nhwc_hwcf", "2x30x30x64", "3x3x64x64", "2x28x28x64", 1),
+               "mi300x");
+  generate(&problem, &options);
+  assert_int_equal(problem.yaml.length, 0);
+  assert_non_null(strstr(problem.why.data, "would be padded"));
+  options.conv_strategy = "both";
+  generate(&problem, &options);
+  assert_non_null(strstr(problem.yaml.data, "TileAndFuseIgemm"));
+  assert_null(strstr(problem.yaml.data, "TileAndFuseDirect"));
+  close_problem(&problem);
+}
+
 /* ---- Options ---- */
 
 static void test_option_texts(void **state)
@@ -504,6 +536,7 @@ int main(void)
       cmocka_unit_test(test_convolution_counts),
       cmocka_unit_test(test_attention_counts),
       cmocka_unit_test(test_compilable),
+      cmocka_unit_test(test_compilable_convolutions),
       cmocka_unit_test(test_option_texts),
       cmocka_unit_test(test_option_knobs),
       cmocka_unit_test(test_attention_options),

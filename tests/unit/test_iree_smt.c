@@ -177,8 +177,11 @@ static void test_options(void **state)
   expect_count(DATA "matmul_f16.sm80.constraints.mlir", "TF", 3019);
   options = (struct hone_iree_options){.for_tuning = true};
   expect_count(DATA "matmul_f16.constraints.mlir", "VD", 663);
+  expect_count(DATA "attention_f16.constraints.mlir", NULL, 114);
+  expect_count(DATA "conv_f16.constraints.mlir", "TF", 12197 + 7812);
   options.all = true;
   expect_count(DATA "matmul_f16.constraints.mlir", "VD", 870);
+  expect_count(DATA "attention_f16.constraints.mlir", NULL, 162);
 }
 
 /* ---- Texts ---- */
@@ -377,7 +380,7 @@ static void test_why_there_is_nothing(void **state)
   options.pipeline = "fast";
   expect_why(DATA "attention_f16.constraints.mlir", "write VD or TF");
   options = (struct hone_iree_options){.waves_per_eu = "2,x"};
-  expect_why(DATA "attention_f16.constraints.mlir", "--waves-per-eu: write numbers or none");
+  expect_why(DATA "attention_f16.constraints.mlir", "--waves-per-eu-options: write numbers or none");
 }
 
 int main(void)

@@ -200,7 +200,7 @@ static const char *const older =
     "case \"$*\" in\n"
     "*--version) echo asked >>\"${0%/*}/log\"; echo '  IREE compiler version 3.10.0.dev @ "
     "unknown';;\n"
-    "*) exit 1;; esac\n";
+    "*) echo 'unknown attribute `pipeline` in dialect `iree_gpu`' >&2; exit 1;; esac\n";
 
 static void an_older_compiler_is_known_by_what_it_refuses(void **state)
 {
@@ -216,6 +216,8 @@ static void an_older_compiler_is_known_by_what_it_refuses(void **state)
   assert_true(toolset.features[HONE_IREE_HAS_TUNER_ATTRIBUTES]);
   assert_false(toolset.features[HONE_IREE_HAS_CONSTRAINTS]);
   assert_false(toolset.features[HONE_IREE_HAS_PIPELINE_ATTRIBUTES]);
+  assert_false(toolset.features[HONE_IREE_HAS_ONLINE_ATTENTION]);
+  assert_false(toolset.features[HONE_IREE_HAS_FUNCTION_LOOKUP]);
   assert_false(toolset.features[HONE_IREE_HAS_CPU_SPECS]);
   assert_false(toolset.features[HONE_IREE_HAS_DISPATCH_STATISTICS]);
   expect_message(hone__iree_need_feature(&toolset, HONE_IREE_HAS_CONSTRAINTS), HONE_UNAVAILABLE,
@@ -285,6 +287,10 @@ static void a_failure_is_told_by_its_first_error(void **state)
              "iree-opt: x.c:3: NOT_FOUND; no file");
   expect_run("#!/bin/sh\nexit 7\n", HONE_INVALID_SPEC, "exit status 7");
   expect_run("#!/bin/sh\nkill -SEGV $$\n", HONE_INVALID_SPEC, "crashed: signal 11 (SIGSEGV)");
+  expect_run("#!/bin/sh\nprintf 'Stack dump:\\n #0 0x1 f\\n' >&2\nkill -SEGV $$\n",
+             HONE_INVALID_SPEC, "crashed: signal 11 (SIGSEGV)");
+  expect_run("#!/bin/sh\nprintf 'LLVM ERROR: no\\nStack dump:\\n' >&2\nkill -ABRT $$\n",
+             HONE_INVALID_SPEC, "crashed: signal 6 (SIGABRT), no");
   expect_run("#!/bin/sh\necho 'error: why' >&2; kill -ABRT $$\n", HONE_INVALID_SPEC,
              "crashed: signal 6 (SIGABRT), why");
   expect_run("#!/bin/sh\nsleep 60\n", HONE_INVALID_SPEC, "took too long");

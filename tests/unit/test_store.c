@@ -349,7 +349,7 @@ static void only_telling_outcomes_are_found_by_key(void **state)
   }
   assert_null(hone__store_by_measure_key(store, "m", see, &seen));
   assert_true(hone__starts_with(seen.configs.data, "protocol;crash;oom_host;"));
-  assert_int_equal(seen.count, HONE_OUTCOME_COUNT - 5);
+  assert_int_equal(seen.count, HONE_OUTCOME_COUNT - 6);
   hone__text_release(&seen.configs);
   hone__store_close(store);
 }

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "iree/dispatch.h"
+#include "iree/older_words.h"
 #include "iree/toolset.h"
 #include "iree/tuning_spec.h"
 #include "store/paths.h"
@@ -50,29 +51,24 @@ static hone_status write_in_room(const struct build *build, const char *name, co
 }
 
 /* The dispatch as the driver knew it: another text must not go by the same name. */
-static hone_status copy_dispatch(const struct build *build)
+static hone_status read_dispatch(const struct build *build, char **out_text, size_t *out_size)
 {
   const char *path = hone__message_text(build->setup, "dispatch");
-  char *text = NULL, digest[HONE_DIGEST_SIZE];
-  size_t size = 0;
+  char digest[HONE_DIGEST_SIZE];
   hone_status status;
 
   if (!*path)
     return hone__error(HONE_NOT_FOUND,
                        "this spec names no dispatch that could be built: it was made "
                        "for its space only");
-  status = hone__file_read(path, MOST_DISPATCH_BYTES, &text, &size);
-  if (!status) {
-    hone__digest(text, size, digest);
-    if (strcmp(digest, hone__message_text(build->candidate, "dispatch_digest")) != 0)
-      status = hone__error(HONE_INVALID_ARGUMENT,
-                           "'%s' is not the dispatch that is tuned: its text "
-                           "is another one by now",
-                           path);
-  }
-  if (!status) status = write_in_room(build, "dispatch.mlir", text, size);
-  free(text);
-  return status;
+  status = hone__file_read(path, MOST_DISPATCH_BYTES, out_text, out_size);
+  if (status) return status;
+  hone__digest(*out_text, *out_size, digest);
+  if (strcmp(digest, hone__message_text(build->candidate, "dispatch_digest")) == 0) return NULL;
+  free(*out_text);
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "'%s' is not the dispatch that is tuned: its text is another one by now",
+                     path);
 }
 
 static hone_status write_spec(const struct build *build)
@@ -92,19 +88,35 @@ static hone_status write_spec(const struct build *build)
     status = hone__iree_model_spec(build->candidate, &text);
   else
     hone__tuning_spec_print(&entry, 1, &text);
+  if (hone__iree_wants_older(&build->tools)) hone__iree_spell_older(&text);
   if (!status) status = write_in_room(build, "spec.mlir", text.data ? text.data : "", text.length);
   hone__text_release(&text);
   return status;
 }
 
+/* Something is missing here that another host may have. */
+static void cannot_build(const struct build *build, hone_status status)
+{
+  hone__build_fail(build->answer, HONE_OUTCOME_NOT_BUILT, hone_status_message(status));
+  hone_status_free(status);
+}
+
 static bool furnish(struct build *build)
 {
+  char *text = NULL;
+  size_t size = 0;
   hone_status status;
 
   if (!hone__build_room_enter(&build->room, "module.vmfb", build->answer)) return false;
-  status = copy_dispatch(build);
+  status = read_dispatch(build, &text, &size);
+  if (status) {
+    cannot_build(build, status);
+    return false;
+  }
+  status = write_in_room(build, "dispatch.mlir", text, size);
   if (!status) status = write_spec(build);
   if (status) hone__build_fail_with(build->answer, status);
+  free(text);
   return !status;
 }
 
@@ -133,16 +145,19 @@ static void prove(const struct build *build, const struct hone_build_room *room,
                   struct hone_answer *answer)
 {
   struct hone_mlir configured = {0};
-  struct hone_text why = {0};
+  struct hone_text why = {0}, info = {0};
   char *path = find_configured(room);
   hone_status status =
       path ? hone__mlir_read(&configured, path)
            : hone__error(HONE_NOT_FOUND, "the compiler did not tell which configuration it used");
-  bool applied =
-      !status &&
-      hone__iree_is_applied(&configured, hone__message_text(build->candidate, "compilation_info"),
-                            hone__message_text(build->candidate, "decomposition_config"), &why);
+  bool applied;
 
+  hone__text_add(&info, hone__message_text(build->candidate, "compilation_info"));
+  if (hone__iree_wants_older(&build->tools)) hone__iree_spell_older(&info);
+  applied = !status && hone__iree_is_applied(
+                           &configured, info.data,
+                           hone__message_text(build->candidate, "decomposition_config"), &why);
+  hone__text_release(&info);
   if (!applied) {
     answer->outcome = HONE_OUTCOME_NOT_APPLIED;
     hone__text_add(&answer->evidence, status ? hone_status_message(status) : "");
@@ -232,19 +247,33 @@ static void build_object(struct build *build, double timeout_s)
   status = hone__iree_need(&build->tools, HONE_IREE_COMPILE);
   if (!status) status = check_identity(build);
   if (status)
-    hone__build_fail_with(build->answer, status);
+    cannot_build(build, status);
   else if (furnish(build))
     compile(build, timeout_s);
   hone__build_room_leave(&build->room);
   hone__iree_toolset_release(&build->tools);
 }
 
+/* Where the text of the dispatch itself is refused, no configuration is to blame. */
+static void add_doubt(const struct build *build)
+{
+  struct hone_answer *answer = build->answer;
+  const char *identity = hone__message_text(build->candidate, "identity");
+
+  if (answer->outcome != HONE_OUTCOME_COMPILE_ERROR || hone__iree_has_spec(build->candidate) ||
+      !answer->evidence.data || !hone__starts_with(answer->evidence.data, "dispatch.mlir:"))
+    return;
+  hone__text_addf(&answer->evidence, "; was it dumped by another version of IREE than %.*s?",
+                  (int)strcspn(identity, " ,"), identity);
+}
+
+/* The compiler's own choice is what others are compared with, whatever it costs. */
 static void apply_limits(const struct build *build)
 {
   struct hone_answer *answer = build->answer;
   const json_t *limits = json_object_get(json_object_get(build->setup, "build"), "limits");
 
-  if (answer->outcome != HONE_OUTCOME_OK) return;
+  if (answer->outcome != HONE_OUTCOME_OK || !hone__iree_has_spec(build->candidate)) return;
   if (hone__iree_costs_allow(json_object_get(answer->head, "costs"), limits, &answer->evidence))
     return;
   answer->outcome = HONE_OUTCOME_INVALID;
@@ -265,6 +294,18 @@ static bool has_key(const struct build *build)
   return strlen(hone__message_text(build->candidate, "build_key")) == HONE_DIGEST_SIZE - 1;
 }
 
+/* "configured/configured_module_x.mlir:8:6: error: why": places in the compiler's own dumps say
+ * nothing to a person. */
+static void drop_place(struct hone_text *evidence)
+{
+  const char *error = evidence->data ? strstr(evidence->data, "error: ") : NULL;
+  size_t dropped = error ? (size_t)(error - evidence->data) : 0;
+
+  if (!dropped || strncmp(evidence->data, "configured/", 11) != 0) return;
+  evidence->length -= dropped;
+  memmove(evidence->data, error, evidence->length + 1);
+}
+
 void hone__iree_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
 {
   struct build build = {
@@ -281,6 +322,8 @@ void hone__iree_build(const json_t *setup, const json_t *job, struct hone_answer
   if (!hone__build_cache_answer(hone__message_text(build.candidate, "build_key"), no_digest, job,
                                 answer))
     build_object(&build, hone__build_timeout_s(setup, job));
+  add_doubt(&build);
+  drop_place(&answer->evidence);
   apply_limits(&build);
   hone__text_release(&command);
 }

@@ -6,6 +6,7 @@
 #include "backend/iree/iree_model.h"
 #include "backend/message_text.h"
 #include "base/digest.h"
+#include "iree/tuning_spec.h"
 
 #include <stdlib.h>
 
@@ -62,31 +63,53 @@ static void set_key(json_t *candidate, const char *name, struct hone_digester *d
   json_object_set_new(candidate, name, json_string(key));
 }
 
+static const char *setting_text(const struct hone_task *task, const char *path)
+{
+  const struct hone_node *node = hone__task_setting(task, path);
+
+  return node && node->kind == HONE_SCALAR ? node->text : "";
+}
+
+/* The tuning spec, as the compiler will read it. */
+static void add_spec(struct hone_digester *digester, const struct hone_task *task,
+                     const json_t *candidate)
+{
+  const char *decomposition = hone__message_text(candidate, "decomposition_config");
+  struct hone_tuning_entry entry = {.name = setting_text(task, "iree.matcher_name"),
+                                    .matcher = setting_text(task, "iree.matcher"),
+                                    .compilation_info =
+                                        hone__message_text(candidate, "compilation_info"),
+                                    .decomposition_config = *decomposition ? decomposition : NULL};
+  struct hone_text text = {0};
+
+  hone__tuning_spec_print(&entry, 1, &text);
+  hone__digest_add_text(digester, text.data);
+  hone__text_release(&text);
+}
+
 /* Of a model. */
 static void add_entries(struct hone_digester *digester, const json_t *candidate)
 {
   const json_t *entries = json_object_get(candidate, "entries");
-  char *text = entries ? json_dumps(entries, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+  char *text = json_dumps(entries, JSON_COMPACT | JSON_SORT_KEYS);
 
-  if (text) hone__digest_add_text(digester, text);
+  hone__digest_add_text(digester, text);
   free(text);
 }
 
 static void add_build_key(const struct hone_task *task, json_t *candidate)
 {
-  static const char *const always[] = {"iree.digest", "iree.identity", "iree.flags",
-                                       "iree.backend"},
-                           *const of_specs[] = {"iree.matcher_name", "iree.matcher"};
+  static const char *const settings[] = {"iree.digest", "iree.identity", "iree.flags",
+                                         "iree.backend"};
   struct hone_digester *digester = hone__digest_begin();
 
-  hone__digest_add_text(digester, "iree 1");
-  for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-    add_setting(digester, task, always[i]);
-  for (size_t i = 0; i < sizeof of_specs / sizeof *of_specs && hone__iree_has_spec(candidate); i++)
-    add_setting(digester, task, of_specs[i]);
-  for (size_t i = 0; i < sizeof text_names / sizeof *text_names; i++)
-    hone__digest_add_text(digester, hone__message_text(candidate, text_names[i]));
-  add_entries(digester, candidate);
+  hone__digest_add_text(digester, "iree 2");
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+    add_setting(digester, task, settings[i]);
+  if (hone__iree_model_task(task))
+    add_entries(digester, candidate);
+  else if (hone__iree_has_spec(candidate))
+    add_spec(digester, task, candidate);
   set_key(candidate, "build_key", digester);
 }
 
@@ -112,10 +135,9 @@ static json_t *knobs_of(const struct hone_task *task, const uint32_t *row)
 
 static json_t *setting_json(const struct hone_task *task, const char *path)
 {
-  const struct hone_node *node = hone__task_setting(task, path);
+  const char *text = setting_text(task, path);
 
-  return node && node->kind == HONE_SCALAR ? hone__frame_text(node->text, strlen(node->text))
-                                           : json_string("");
+  return hone__frame_text(text, strlen(text));
 }
 
 hone_status hone__iree_candidate(const struct hone_task *task, const uint32_t *row,

@@ -172,13 +172,16 @@ static size_t half_of_memory(void)
 /* Of all that a time or an answer depends on, but for the object. */
 static void add_key(const struct hone_task *task, json_t *setup)
 {
+  static const char *const measured[] = {"digest", "driver", "function", "answer"};
   const json_t *iree = json_object_get(setup, "iree");
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE_DIGEST_SIZE], *bindings = json_dumps(json_object_get(iree, "bindings"), 0);
   struct hone_digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, "iree");
-  hone__digest_add_text(digester, hone__message_text(iree, "digest"));
-  hone__digest_add_text(digester, hone__message_text(iree, "function"));
+  for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
+    hone__digest_add_text(digester, hone__message_text(iree, measured[i]));
+  hone__digest_add_text(digester, bindings);
+  free(bindings);
   hone__digest_add_text(digester, hone__message_text(setup, "clock"));
   hone__digest_add_text(digester, hone__message_text(setup, "timing"));
   hone__iree_model_digest(task, digester);
