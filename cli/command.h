@@ -17,8 +17,8 @@ struct command {
   const char *about;    /* paragraphs for its help */
   const char *examples; /* lines for its help */
   const struct option *options;
-  const char *const *words; /* what it takes beside options, NULL: files */
-  bool takes_files;         /* files too, beside the words */
+  const char *const *words;                 /* what it takes beside options, NULL: files */
+  bool takes_files;                         /* files too, beside the words */
   const struct command *const *subcommands; /* NULL: none; NULL-terminated */
   bool is_hidden;
   enum exit_code (*run)(const struct command *command, char **argv);

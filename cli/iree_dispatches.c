@@ -325,16 +325,15 @@ const struct command iree_dispatches_command = {
     .name = "iree dispatches",
     .summary = "list the kernels of a model: times, configurations, candidates",
     .usage = "MODEL.mlir [TARGET] [options] [FLAG...]",
-    .about =
-        "Compiles the model and lists the dispatches (kernels) that IREE has made of it,\n"
-        "equal ones once: what each computes, what the compiler has chosen for it, and\n"
-        "how many legal configurations it could have instead, or why it cannot be tuned.\n"
-        "On CPUs the model is run to see how long each takes; on GPUs each is run by\n"
-        "itself. Inputs that are not given are made from the function's signature.\n"
-        "\n"
-        "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90, vulkan:ampere and such, or\n"
-        "flags of iree-compile; other flags of it (--iree-..., anything behind '--') are\n"
-        "passed on.\n",
+    .about = "Compiles the model and lists the dispatches (kernels) that IREE has made of it,\n"
+             "equal ones once: what each computes, what the compiler has chosen for it, and\n"
+             "how many legal configurations it could have instead, or why it cannot be tuned.\n"
+             "On CPUs the model is run to see how long each takes; on GPUs each is run by\n"
+             "itself. Inputs that are not given are made from the function's signature.\n"
+             "\n"
+             "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90, vulkan:ampere and such, or\n"
+             "flags of iree-compile; other flags of it (--iree-..., anything behind '--') are\n"
+             "passed on.\n",
     .examples = "  hone iree dispatches model.mlir llvm-cpu\n"
                 "  hone iree dispatches model.mlir llvm-cpu --input=@x.npy --input=4x512xf32=1\n"
                 "  hone iree dispatches model.mlir mi300x --keep dumps\n"

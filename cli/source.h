@@ -12,7 +12,7 @@ struct source {
   struct word_list params, filters, shapes;
   struct iree_settings iree; /* where the command has IREE_OPTIONS */
   bool for_tuning;           /* an .mlir file is prepared for being compiled */
-  const char *store; /* where imported configurations are; NULL: the user\'s */
+  const char *store;         /* where imported configurations are; NULL: the user\'s */
 };
 
 #define SOURCE_OPTIONS(type, field)                                                                \

@@ -781,25 +781,26 @@ struct hone_iree_imported {
   size_t count; /* of configurations that are in the store now */
   char *notes;  /* what was left out or carried over, a line each; "" */
 };
-/* Keeps the configurations of a spec in the store (NULL: the user's): tuning an operation that their
- * matchers match begins with them. `on`: a file with an operation, only for that; NULL: all. */
+/* Keeps the configurations of a spec in the store (NULL: the user's): tuning an operation that
+ * their matchers match begins with them. `on`: a file with an operation, only for that; NULL: all.
+ */
 HONE_API hone_status hone_iree_import(const char *store, const char *spec, const char *on,
                                       struct hone_iree_imported *out_imported);
 HONE_API void hone_iree_imported_release(struct hone_iree_imported *imported);
 
 /* ---- IREE: models -------------------------------------------------------------------------------
  *
- * A model is any file that iree-compile takes. It is compiled once as it is, and taken apart into its
- * dispatches: the kernels that IREE has made of it, equal ones once.
+ * A model is any file that iree-compile takes. It is compiled once as it is, and taken apart into
+ * its dispatches: the kernels that IREE has made of it, equal ones once.
  */
 
 struct hone_iree_model_options {
   struct hone_iree_options iree; /* where IREE is, the target, flags, and what a space is made of */
   const char *function;          /* the one that is called; NULL: the only one */
-  const char *const *inputs;     /* as IREE's tools take them, "@x.npy", "4x4xf32=1"; made from the */
-  size_t input_count;            /* function's signature where there are none */
-  uint64_t seed;                 /* of inputs that are made */
-  const char *const *run_flags;  /* more words for IREE's runtime, such as "--parameters=m.irpa" */
+  const char *const *inputs; /* as IREE's tools take them, "@x.npy", "4x4xf32=1"; made from the */
+  size_t input_count;        /* function's signature where there are none */
+  uint64_t seed;             /* of inputs that are made */
+  const char *const *run_flags; /* more words for IREE's runtime, such as "--parameters=m.irpa" */
   size_t run_flag_count;
   const char *device; /* "local-sync", "cuda", "hip://0"; NULL: that of the target */
   const char *folder; /* where module, dumps and inputs are kept; NULL: nowhere */
@@ -831,12 +832,12 @@ struct hone_iree_dispatches {
   struct hone_iree_dispatch_info *dispatches; /* longest first; else as in the model */
   size_t count;
   char *backend, *target; /* "rocm", "gfx942"; of a CPU "llvm-cpu" and its name */
-  char *device;   /* that times are of */
-  char *function; /* likewise */
-  double time_ns; /* of the whole model; NaN: not measured */
-  bool is_alone;  /* each dispatch was measured by itself, not within the model */
-  char *why_untimed; /* "": there are times, or none were wanted */
-  char *module;      /* the untuned one, if kept; "" */
+  char *device;           /* that times are of */
+  char *function;         /* likewise */
+  double time_ns;         /* of the whole model; NaN: not measured */
+  bool is_alone;          /* each dispatch was measured by itself, not within the model */
+  char *why_untimed;      /* "": there are times, or none were wanted */
+  char *module;           /* the untuned one, if kept; "" */
 };
 /* INVALID_SPEC: the model does not compile. INVALID_ARGUMENT: the target, the function or an input.
  * UNAVAILABLE: there is no compiler. A device that is not here is no failure: see `why_untimed`. */
@@ -848,8 +849,8 @@ HONE_API void hone_iree_dispatches_release(struct hone_iree_dispatches *dispatch
 /* ---- IREE: tuning a model -----------------------------------------------------------------------
  *
  * The dispatches that matter are tuned one by one, and combinations of their best configurations
- * then compete in the model itself. All that was made lies in one folder, so that the same call goes
- * on where it was stopped, be it on another host.
+ * then compete in the model itself. All that was made lies in one folder, so that the same call
+ * goes on where it was stopped, be it on another host.
  */
 
 enum hone_iree_stage {
@@ -876,15 +877,15 @@ HONE_API void hone_iree_tune_options_init(struct hone_iree_tune_options *options
 
 struct hone_iree_tuned_dispatch { /* texts are never NULL; "": there is none */
   char *name, *executable, *operation;
-  double share;                 /* NaN: not measured */
-  double before_ns, after_ns;   /* of one call by itself: untuned, best */
-  double speedup, low, high;    /* of the best over the compiler's choice; NaN: not measured */
-  char *verdict;                /* of the dispatch by itself */
-  char *configuration;          /* that the spec has for it, in short; "": the compiler's own */
-  char *compilation_info;       /* the same as IREE writes it */
-  char *why_not;                /* why it was not tuned, or why its configuration is not used */
-  char *file;                   /* its dump */
-  int64_t run;                  /* 0: none */
+  double share;               /* NaN: not measured */
+  double before_ns, after_ns; /* of one call by itself: untuned, best */
+  double speedup, low, high;  /* of the best over the compiler's choice; NaN: not measured */
+  char *verdict;              /* of the dispatch by itself */
+  char *configuration;        /* that the spec has for it, in short; "": the compiler's own */
+  char *compilation_info;     /* the same as IREE writes it */
+  char *why_not;              /* why it was not tuned, or why its configuration is not used */
+  char *file;                 /* its dump */
+  int64_t run;                /* 0: none */
   bool is_tuned, is_used;
 };
 struct hone_iree_tuned {
@@ -912,9 +913,9 @@ struct hone_iree_tuned {
 HONE_API hone_status hone_iree_tune(const char *model, const struct hone_iree_tune_options *options,
                                     struct hone_iree_tuned *out_tuned);
 /* The same for dispatches that other programs dump, without a model: what is faster by itself is
- * taken. `command` is run once, or with the words of each line of `file` behind it; without `command`
- * each line is one. It is to leave dumps in $HONE_DUMP_DIR, which {dir} stands for too. What one
- * command has found is the starter of the next. */
+ * taken. `command` is run once, or with the words of each line of `file` behind it; without
+ * `command` each line is one. It is to leave dumps in $HONE_DUMP_DIR, which {dir} stands for too.
+ * What one command has found is the starter of the next. */
 HONE_API hone_status hone_iree_tune_commands(const char *command, const char *file,
                                              const struct hone_iree_tune_options *options,
                                              struct hone_iree_tuned *out_tuned);

@@ -37,8 +37,8 @@ hone_status hone__iree_task_constraints(struct hone_iree_job *job, const char *t
 
 /* ---- iree_task_yaml.c ---- */
 
-/* `path`, `digest` and `identity` of the prepared dispatch; NULL: only a space is wanted. `seeds`: a
- * list of configurations, as import.h makes it; NULL: none. */
+/* `path`, `digest` and `identity` of the prepared dispatch; NULL: only a space is wanted. `seeds`:
+ * a list of configurations, as import.h makes it; NULL: none. */
 void hone__iree_task_settings(const struct hone_iree_job *job, const char *path, const char *digest,
                               const char *identity, const char *seeds, struct hone_text *yaml);
 

@@ -12,8 +12,8 @@
  *
  * `${expression}` in a text is replaced by the expression's value for the configuration;
  * `${if expression}...${end}` stays only where it is true. The first parameter, `pipeline`, tells
- * alternatives apart. Names of knobs are those of IREE's own constraints (wg_0, sg_0, red_2, mma_idx,
- * sg_m_cnt, ...).
+ * alternatives apart. Names of knobs are those of IREE's own constraints (wg_0, sg_0, red_2,
+ * mma_idx, sg_m_cnt, ...).
  */
 #ifndef HONE_IREE_KNOBS_H
 #define HONE_IREE_KNOBS_H
@@ -23,7 +23,8 @@
 #include "iree/target.h"
 
 /* contraction_knobs.c, convolution_knobs.c, attention_knobs.c: as AMD's SHARK Tuner has them.
- * Nothing appended and text in `why`: there is no candidate, and why ("no compatible intrinsic"). */
+ * Nothing appended and text in `why`: there is no candidate, and why ("no compatible intrinsic").
+ */
 void hone__iree_gpu_knobs(const struct hone_iree_operation *operation,
                           const struct hone_iree_target *target,
                           const struct hone_iree_options *options, struct hone_text *yaml,

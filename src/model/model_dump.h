@@ -6,8 +6,8 @@
  *   hone__model_compile(&model, spec's flags, file)   once more, with a tuning spec
  *   hone__model_release(&model)
  * All files lie in one folder of the caller's:
- *   flow.mlir, untuned.vmfb, dispatches/..._benchmark.mlir, configured/configured_....mlir, and for a
- *   target that the compiler does not know by name model.mlir, which is compiled in place of the
+ *   flow.mlir, untuned.vmfb, dispatches/..._benchmark.mlir, configured/configured_....mlir, and for
+ * a target that the compiler does not know by name model.mlir, which is compiled in place of the
  *   model.
  */
 #ifndef HONE_MODEL_MODEL_DUMP_H
@@ -21,11 +21,12 @@ struct hone_model_executable {
   char *name;       /* "main_dispatch_0" */
   char *entry;      /* "main_dispatch_0_matmul_256x2048x512_f32" */
   char *configured; /* a file: with the configuration that the compiler chose */
-  char *benchmark;  /* a file; NULL: none was dumped, since something of it is known at run time only */
+  char *benchmark; /* a file; NULL: none was dumped, since something of it is known at run time only
+                    */
 };
 
 struct hone_model {
-  const char *path;                       /* lent */
+  const char *path;                        /* lent */
   const struct hone_iree_options *options; /* lent: target, flags, iree_dir */
   struct hone_iree_toolset tools;
   char *folder;

@@ -1,8 +1,8 @@
 /* model_inputs.h - the functions of a model, and what they are called with.
  *
- * Signatures come from the text of the flow, in which every way to write a model (linalg, StableHLO,
- * torch, bytecode) has become the same: each function tells its declaration. Inputs that nobody gave
- * are files with seeded values: equal ones for equal signature, seed and number.
+ * Signatures come from the text of the flow, in which every way to write a model (linalg,
+ * StableHLO, torch, bytecode) has become the same: each function tells its declaration. Inputs that
+ * nobody gave are files with seeded values: equal ones for equal signature, seed and number.
  */
 #ifndef HONE_MODEL_MODEL_INPUTS_H
 #define HONE_MODEL_MODEL_INPUTS_H

@@ -145,9 +145,9 @@ hone_status hone__store_by_measure_key(struct hone_store *store, const char *key
 /* ---- Seeds: configurations of IREE's operations that were imported ---- */
 
 struct hone_store_seed {
-  const char *operation;            /* in words */
-  const char *matcher;              /* lines of a tuning spec that match %arg0 */
-  const char *compilation_info;     /* texts; "" without */
+  const char *operation;        /* in words */
+  const char *matcher;          /* lines of a tuning spec that match %arg0 */
+  const char *compilation_info; /* texts; "" without */
   const char *decomposition_config;
   const char *source; /* the file that it came from */
 };

@@ -10,8 +10,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static const char *const kept_keys[] = {"backend", "derived",   "build",     "run",     "entry",
-                                        "args",    "launch",    "reference", "check",   "measure",
+static const char *const kept_keys[] = {"backend", "derived",   "build",     "run",      "entry",
+                                        "args",    "launch",    "reference", "check",    "measure",
                                         "metrics", "objective", "maximise",  "minimise", "iree"};
 static const char *const path_keys[] = {"file", "files", "includes"};
 

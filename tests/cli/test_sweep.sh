@@ -477,7 +477,7 @@ expect_contains "output.txt" "Build time stats:" "$(cat tuned/output.txt)"
 if [ ! -f tuned/output.csv ]; then fail "there is no output.csv"; fi
 run "$HONE" tune three.yaml --output x
 expect_status 2
-expect_err_contains "'--output' goes with '--tune' or '--yaml'"
+expect_err_contains "'--output' goes with '--tune', '--yaml' or an .mlir file"
 run "$HONE" tune three.yaml --builders 1 --num-cpu 1
 expect_status 2
 run "$HONE" tune three.yaml --timeout 1s --timeout-secs 1

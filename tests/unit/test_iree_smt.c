@@ -380,7 +380,8 @@ static void test_why_there_is_nothing(void **state)
   options.pipeline = "fast";
   expect_why(DATA "attention_f16.constraints.mlir", "write VD or TF");
   options = (struct hone_iree_options){.waves_per_eu = "2,x"};
-  expect_why(DATA "attention_f16.constraints.mlir", "--waves-per-eu-options: write numbers or none");
+  expect_why(DATA "attention_f16.constraints.mlir",
+             "--waves-per-eu-options: write numbers or none");
 }
 
 int main(void)

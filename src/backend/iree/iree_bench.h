@@ -32,8 +32,8 @@ struct hone_iree_bench {
   double rtol, atol, ratio; /* negative: by type */
   struct hone_iree_piece *pieces;
   size_t piece_count, answer_size;
-  char *reference;         /* its module, a file; NULL: none */
-  unsigned char *expected; /* NULL: not asked for yet */
+  char *reference;                   /* its module, a file; NULL: none */
+  unsigned char *expected;           /* NULL: not asked for yet */
   struct hone_iree_outputs *outputs; /* the same of a model */
 };
 
