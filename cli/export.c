@@ -166,17 +166,6 @@ static enum exit_code export_words(const struct export_settings *settings,
 
 /* ---- A tuning spec ---- */
 
-static bool write_text(const struct export_settings *settings, const char *text)
-{
-  struct output output;
-
-  if (settings->output && strcmp(settings->output, "-") != 0)
-    return text_file_write(settings->output, text);
-  output_open(&output, STDOUT_FILENO, false);
-  output_text(&output, text);
-  return output_close(&output);
-}
-
 static enum exit_code export_spec(const struct export_settings *settings,
                                   const struct word_list *words)
 {
@@ -192,7 +181,7 @@ static enum exit_code export_spec(const struct export_settings *settings,
   hone_store_close(store);
   free(runs);
   if (status) return message_status(status);
-  code = write_text(settings, text) ? CLI_DONE : CLI_FAILED;
+  code = text_file_print(settings->output, text) ? CLI_DONE : CLI_FAILED;
   free(text);
   return code;
 }

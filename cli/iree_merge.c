@@ -35,17 +35,6 @@ static void tell_notes(const char *notes)
   }
 }
 
-static bool write_spec(const struct merge_settings *settings, const char *text)
-{
-  struct output output;
-
-  if (settings->output && strcmp(settings->output, "-") != 0)
-    return text_file_write(settings->output, text);
-  output_open(&output, STDOUT_FILENO, false);
-  output_text(&output, text);
-  return output_close(&output);
-}
-
 static enum exit_code merge(const struct merge_settings *settings, const struct word_list *files)
 {
   const struct hone_iree_merge_options options = {.files = files->words,
@@ -59,7 +48,7 @@ static enum exit_code merge(const struct merge_settings *settings, const struct 
   if (status) return message_status(status);
   tell_notes(merged.notes);
   if (!merged.is_checked) message_note("iree-opt was not found: what was written is not checked");
-  code = write_spec(settings, merged.text) ? CLI_DONE : CLI_FAILED;
+  code = text_file_print(settings->output, merged.text) ? CLI_DONE : CLI_FAILED;
   hone_iree_merged_release(&merged);
   return code;
 }

@@ -2,6 +2,7 @@
 
 #include "output.h"
 
+#include <string.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -125,6 +126,16 @@ bool text_file_write(const char *path, const char *text)
   if (!good) complain("write", path);
   free(real);
   return good;
+}
+
+bool text_file_print(const char *path, const char *text)
+{
+  struct output output;
+
+  if (path && strcmp(path, "-") != 0) return text_file_write(path, text);
+  output_open(&output, STDOUT_FILENO, false);
+  output_text(&output, text);
+  return output_close(&output);
 }
 
 bool text_file_remove(const char *path)

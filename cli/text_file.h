@@ -8,6 +8,8 @@
  * or the new one. What is no plain file (a pipe, /dev/stdout) is written to. False after a message.
  */
 bool text_file_write(const char *path, const char *text);
+/* The same; NULL and "-" are standard output. */
+bool text_file_print(const char *path, const char *text);
 /* Makes the folder, with those on the way; false after a message, also if nothing can be made in
  * it. */
 bool text_file_make_folder(const char *path);

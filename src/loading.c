@@ -11,15 +11,28 @@ static const char *find_mlir(const struct hone_spec_options *options)
   return NULL;
 }
 
+/* Before those of the text that was made of it. */
+static void add_warnings(struct hone_spec *spec, const struct hone_text *warnings)
+{
+  struct hone_text all = {0};
+
+  if (!warnings->length) return;
+  hone__text_addf(&all, "%s%s", warnings->data, spec->warnings ? spec->warnings : "");
+  free(spec->warnings);
+  spec->warnings = hone__text_take(&all);
+}
+
 static hone_status load_mlir(const struct hone_spec_options *options, const char *path,
                              struct hone_spec **out_spec)
 {
-  struct hone_text yaml = {0};
+  struct hone_text yaml = {0}, warnings = {0};
   const char *texts[1];
-  hone_status status = hone__iree_spec(path, &options->iree, &yaml);
+  hone_status status = hone__iree_spec(path, &options->iree, &yaml, &warnings);
 
   texts[0] = yaml.data ? yaml.data : "";
   if (!status) status = hone__spec_load(options, texts, out_spec);
+  if (!status) add_warnings(*out_spec, &warnings);
+  hone__text_release(&warnings);
   hone__text_release(&yaml);
   return status;
 }

@@ -15,6 +15,7 @@
 #include "iree/toolset_kept.h"
 
 #include <stdlib.h>
+#include <strings.h>
 #include <unistd.h>
 
 static const uint64_t dispatch_seed = 42;
@@ -205,6 +206,27 @@ static bool may_tell(const struct hone_iree_job *job)
   return job->target.family == HONE_IREE_AMD || job->target.family == HONE_IREE_NVIDIA;
 }
 
+static void warn(struct hone_iree_job *job, const char *words)
+{
+  hone__text_addf(&job->warnings, "%s: warning: %s\n", job->path, words);
+}
+
+/* Options that are of no use to this operation. */
+static void warn_of_options(struct hone_iree_job *job)
+{
+  const struct hone_iree_options *options = job->options;
+  const enum hone_iree_op_kind kind = job->operation.kind;
+  const char *pipeline = options->pipeline ? options->pipeline : "";
+  bool is_vd = strcasecmp(pipeline, "VD") == 0 || strcasestr(pipeline, "vector");
+
+  if (kind == HONE_IREE_CONVOLUTION && is_vd && options->conv_strategy &&
+      strcmp(options->conv_strategy, "direct") == 0)
+    warn(job, "--conv-strategy direct cannot be honored under the VectorDistribute pipeline");
+  if (kind != HONE_IREE_ATTENTION && options->denorm_flushing &&
+      strcasestr(options->denorm_flushing, "true"))
+    warn(job, "--denorm-flushing-options is for attention: it has no effect");
+}
+
 /* The compiler's where it tells any. That there is none, or that it crashes over the question (as
  * 3.13 does for batches), is no reason to give up: there are our own. */
 static hone_status default_knobs(struct hone_iree_job *job, struct hone_text *yaml,
@@ -218,6 +240,8 @@ static hone_status default_knobs(struct hone_iree_job *job, struct hone_text *ya
   why->length = yaml->length = 0;
   own_knobs(job, yaml, why);
   if (code == HONE_INVALID_SPEC && !yaml->length) return status; /* it says more */
+  if (code == HONE_INVALID_SPEC)
+    warn(job, "the compiler could not be asked for its constraints: the knobs are Hone's own");
   hone_status_free(status);
   return NULL;
 }
@@ -254,6 +278,7 @@ static hone_status write_knobs(struct hone_iree_job *job, struct hone_text *yaml
     status = hone__error(HONE_INVALID_SPEC, "it has no candidates: %s",
                          why.length ? why.data : "nothing is known that could be changed");
   hone__text_release(&why);
+  warn_of_options(job);
   return status;
 }
 
@@ -384,17 +409,19 @@ static void release(struct hone_iree_job *job)
   hone__mlir_release(&job->dump);
   hone__mlir_release(&job->file);
   json_decref(job->flags);
+  hone__text_release(&job->warnings);
   hone__iree_toolset_release(&job->toolset);
 }
 
 hone_status hone__iree_spec(const char *path, const struct hone_iree_options *options,
-                            struct hone_text *out_yaml)
+                            struct hone_text *out_yaml, struct hone_text *out_warnings)
 {
   struct hone_iree_job job = {.path = path, .options = options, .flags = json_array()};
   hone_status status;
 
   hone__iree_toolset_find(options->iree_dir, &job.toolset);
   status = name_file(&job, write_spec(&job, out_yaml));
+  if (out_warnings && job.warnings.length) hone__text_add(out_warnings, job.warnings.data);
   release(&job);
   return status;
 }

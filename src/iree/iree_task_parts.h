@@ -25,6 +25,7 @@ struct hone_iree_job { /* one file on its way to a spec */
   struct hone_iree_target target;
   struct hone_iree_dispatch dispatch; /* for tuning, or for asking the compiler for constraints */
   bool is_prepared;
+  struct hone_text warnings; /* a line each */
 };
 
 /* ---- iree_task_asking.c: what only the compiler knows ---- */

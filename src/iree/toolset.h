@@ -65,6 +65,9 @@ json_t *hone__iree_toolset_json(const struct hone_iree_toolset *toolset); /* for
 hone_status hone__iree_target_flags(const struct hone_iree_toolset *toolset, const char *target,
                                     json_t *out_flags, const char **out_rewrite);
 
+/* One more word of a command. */
+void hone__iree_word(json_t *words, const char *format, ...) HONE__PRINTF(2, 3);
+
 /* Runs one of the tools with these words in a folder, waits. IO and UNAVAILABLE are of this
  * machine; a tool that fails is INVALID_SPEC with its first `error:` line, or "crashed", "took too
  * long". `out_text` (may be NULL) is its standard output. */

@@ -3,9 +3,11 @@
  * counts.
  */
 #include "iree/toolset.h"
+#include "exec/frame.h"
 
 #include "iree/toolset_place.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 
@@ -127,6 +129,18 @@ void hone__iree_child(const struct hone_iree_toolset *toolset, enum hone_iree_to
   options.argv = make_argv(toolset->paths[tool], words);
   run_as_guest(&options, out_result);
   free((void *)options.argv);
+}
+
+void hone__iree_word(json_t *words, const char *format, ...)
+{
+  struct hone_text text = {0};
+  va_list args;
+
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  json_array_append_new(words, hone__frame_text(text.data, text.length));
+  hone__text_release(&text);
 }
 
 hone_status hone__iree_run(const struct hone_iree_toolset *toolset, enum hone_iree_tool tool,

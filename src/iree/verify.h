@@ -8,6 +8,9 @@
 /* verify_mark.c: the spec as it is, but that every matcher leaves a mark of its own on what it
  * matches: the unit attribute HONE_SPEC_MARK with the matcher's number. */
 #define HONE_SPEC_MARK "hone_matcher_"
+
+/* True if an attribute of this name (NULL: none) is a mark. */
+bool hone__spec_mark_read(const char *key, size_t *out_number);
 void hone__verify_mark(const struct hone_tuning_spec *spec, struct hone_text *text);
 
 /* verify_report.c: what the configured model shows. `plain` is the model without the spec. */

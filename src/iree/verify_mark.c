@@ -105,3 +105,12 @@ void hone__verify_mark(const struct hone_tuning_spec *spec, struct hone_text *te
   free(marking.edits);
   free(marking.texts);
 }
+
+bool hone__spec_mark_read(const char *key, size_t *out_number)
+{
+  const size_t length = strlen(HONE_SPEC_MARK);
+
+  if (!key || strncmp(key, HONE_SPEC_MARK, length) != 0) return false;
+  *out_number = strtoul(key + length, NULL, 10);
+  return true;
+}

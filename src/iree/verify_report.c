@@ -86,15 +86,11 @@ static void add_hit(struct report *report, size_t matcher, struct hone_mlir_op *
 static bool visit_marked(void *data, struct hone_mlir_op *op)
 {
   struct report *report = data;
-  const size_t length = strlen(HONE_SPEC_MARK);
+  size_t number;
 
-  for (size_t i = 0; i < op->attr_count; i++) {
-    const char *key = op->attrs[i].key;
-    size_t number;
-    if (!key || strncmp(key, HONE_SPEC_MARK, length) != 0) continue;
-    number = strtoul(key + length, NULL, 10);
-    if (number < report->out->use_count) add_hit(report, number, op);
-  }
+  for (size_t i = 0; i < op->attr_count; i++)
+    if (hone__spec_mark_read(op->attrs[i].key, &number) && number < report->out->use_count)
+      add_hit(report, number, op);
   return true;
 }
 

@@ -17,19 +17,6 @@
 enum { LONGEST_REASON = 300 };
 static const double benchmark_s = 1800;
 
-static void add(json_t *words, const char *format, ...) HONE__PRINTF(2, 3);
-static void add(json_t *words, const char *format, ...)
-{
-  struct hone_text text = {0};
-  va_list args;
-
-  va_start(args, format);
-  hone__text_vaddf(&text, format, args);
-  va_end(args);
-  json_array_append_new(words, json_string(text.data));
-  hone__text_release(&text);
-}
-
 /* ---- The call ---- */
 
 static hone_status choose(const struct hone_model *model, const char *name,
@@ -65,14 +52,14 @@ hone_status hone__dispatches_call(const struct hone_model *model,
   hone_status status = choose(model, options->function, &functions, &function);
 
   if (!status) {
-    add(out_words, "--function=%s", function->name);
+    hone__iree_word(out_words, "--function=%s", function->name);
     if (out_function) *out_function = hone__strdup(function->name);
     status = hone__model_inputs(function, options->inputs, options->input_count, options->seed,
                                 folder, out_words);
     status = hone__annotate(status, "'%s'", model->path);
   }
   for (size_t i = 0; !status && i < options->run_flag_count; i++)
-    add(out_words, "%s", options->run_flags[i]);
+    hone__iree_word(out_words, "%s", options->run_flags[i]);
   hone__model_functions_release(&functions);
   free(folder);
   return status;
@@ -201,12 +188,12 @@ static hone_status time_within(const struct hone_model *model,
   json_t *words = json_copy((json_t *)call);
   hone_status status;
 
-  add(words, "--module=%s", model->module);
-  add(words, "--device=%s", dispatches->device);
-  add(words, "--dispatch_statistics");
-  add(words, "--benchmark_out=%s", file);
-  add(words, "--benchmark_out_format=json");
-  add(words, "--benchmark_min_time=0.3s");
+  hone__iree_word(words, "--module=%s", model->module);
+  hone__iree_word(words, "--device=%s", dispatches->device);
+  hone__iree_word(words, "--dispatch_statistics");
+  hone__iree_word(words, "--benchmark_out=%s", file);
+  hone__iree_word(words, "--benchmark_out_format=json");
+  hone__iree_word(words, "--benchmark_min_time=0.3s");
   status = hone__dispatches_step(options, "running the model", 0, 0);
   if (!status) status = run(model, words, file, dispatches, out_done);
   json_decref(words);

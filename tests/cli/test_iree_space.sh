@@ -123,4 +123,9 @@ space --for-tuning --explain \
   pipeline=VectorDistribute,qk_mma_idx=2,pv_mma_idx=2,m_tile=128,n_tile=32,red_k2=16,sg_m_cnt=1
 expect_out_contains "red_k2 % [16, 16, 32, 32][qk_mma_idx] == 0"
 
+case_begin "options that have no effect are named"
+cp "$data/dumps/matmul_gfx942.mlir" "$TMP/p.mlir"
+space --pipeline VD --denorm-flushing-options true --count
+expect_err_contains "--denorm-flushing-options is for attention"
+
 cases_end

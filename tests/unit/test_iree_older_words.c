@@ -114,7 +114,7 @@ static void expect_space(const char *dump, const char *words)
   struct hone_iree_options options = {.knobs = "hone", .for_tuning = true};
   struct hone_text yaml = {0};
 
-  assert_null(hone__iree_spec(dump, &options, &yaml));
+  assert_null(hone__iree_spec(dump, &options, &yaml, NULL));
   assert_contains(yaml.data, words);
   hone__text_release(&yaml);
 }

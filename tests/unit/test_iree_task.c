@@ -84,7 +84,7 @@ static const char *write_model(void)
 static char *spec_of(const char *path, const struct hone_iree_options *options)
 {
   struct hone_text yaml = {0};
-  hone_status status = hone__iree_spec(path, options, &yaml);
+  hone_status status = hone__iree_spec(path, options, &yaml, NULL);
 
   if (status) fail_msg("%s", hone_status_message(status));
   return hone__text_take(&yaml);
@@ -99,7 +99,7 @@ static void expect_refusal(const char *path, const struct hone_iree_options *opt
                            enum hone_code code, const char *part)
 {
   struct hone_text yaml = {0};
-  hone_status status = hone__iree_spec(path, options, &yaml);
+  hone_status status = hone__iree_spec(path, options, &yaml, NULL);
 
   assert_non_null(status);
   expect_part(hone_status_message(status), part);

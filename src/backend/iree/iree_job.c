@@ -2,6 +2,7 @@
  * measuring does, out of one that takes a block of them. In mode rows the candidates take turns: a
  * block each, in an order that is drawn anew for every block. */
 #include "backend/iree/iree_bench.h"
+#include "backend/run_plan.h"
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -9,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_CANDIDATES = 4096, MOST_SAMPLES = 32, GPU_BLOCK = 8 };
+enum { MOST_SAMPLES = 32, MOST_ROWS = 1000, GPU_BLOCK = 8 };
 /* What ending a process and answering may take of a job's own time; what starting one may. */
 static const double margin_s = 3, shortest_s = 0.5, start_s = 3, gpu_start_s = 15;
 
@@ -25,11 +26,8 @@ struct record { /* of one candidate */
 
 struct job {
   struct hone_iree_bench *bench;
-  bool is_rows, check, late_check;
-  size_t samples, rows;
-  double cap_ns, budget_s, call_timeout_s, timeout_s;
-  uint64_t seed;
-  double began, cpu_ns;
+  struct hone_run_plan plan;
+  double cpu_ns;
   struct record *records;
   size_t count;
   double *times; /* as in the payload */
@@ -40,8 +38,8 @@ struct job {
 
 static double time_left(const struct job *job)
 {
-  if (!(job->timeout_s > 0)) return INFINITY;
-  return fmax(job->timeout_s - margin_s - (hone__clock() - job->began), shortest_s);
+  if (!(job->plan.timeout_s > 0)) return INFINITY;
+  return fmax(job->plan.timeout_s - margin_s - (hone__clock() - job->plan.began), shortest_s);
 }
 
 /* Of one process; 0: none. */
@@ -49,7 +47,7 @@ static double process_timeout(const struct job *job)
 {
   double left = time_left(job), start = job->bench->is_gpu ? gpu_start_s : start_s;
 
-  if (job->call_timeout_s > 0) return fmin(job->call_timeout_s + start, left);
+  if (job->plan.call_timeout_s > 0) return fmin(job->plan.call_timeout_s + start, left);
   return isfinite(left) ? left : 0;
 }
 
@@ -101,7 +99,7 @@ static bool begin(struct job *job, size_t index)
     hone_status_free(status);
     return false;
   }
-  return !job->check || check(job, record);
+  return !job->plan.check || check(job, record);
 }
 
 static size_t sample(struct job *job, size_t index, size_t wanted, double *times)
@@ -140,12 +138,13 @@ static void screen(struct job *job, size_t index)
   double times[MOST_SAMPLES];
   size_t count;
 
-  if (!begin(job, index) || !job->samples) return;
-  count = sample(job, index, job->samples, times);
+  if (!begin(job, index) || !job->plan.samples) return;
+  count = sample(job, index, job->plan.samples, times);
   for (size_t i = 0; i < count && record->outcome == HONE_OUTCOME_OK; i++) {
     add_time(job, times[i]);
     record->samples++;
-    if (job->cap_ns > 0 && times[i] > job->cap_ns) call_slow(record, times[i], job->cap_ns);
+    if (job->plan.cap_ns > 0 && times[i] > job->plan.cap_ns)
+      call_slow(record, times[i], job->plan.cap_ns);
   }
 }
 
@@ -190,18 +189,18 @@ static bool begin_all(struct job *job)
 
 static void take_blocks(struct job *job, size_t *order)
 {
-  struct hone_random random = {.state = job->seed};
+  struct hone_random random = {.state = job->plan.seed};
   size_t most = job->bench->is_gpu ? GPU_BLOCK : 1;
   double began = hone__clock(), longest_s = 0;
   bool good = true;
 
-  while (good && job->rows_done < job->rows) {
-    size_t left = job->rows - job->rows_done;
+  while (good && job->rows_done < job->plan.rows) {
+    size_t left = job->plan.rows - job->rows_done;
     double at = hone__clock();
     draw_order(&random, order, job->count);
     good = take_block(job, order, left < most ? left : most);
     longest_s = fmax(longest_s, hone__clock() - at);
-    if (job->budget_s > 0 && hone__clock() - began >= job->budget_s) break;
+    if (job->plan.budget_s > 0 && hone__clock() - began >= job->plan.budget_s) break;
     if (1.2 * longest_s > time_left(job)) break;
   }
 }
@@ -222,7 +221,7 @@ static void take_rows(struct job *job)
   size_t *order = hone__alloc(job->count * sizeof *order);
 
   if (begin_all(job)) take_blocks(job, order);
-  for (size_t i = 0; i < job->count && job->late_check && job->check; i++)
+  for (size_t i = 0; i < job->count && job->plan.late_check && job->plan.check; i++)
     if (hone__outcome_works(job->records[i].outcome)) check(job, &job->records[i]);
   settle_columns(job);
   free(order);
@@ -296,56 +295,23 @@ static void answer_with(struct job *job, struct hone_answer *answer)
 
 /* ---- The job ---- */
 
-static double number(const json_t *job, const char *key)
+static hone_status add_candidate(struct job *job, const void *payload, size_t payload_size)
 {
-  return json_number_value(json_object_get(job, key));
-}
+  struct record *record = &job->records[job->count];
+  hone_status status = hone__run_plan_object(&job->plan, job->count, payload, payload_size,
+                                             &record->object, &record->object_size);
 
-static size_t count_of(const json_t *job, const char *key, size_t most)
-{
-  double value = number(job, key);
-
-  if (!(value > 0)) return 0;
-  return value < (double)most ? (size_t)value : most;
-}
-
-static struct job plan_of(struct hone_iree_bench *bench, const json_t *head)
-{
-  const char *mode = json_string_value(json_object_get(head, "mode"));
-  bool is_rows = mode && strcmp(mode, "rows") == 0;
-
-  return (struct job){
-      .bench = bench,
-      .is_rows = is_rows,
-      .check = bench->is_checked && !json_is_false(json_object_get(head, "check")),
-      .late_check = json_is_true(json_object_get(head, "late_check")),
-      .samples = count_of(head, "samples", MOST_SAMPLES),
-      .rows = count_of(head, "rows", 1000),
-      .cap_ns = is_rows ? 0 : number(head, "cap_ns"),
-      .budget_s = number(head, "budget_s"),
-      .call_timeout_s = number(head, "call_timeout_s"),
-      .timeout_s = number(head, "timeout_s"),
-      .seed = (uint64_t)json_integer_value(json_object_get(head, "seed")),
-      .began = hone__clock(),
-  };
-}
-
-static hone_status add_candidate(struct job *job, const json_t *item, const char *payload,
-                                 size_t payload_size)
-{
-  size_t offset = (size_t)json_integer_value(json_object_get(item, "offset"));
-  size_t size = (size_t)json_integer_value(json_object_get(item, "size"));
-
-  if (!size || offset > payload_size || size > payload_size - offset)
-    return hone__error(HONE_INVALID_ARGUMENT, "an object is not in the payload");
-  job->records[job->count++] =
-      (struct record){.object = payload + offset, .object_size = size, .outcome = HONE_OUTCOME_OK};
+  if (!status && !record->object_size)
+    status = hone__error(HONE_INVALID_ARGUMENT, "a module is not in the payload");
+  if (status) return status;
+  record->outcome = HONE_OUTCOME_OK;
+  job->count++;
   return NULL;
 }
 
 static void do_job(struct job *job)
 {
-  if (job->is_rows) {
+  if (job->plan.is_rows) {
     take_rows(job);
     return;
   }
@@ -370,24 +336,20 @@ static void release(struct job *job)
 void hone__iree_bench_run(void *bench, const json_t *head, const void *payload, size_t payload_size,
                           struct hone_answer *answer)
 {
-  const json_t *list = json_object_get(head, "candidates");
-  struct job job = plan_of(bench, head);
-  size_t count = json_array_size(list);
-  hone_status status = NULL;
+  struct job job = {.bench = bench};
+  hone_status status = hone__run_plan_read(head, &job.plan);
 
-  if (count == 0 || count > MOST_CANDIDATES)
-    status = hone__error(HONE_INVALID_ARGUMENT, "a job has %zu candidates", count);
-  job.records = hone__alloc((count + 1) * sizeof *job.records);
-  for (size_t i = 0; i < count && !status; i++)
-    status = add_candidate(&job, json_array_get(list, i), payload, payload_size);
+  job.plan.check = job.plan.check && job.bench->is_checked;
+  if (job.plan.samples > MOST_SAMPLES) job.plan.samples = MOST_SAMPLES;
+  if (job.plan.rows > MOST_ROWS) job.plan.rows = MOST_ROWS;
+  job.records = hone__alloc((job.plan.count + 1) * sizeof *job.records);
+  for (size_t i = 0; i < job.plan.count && !status; i++)
+    status = add_candidate(&job, payload, payload_size);
   if (status) {
-    answer->outcome = HONE_OUTCOME_PROTOCOL;
-    hone__text_add(&answer->evidence, hone_status_message(status));
-    answer->head = json_object();
+    hone__run_plan_refuse(answer, status);
   } else {
     do_job(&job);
     answer_with(&job, answer);
   }
-  hone_status_free(status);
   release(&job);
 }

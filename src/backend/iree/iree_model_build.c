@@ -74,14 +74,10 @@ static bool is_applied(struct hone_mlir_op *op, const json_t *entry, struct hone
 static bool visit(void *data, struct hone_mlir_op *op)
 {
   struct proof *proof = data;
-  const size_t length = strlen(HONE_SPEC_MARK);
+  size_t number;
 
   for (size_t i = 0; i < op->attr_count; i++) {
-    const char *key = op->attrs[i].key;
-    size_t number;
-    if (!key || strncmp(key, HONE_SPEC_MARK, length) != 0) continue;
-    number = strtoul(key + length, NULL, 10);
-    if (number >= proof->count) continue;
+    if (!hone__spec_mark_read(op->attrs[i].key, &number) || number >= proof->count) continue;
     proof->why[number].length = 0;
     if (is_applied(op, json_array_get(proof->entries, number), &proof->why[number]))
       proof->applied[number] = true;

@@ -16,19 +16,6 @@ static const double grace_s = 1;
 
 /* ---- Words ---- */
 
-static void add(json_t *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(json_t *words, const char *format, ...)
-{
-  struct hone_text text = {0};
-  va_list args;
-
-  va_start(args, format);
-  hone__text_vaddf(&text, format, args);
-  va_end(args);
-  json_array_append_new(words, hone__frame_text(text.data, text.length));
-  hone__text_release(&text);
-}
-
 bool hone__iree_device_is_gpu(const char *device)
 {
   return !hone__starts_with(device, "local-");
@@ -41,16 +28,17 @@ json_t *hone__iree_benchmark_words(const json_t *setup, const char *module, cons
   bool is_model = hone__iree_model_is(setup);
   json_t *words = json_array();
 
-  add(words, "--module=%s", module);
-  add(words, "--device=%s", device);
+  hone__iree_word(words, "--module=%s", module);
+  hone__iree_word(words, "--device=%s", device);
   if (is_model)
     hone__iree_model_call(setup, words);
   else if (*function)
-    add(words, "--benchmark_filter=^BM_%s/", function);
-  add(words, "--benchmark_format=json");
-  add(words, "--benchmark_repetitions=%zu", samples);
-  add(words, "--benchmark_min_time=0.05s");
-  if (!is_model && hone__iree_device_is_gpu(device)) add(words, "--batch_size=%d", GPU_BATCH);
+    hone__iree_word(words, "--benchmark_filter=^BM_%s/", function);
+  hone__iree_word(words, "--benchmark_format=json");
+  hone__iree_word(words, "--benchmark_repetitions=%zu", samples);
+  hone__iree_word(words, "--benchmark_min_time=0.05s");
+  if (!is_model && hone__iree_device_is_gpu(device))
+    hone__iree_word(words, "--batch_size=%d", GPU_BATCH);
   return words;
 }
 
@@ -59,10 +47,11 @@ json_t *hone__iree_answer_words(const json_t *setup, const char *module, const c
 {
   json_t *words = json_array();
 
-  add(words, "--module=%s", module);
-  add(words, "--device=%s", device);
-  add(words, "--function=%s", hone__message_text(json_object_get(setup, "iree"), "answer"));
-  add(words, "--output=@%s", file);
+  hone__iree_word(words, "--module=%s", module);
+  hone__iree_word(words, "--device=%s", device);
+  hone__iree_word(words, "--function=%s",
+                  hone__message_text(json_object_get(setup, "iree"), "answer"));
+  hone__iree_word(words, "--output=@%s", file);
   return words;
 }
 

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_CANDIDATES = 4096 };
 /* What ending a run and answering may take of a job's own time. */
 static const double margin_s = 3, shortest_s = 0.5;
 
@@ -16,8 +15,8 @@ static const double margin_s = 3, shortest_s = 0.5;
 
 static double time_left(const struct hone_program_job *job)
 {
-  if (!(job->timeout_s > 0)) return INFINITY;
-  return fmax(job->timeout_s - margin_s - (hone__clock() - job->began), shortest_s);
+  if (!(job->plan.timeout_s > 0)) return INFINITY;
+  return fmax(job->plan.timeout_s - margin_s - (hone__clock() - job->plan.began), shortest_s);
 }
 
 /* Of one run; 0: none. */
@@ -25,7 +24,7 @@ static double run_timeout(const struct hone_program_job *job)
 {
   double left = time_left(job);
 
-  if (job->call_timeout_s > 0) return fmin(job->call_timeout_s, left);
+  if (job->plan.call_timeout_s > 0) return fmin(job->plan.call_timeout_s, left);
   return isfinite(left) ? left : 0;
 }
 
@@ -75,7 +74,7 @@ static bool run_once(struct hone_program_job *job, size_t index, double *out_ns)
   }
   hone__program_attempt(job->bench, &record->entrant, run_timeout(job), &attempt);
   if (is_first) record->cold_ns = 1e9 * attempt.seconds;
-  if (is_first && job->check && attempt.outcome == HONE_OUTCOME_OK)
+  if (is_first && job->plan.check && attempt.outcome == HONE_OUTCOME_OK)
     hone__program_check(job->bench, &record->entrant, run_timeout(job), &attempt);
   record->has_run = true;
   record->outcome = attempt.outcome;
@@ -113,7 +112,7 @@ static bool has_time(const struct hone_program_job *job, const struct hone_progr
 static void screen_one(struct hone_program_job *job, size_t index)
 {
   struct hone_program_record *record = &job->records[index];
-  size_t first = job->time_count, runs = job->samples ? job->samples : 1;
+  size_t first = job->time_count, runs = job->plan.samples ? job->plan.samples : 1;
   double ns;
 
   for (size_t i = 0; i < runs && has_time(job, record); i++) {
@@ -121,9 +120,9 @@ static void screen_one(struct hone_program_job *job, size_t index)
       job->time_count = first;
       break;
     }
-    if (job->samples) add_time(job, ns);
-    if (!(job->cap_ns > 0) || ns <= job->cap_ns) continue;
-    call_slow(record, ns, job->cap_ns);
+    if (job->plan.samples) add_time(job, ns);
+    if (!(job->plan.cap_ns > 0) || ns <= job->plan.cap_ns) continue;
+    call_slow(record, ns, job->plan.cap_ns);
     break;
   }
   record->samples = job->time_count - first;
@@ -172,17 +171,17 @@ static void settle_columns(struct hone_program_job *job)
 
 static void take_rows(struct hone_program_job *job)
 {
-  struct hone_random random = {.state = job->seed};
+  struct hone_random random = {.state = job->plan.seed};
   size_t *order = hone__alloc(job->count * sizeof *order);
   double longest_s = 0;
   bool good = true;
 
-  while (good && (job->rows_done < job->rows || !job->rows_done)) {
+  while (good && (job->rows_done < job->plan.rows || !job->rows_done)) {
     double began = hone__clock();
     draw_order(&random, order, job->count);
     good = take_row(job, order);
     longest_s = fmax(longest_s, hone__clock() - began);
-    if (job->budget_s > 0 && hone__clock() - job->began >= job->budget_s) break;
+    if (job->plan.budget_s > 0 && hone__clock() - job->plan.began >= job->plan.budget_s) break;
     if (1.2 * longest_s > time_left(job)) break;
   }
   settle_columns(job);
@@ -191,52 +190,22 @@ static void take_rows(struct hone_program_job *job)
 
 /* ---- The job ---- */
 
-static double number(const json_t *job, const char *key)
+static hone_status add_candidate(struct hone_program_job *job, const void *payload,
+                                 size_t payload_size)
 {
-  return json_number_value(json_object_get(job, key));
-}
-
-static size_t count_of(const json_t *job, const char *key)
-{
-  double value = number(job, key);
-
-  return value > 0 && value < 1e9 ? (size_t)value : 0;
-}
-
-static struct hone_program_job plan_of(struct hone_program_bench *bench, const json_t *job)
-{
-  const char *mode = json_string_value(json_object_get(job, "mode"));
-  bool is_rows = mode && strcmp(mode, "rows") == 0;
-
-  return (struct hone_program_job){
-      .bench = bench,
-      .is_rows = is_rows,
-      .check = bench->check && !json_is_false(json_object_get(job, "check")),
-      .samples = count_of(job, "samples"),
-      .rows = count_of(job, "rows"),
-      .cap_ns = is_rows ? 0 : number(job, "cap_ns"),
-      .budget_s = number(job, "budget_s"),
-      .call_timeout_s = number(job, "call_timeout_s"),
-      .timeout_s = number(job, "timeout_s"),
-      .seed = (uint64_t)json_integer_value(json_object_get(job, "seed")),
-      .began = hone__clock(),
-  };
-}
-
-static hone_status add_candidate(struct hone_program_job *job, const json_t *item,
-                                 const char *payload, size_t payload_size)
-{
-  struct hone_program_record *record = &job->records[job->count];
+  const json_t *item = json_array_get(job->plan.candidates, job->count);
   const json_t *candidate = json_object_get(item, "candidate");
   const char *mode = json_string_value(json_object_get(candidate, "mode"));
-  size_t offset = (size_t)json_integer_value(json_object_get(item, "offset"));
-  size_t size = (size_t)json_integer_value(json_object_get(item, "size"));
+  struct hone_program_record *record = &job->records[job->count];
+  const void *object = NULL;
+  size_t size = 0;
+  hone_status status =
+      hone__run_plan_object(&job->plan, job->count, payload, payload_size, &object, &size);
 
-  if (offset > payload_size || size > payload_size - offset)
-    return hone__error(HONE_INVALID_ARGUMENT, "an object is not in the payload");
+  if (status) return status;
   *record =
       (struct hone_program_record){.entrant = {.candidate = candidate,
-                                               .object = size ? payload + offset : NULL,
+                                               .object = object,
                                                .object_size = size,
                                                .is_library = mode && strcmp(mode, "library") == 0},
                                    .time_ns = NAN};
@@ -260,7 +229,7 @@ static void release(struct hone_program_job *job)
 
 static void do_job(struct hone_program_job *job)
 {
-  if (job->is_rows) {
+  if (job->plan.is_rows) {
     take_rows(job);
     return;
   }
@@ -271,24 +240,18 @@ static void do_job(struct hone_program_job *job)
 void hone__program_bench_run(void *bench, const json_t *head, const void *payload,
                              size_t payload_size, struct hone_answer *answer)
 {
-  const json_t *list = json_object_get(head, "candidates");
-  struct hone_program_job job = plan_of(bench, head);
-  size_t count = json_array_size(list);
-  hone_status status = NULL;
+  struct hone_program_job job = {.bench = bench};
+  hone_status status = hone__run_plan_read(head, &job.plan);
 
-  if (count == 0 || count > MOST_CANDIDATES)
-    status = hone__error(HONE_INVALID_ARGUMENT, "a job has %zu candidates", count);
-  job.records = hone__alloc((count + 1) * sizeof *job.records);
-  for (size_t i = 0; i < count && !status; i++)
-    status = add_candidate(&job, json_array_get(list, i), payload, payload_size);
+  job.plan.check = job.plan.check && job.bench->check;
+  job.records = hone__alloc((job.plan.count + 1) * sizeof *job.records);
+  for (size_t i = 0; i < job.plan.count && !status; i++)
+    status = add_candidate(&job, payload, payload_size);
   if (status) {
-    answer->outcome = HONE_OUTCOME_PROTOCOL;
-    hone__text_add(&answer->evidence, hone_status_message(status));
-    answer->head = json_object();
+    hone__run_plan_refuse(answer, status);
   } else {
     do_job(&job);
     hone__program_answer(&job, answer);
   }
-  hone_status_free(status);
   release(&job);
 }

@@ -3,6 +3,7 @@
 #define HONE_BACKEND_PROGRAM_PROGRAM_JOB_H
 
 #include "backend/program/program_bench.h"
+#include "backend/run_plan.h"
 
 struct hone_program_record { /* of one candidate */
   struct hone_program_entrant entrant;
@@ -20,11 +21,7 @@ struct hone_program_record { /* of one candidate */
 
 struct hone_program_job {
   struct hone_program_bench *bench;
-  bool is_rows, check;
-  size_t samples, rows;
-  double cap_ns, budget_s, call_timeout_s, timeout_s;
-  uint64_t seed;
-  double began;
+  struct hone_run_plan plan;
   struct hone_program_record *records;
   size_t count;
   double *times; /* as in the payload */

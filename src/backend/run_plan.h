@@ -1,0 +1,27 @@
+/* run_plan.h - what a runner is asked to do with its candidates: a run job (see backend.h), read.
+ */
+#ifndef HONE_BACKEND_RUN_PLAN_H
+#define HONE_BACKEND_RUN_PLAN_H
+
+#include "backend/backend.h"
+
+struct hone_run_plan {
+  bool is_rows; /* mode "rows", else "screen" */
+  bool check, late_check;
+  size_t samples, rows;
+  double cap_ns, budget_s, call_timeout_s, timeout_s; /* 0: none */
+  uint64_t seed;
+  double began;             /* when it was read */
+  const json_t *candidates; /* lent */
+  size_t count;
+};
+
+/* INVALID_ARGUMENT: it has no candidates, or too many. */
+hone_status hone__run_plan_read(const json_t *job, struct hone_run_plan *out_plan);
+/* The i-th candidate's object within the payload; INVALID_ARGUMENT: it is not there. */
+hone_status hone__run_plan_object(const struct hone_run_plan *plan, size_t i, const void *payload,
+                                  size_t payload_size, const void **out_object, size_t *out_size);
+/* The answer to a job that cannot be read. Takes the status over. */
+void hone__run_plan_refuse(struct hone_answer *answer, hone_status status);
+
+#endif
