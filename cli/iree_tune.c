@@ -5,6 +5,7 @@
 #include "held_signals.h"
 #include "iree_model_options.h"
 #include "source.h"
+#include "staff_options.h"
 #include "text_file.h"
 #include "tune_progress.h"
 #include "visible.h"
@@ -86,15 +87,7 @@ static const struct option tune_options[] = {
     OPTION(TIME, "timeout", "TIME", "of a candidate's first call; default from the baseline",
            TARGET(timeout_s)),
     OPTION(TEXT, "devices", "LIST", "such as cuda://0,cuda://1", TARGET(devices)),
-    OPTION(LIST, "worker", "PREFIX",
-           "a command that runs workers elsewhere, such as 'ssh host'; repeatable",
-           TARGET(workers)),
-    OPTION(NUMBER, "builders", "N", "compilers at once; default as many as CPUs", TARGET(builders),
-           .alias = "max-cpu-workers"),
-    OPTION(FLAG, "overlap", NULL, "build while measuring, even where cores are few",
-           TARGET(overlap)),
-    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
-           TARGET(store), .takes_file = true),
+    STAFF_OPTIONS(struct tune_model_settings),
 
     HEADING("results"),
     OPTION(TEXT, "output", "FILE", "where the spec goes; default tuning-spec.mlir", TARGET(output),

@@ -3,6 +3,7 @@
 #include "held_signals.h"
 #include "problems.h"
 #include "run_options.h"
+#include "staff_options.h"
 #include "sweep_command.h"
 #include "tune_progress.h"
 #include "tune_results.h"
@@ -111,15 +112,7 @@ static const struct option tune_options[] = {
            "such as c:0,c:1 or hip://0,hip://1; default one device: all CPUs, or the first GPU of "
            "an .mlir file's target",
            TARGET(devices)),
-    OPTION(LIST, "worker", "PREFIX",
-           "a command that runs workers elsewhere, such as 'ssh host'; repeatable",
-           TARGET(workers)),
-    OPTION(NUMBER, "builders", "N", "compilers at once; default as many as CPUs", TARGET(builders),
-           .alias = "max-cpu-workers"),
-    OPTION(FLAG, "overlap", NULL, "build while measuring, even where cores are few",
-           TARGET(overlap)),
-    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
-           TARGET(store), .takes_file = true),
+    STAFF_OPTIONS(struct tune_settings),
 
     HEADING("results"),
     OPTION(CHOICE, "format", "NAME", "text or json; default text", TARGET(format), .letter = 'f',

@@ -4,9 +4,11 @@
 
 #include "base/clock.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST_CANDIDATES = 4096 };
+static const double margin_s = 3, shortest_s = 0.5;
 
 static double number(const json_t *job, const char *key)
 {
@@ -57,6 +59,31 @@ hone_status hone__run_plan_object(const struct hone_run_plan *plan, size_t i, co
   *out_object = size ? (const char *)payload + offset : NULL;
   *out_size = size;
   return NULL;
+}
+
+double hone__run_plan_left_s(const struct hone_run_plan *plan)
+{
+  if (!(plan->timeout_s > 0)) return INFINITY;
+  return fmax(plan->timeout_s - margin_s - (hone__clock() - plan->began), shortest_s);
+}
+
+void hone__run_plan_shuffle(struct hone_random *random, size_t *order, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    size_t j = (size_t)hone__random_below(random, i + 1);
+    order[i] = order[j];
+    order[j] = i;
+  }
+}
+
+void hone__run_plan_slow(const struct hone_run_plan *plan, double ns, struct hone_text *evidence)
+{
+  bool is_long = plan->cap_ns >= 1e6;
+  const char *unit = is_long ? "ms" : "us";
+  double unit_ns = is_long ? 1e6 : 1e3;
+
+  hone__text_addf(evidence, "%.3f %s, above the cap of %.3f %s", ns / unit_ns, unit,
+                  plan->cap_ns / unit_ns, unit);
 }
 
 void hone__run_plan_refuse(struct hone_answer *answer, hone_status status)

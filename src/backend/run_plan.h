@@ -4,6 +4,7 @@
 #define HONE_BACKEND_RUN_PLAN_H
 
 #include "backend/backend.h"
+#include "base/random.h"
 
 struct hone_run_plan {
   bool is_rows; /* mode "rows", else "screen" */
@@ -21,6 +22,13 @@ hone_status hone__run_plan_read(const json_t *job, struct hone_run_plan *out_pla
 /* The i-th candidate's object within the payload; INVALID_ARGUMENT: it is not there. */
 hone_status hone__run_plan_object(const struct hone_run_plan *plan, size_t i, const void *payload,
                                   size_t payload_size, const void **out_object, size_t *out_size);
+/* What is left of the job's time, but for what ending a process and answering take; INFINITY. */
+double hone__run_plan_left_s(const struct hone_run_plan *plan);
+/* A new order of the candidates, for a row. */
+void hone__run_plan_shuffle(struct hone_random *random, size_t *order, size_t count);
+/* Evidence of one that is slow: "3.1 ms, above the cap of 2.0 ms". */
+void hone__run_plan_slow(const struct hone_run_plan *plan, double ns, struct hone_text *evidence);
+
 /* The answer to a job that cannot be read. Takes the status over. */
 void hone__run_plan_refuse(struct hone_answer *answer, hone_status status);
 

@@ -39,6 +39,15 @@ void hone__text_vaddf(struct hone_text *text, const char *format, va_list args)
   text->length += (size_t)length;
 }
 
+char *hone__text_path(const char *folder, const char *format, va_list args)
+{
+  struct hone_text path = {0};
+
+  hone__text_addf(&path, "%s/", folder);
+  hone__text_vaddf(&path, format, args);
+  return hone__text_take(&path);
+}
+
 void hone__text_addf(struct hone_text *text, const char *format, ...)
 {
   va_list args;

@@ -17,6 +17,9 @@ void hone__text_addf(struct hone_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void hone__text_vaddf(struct hone_text *text, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
+/* "folder/" and what the format says; free(). */
+char *hone__text_path(const char *folder, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 char *hone__text_take(struct hone_text *text); /* never NULL; the caller frees it */
 void hone__text_release(struct hone_text *text);
 

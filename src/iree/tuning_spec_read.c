@@ -236,7 +236,7 @@ static hone_status read_spec(struct hone_spec_reader *reader)
 
   if (!hone__mlir_find(top, "transform.named_sequence"))
     return hone__error(HONE_INVALID_SPEC,
-                       "'%s' is no tuning spec: it has no transform.named_sequence",
+                       "%s: error: it is no tuning spec: it has no transform.named_sequence",
                        spec->mlir.path);
   if (!hone__mlir_attr(top, LIBRARY))
     hone__spec_problem(reader, NULL, "the module has no attribute '" LIBRARY "'");

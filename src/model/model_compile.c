@@ -64,12 +64,10 @@ static void explain(const struct hone_model *model, const struct hone_child_resu
 }
 
 /* What a user may have forgotten. */
-static const char *advise(const struct hone_model *model, const char *reason)
+static const char *advise(const struct hone_model *model)
 {
   const char *target = model->options->target;
 
-  if (!target && strstr(reason, "no HAL devices"))
-    return "; name a target, such as llvm-cpu, gfx942, mi300x or sm_80";
   if (target && strcmp(target, "vulkan") == 0)
     return "; 'vulkan:NAME' says which GPU it is for, such as vulkan:ampere or vulkan:rdna3";
   return "";
@@ -97,12 +95,16 @@ static hone_status judge(const struct hone_model *model, const struct hone_child
   explain(model, result, error, &reason);
   if (result->end == HONE_CHILD_NOT_STARTED)
     status = hone__error(HONE_IO, "cannot start iree-compile: %s", reason.data);
+  else if (!*target && reason.data && strstr(reason.data, "no HAL devices"))
+    status = hone__error(HONE_INVALID_SPEC,
+                         "%s: error: it names no target: add one, such as llvm-cpu, gfx942, mi300x "
+                         "or sm_80",
+                         model->path);
   else if (has_place(model, error))
     status = hone__error(HONE_INVALID_SPEC, "%s\nit does not compile%s%s", error, for_word, target);
   else
     status = hone__error(HONE_INVALID_SPEC, "%s: error: it does not compile%s%s: %s%s", model->path,
-                         for_word, target, reason.data ? reason.data : "?",
-                         advise(model, reason.data ? reason.data : ""));
+                         for_word, target, reason.data ? reason.data : "?", advise(model));
   hone__text_release(&reason);
   free(error);
   return status;

@@ -103,14 +103,13 @@ hone_status hone__model_commands_open(struct hone_model_tuning *tuning)
 
 char *hone__model_work_path(const struct hone_model_tuning *tuning, const char *format, ...)
 {
-  struct hone_text path = {0};
+  char *path;
   va_list args;
 
-  hone__text_addf(&path, "%s/", tuning->folder);
   va_start(args, format);
-  hone__text_vaddf(&path, format, args);
+  path = hone__text_path(tuning->folder, format, args);
   va_end(args);
-  return hone__text_take(&path);
+  return path;
 }
 
 static void replace_all(const char *text, const char *from, const char *to, struct hone_text *out)

@@ -115,7 +115,7 @@ expect_status 2
 expect_err_contains "unknown target 'mi30x'; did you mean"
 run "$HONE" iree dispatches $models/model.mlir --no-time
 expect_status 2
-expect_err_contains "name a target, such as llvm-cpu"
+expect_err_contains "it names no target: add one, such as llvm-cpu"
 run "$HONE" iree dispatches $models/model.mlir llvm-cpu gfx942
 expect_status 2
 expect_err_contains "two targets, 'llvm-cpu' and 'gfx942'"

@@ -85,7 +85,7 @@ expect_same "times" "[None, None]" "$(of_last '[e["time_ns"] for e in es]')"
 case_begin "another matcher is another question"
 sed 's/%m_dims, \[65\]/%m_dims, [64]/' "$TMP/nothing.yaml" >"$TMP/something.yaml"
 sed -i 's/^name: .*/name: nothing/' "$TMP/something.yaml"
-run "$HONE" tune "$TMP/something.yaml" --quiet
+run "$HONE" tune "$TMP/something.yaml" --no-confirm --quiet
 expect_status 0
 expect_same "outcomes" "set()" "$(of_last '{e["outcome"] for e in es} - {"ok", "slow"}')"
 

@@ -1,7 +1,7 @@
 /* The words of IREE before 3.12: a dump of 3.11 is read and prepared, its space and its specs are
  * in these words, and what a version does not know is said with the one that does. No compiler is
  * needed: the dump is a file, and toolsets are filled in by hand. */
-#include "folder.h"
+#include "iree_world.h"
 #include "iree/dispatch.h"
 #include "iree/iree_task.h"
 #include "iree/older_words.h"
@@ -164,23 +164,13 @@ static void test_needs(void **state)
                      "online_attention: version 3.12");
 }
 
-static int begin(void **state)
-{
-  if (make_folder(state) != 0) return -1;
-  setenv("HONE_CACHE", path_of("cache"), 1);
-  setenv("PATH", "/usr/bin:/bin", 1);
-  unsetenv("VIRTUAL_ENV");
-  unsetenv("HONE_IREE");
-  return 0;
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pipelines),
       cmocka_unit_test(test_texts),
       cmocka_unit_test(test_dump),
-      cmocka_unit_test_setup_teardown(test_space, begin, remove_folder),
+      cmocka_unit_test_setup_teardown(test_space, begin_without_iree, remove_folder),
       cmocka_unit_test(test_spec),
       cmocka_unit_test(test_needs),
   };

@@ -244,7 +244,7 @@ static void test_screen(void **state)
   run(&b, screen_job(5, 0), "near"); /* within what rounding may do */
   expect(&b, HONE_OUTCOME_OK, "");
   run(&b, screen_job(5, 300e3), "slow");
-  expect(&b, HONE_OUTCOME_SLOW, "900.000 us a call, above the cap of 300.000 us");
+  expect(&b, HONE_OUTCOME_SLOW, "900.000 us, above the cap of 300.000 us");
   assert_int_equal(samples_of(&b, 0), 1);
   close_bench(&b);
   open_bench(&b, "iree:local-task", setup_of("local-sync", "wall", "iree"));

@@ -2,22 +2,12 @@
  * that are scripts, and with the real ones where HONE_IREE has them. */
 #include "iree/toolset.h"
 
-#include "folder.h"
+#include "iree_world.h"
 #include "store/paths.h"
 
 #include <unistd.h>
 
 static char *real_iree; /* HONE_IREE as the test was started with */
-
-static int begin(void **state)
-{
-  if (make_folder(state) != 0) return -1;
-  setenv("HONE_CACHE", path_of("cache"), 1);
-  setenv("PATH", "/usr/bin:/bin", 1);
-  unsetenv("VIRTUAL_ENV");
-  unsetenv("HONE_IREE");
-  return 0;
-}
 
 /* ---- Stand-ins ---- */
 
@@ -488,7 +478,7 @@ static void another_compiler_is_asked_again(void **state)
   hone__iree_toolset_release(&toolset);
 }
 
-#define CASE(function) cmocka_unit_test_setup_teardown(function, begin, remove_folder)
+#define CASE(function) cmocka_unit_test_setup_teardown(function, begin_without_iree, remove_folder)
 
 int main(void)
 {

@@ -59,14 +59,13 @@ void hone__iree_close(void *data)
 
 char *hone__iree_bench_path(const struct hone_iree_bench *bench, const char *format, ...)
 {
-  struct hone_text text = {0};
+  char *path;
   va_list args;
 
-  hone__text_addf(&text, "%s/", bench->folder);
   va_start(args, format);
-  hone__text_vaddf(&text, format, args);
+  path = hone__text_path(bench->folder, format, args);
   va_end(args);
-  return hone__text_take(&text);
+  return path;
 }
 
 hone_status hone__iree_bench_write(const char *path, const void *bytes, size_t size)

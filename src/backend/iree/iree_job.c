@@ -5,14 +5,13 @@
 #include "backend/run_plan.h"
 
 #include "base/clock.h"
-#include "base/random.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { MOST_SAMPLES = 32, MOST_ROWS = 1000, GPU_BLOCK = 8 };
-/* What ending a process and answering may take of a job's own time; what starting one may. */
-static const double margin_s = 3, shortest_s = 0.5, start_s = 3, gpu_start_s = 15;
+/* What starting a process may take. */
+static const double start_s = 3, gpu_start_s = 15;
 
 struct record { /* of one candidate */
   const void *object;
@@ -36,16 +35,11 @@ struct job {
 
 /* ---- Time ---- */
 
-static double time_left(const struct job *job)
-{
-  if (!(job->plan.timeout_s > 0)) return INFINITY;
-  return fmax(job->plan.timeout_s - margin_s - (hone__clock() - job->plan.began), shortest_s);
-}
-
 /* Of one process; 0: none. */
 static double process_timeout(const struct job *job)
 {
-  double left = time_left(job), start = job->bench->is_gpu ? gpu_start_s : start_s;
+  double left = hone__run_plan_left_s(&job->plan),
+         start = job->bench->is_gpu ? gpu_start_s : start_s;
 
   if (job->plan.call_timeout_s > 0) return fmin(job->plan.call_timeout_s + start, left);
   return isfinite(left) ? left : 0;
@@ -122,16 +116,6 @@ static void add_time(struct job *job, double ns)
 
 /* ---- Screening ---- */
 
-static void call_slow(struct record *record, double ns, double cap_ns)
-{
-  bool is_long = cap_ns >= 1e6;
-  double unit_ns = is_long ? 1e6 : 1e3;
-
-  record->outcome = HONE_OUTCOME_SLOW;
-  hone__text_addf(&record->evidence, "%.3f %s a call, above the cap of %.3f %s", ns / unit_ns,
-                  is_long ? "ms" : "us", cap_ns / unit_ns, is_long ? "ms" : "us");
-}
-
 static void screen(struct job *job, size_t index)
 {
   struct record *record = &job->records[index];
@@ -143,21 +127,13 @@ static void screen(struct job *job, size_t index)
   for (size_t i = 0; i < count && record->outcome == HONE_OUTCOME_OK; i++) {
     add_time(job, times[i]);
     record->samples++;
-    if (job->plan.cap_ns > 0 && times[i] > job->plan.cap_ns)
-      call_slow(record, times[i], job->plan.cap_ns);
+    if (!(job->plan.cap_ns > 0) || times[i] <= job->plan.cap_ns) continue;
+    record->outcome = HONE_OUTCOME_SLOW;
+    hone__run_plan_slow(&job->plan, times[i], &record->evidence);
   }
 }
 
 /* ---- Rows ---- */
-
-static void draw_order(struct hone_random *random, size_t *order, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    size_t j = (size_t)hone__random_below(random, i + 1);
-    order[i] = order[j];
-    order[j] = i;
-  }
-}
 
 /* False: somebody failed. */
 static bool take_block(struct job *job, const size_t *order, size_t block)
@@ -197,11 +173,11 @@ static void take_blocks(struct job *job, size_t *order)
   while (good && job->rows_done < job->plan.rows) {
     size_t left = job->plan.rows - job->rows_done;
     double at = hone__clock();
-    draw_order(&random, order, job->count);
+    hone__run_plan_shuffle(&random, order, job->count);
     good = take_block(job, order, left < most ? left : most);
     longest_s = fmax(longest_s, hone__clock() - at);
     if (job->plan.budget_s > 0 && hone__clock() - began >= job->plan.budget_s) break;
-    if (1.2 * longest_s > time_left(job)) break;
+    if (1.2 * longest_s > hone__run_plan_left_s(&job->plan)) break;
   }
 }
 

@@ -3,26 +3,16 @@
 #include "backend/program/program_job.h"
 
 #include "base/clock.h"
-#include "base/random.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What ending a run and answering may take of a job's own time. */
-static const double margin_s = 3, shortest_s = 0.5;
-
 /* ---- Time ---- */
-
-static double time_left(const struct hone_program_job *job)
-{
-  if (!(job->plan.timeout_s > 0)) return INFINITY;
-  return fmax(job->plan.timeout_s - margin_s - (hone__clock() - job->plan.began), shortest_s);
-}
 
 /* Of one run; 0: none. */
 static double run_timeout(const struct hone_program_job *job)
 {
-  double left = time_left(job);
+  double left = hone__run_plan_left_s(&job->plan);
 
   if (job->plan.call_timeout_s > 0) return fmin(job->plan.call_timeout_s, left);
   return isfinite(left) ? left : 0;
@@ -93,20 +83,10 @@ static void add_time(struct hone_program_job *job, double ns)
 
 /* ---- Screening ---- */
 
-static void call_slow(struct hone_program_record *record, double ns, double cap_ns)
-{
-  bool is_long = cap_ns >= 1e6;
-  double unit_ns = is_long ? 1e6 : 1e3;
-
-  record->outcome = HONE_OUTCOME_SLOW;
-  hone__text_addf(&record->evidence, "%.3f %s, above the cap of %.3f %s", ns / unit_ns,
-                  is_long ? "ms" : "us", cap_ns / unit_ns, is_long ? "ms" : "us");
-}
-
 /* The next run will probably take as long as the first one did. */
 static bool has_time(const struct hone_program_job *job, const struct hone_program_record *record)
 {
-  return !record->has_run || 1.2e-9 * record->cold_ns < time_left(job);
+  return !record->has_run || 1.2e-9 * record->cold_ns < hone__run_plan_left_s(&job->plan);
 }
 
 static void screen_one(struct hone_program_job *job, size_t index)
@@ -122,22 +102,14 @@ static void screen_one(struct hone_program_job *job, size_t index)
     }
     if (job->plan.samples) add_time(job, ns);
     if (!(job->plan.cap_ns > 0) || ns <= job->plan.cap_ns) continue;
-    call_slow(record, ns, job->plan.cap_ns);
+    record->outcome = HONE_OUTCOME_SLOW;
+    hone__run_plan_slow(&job->plan, ns, &record->evidence);
     break;
   }
   record->samples = job->time_count - first;
 }
 
 /* ---- Rows ---- */
-
-static void draw_order(struct hone_random *random, size_t *order, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    size_t j = (size_t)hone__random_below(random, i + 1);
-    order[i] = order[j];
-    order[j] = i;
-  }
-}
 
 /* False: somebody failed. */
 static bool take_row(struct hone_program_job *job, const size_t *order)
@@ -178,11 +150,11 @@ static void take_rows(struct hone_program_job *job)
 
   while (good && (job->rows_done < job->plan.rows || !job->rows_done)) {
     double began = hone__clock();
-    draw_order(&random, order, job->count);
+    hone__run_plan_shuffle(&random, order, job->count);
     good = take_row(job, order);
     longest_s = fmax(longest_s, hone__clock() - began);
     if (job->plan.budget_s > 0 && hone__clock() - job->plan.began >= job->plan.budget_s) break;
-    if (1.2 * longest_s > time_left(job)) break;
+    if (1.2 * longest_s > hone__run_plan_left_s(&job->plan)) break;
   }
   settle_columns(job);
   free(order);
