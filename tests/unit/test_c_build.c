@@ -1,6 +1,6 @@
 /* Building C and C++ with the compilers of this machine, and with some that misbehave. */
 #include "backend/backend.h"
-#include "backend/c/source_text.h"
+#include "backend/source_text.h"
 #include "backend/command.h"
 #include "folder.h"
 

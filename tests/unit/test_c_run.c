@@ -1,5 +1,5 @@
 /* Kernels are compiled with the real compiler and run as the runner runs them. */
-#include "backend/c/c_bench.h"
+#include "backend/kernel/kernel_bench.h"
 #include "backend/c/call.h"
 #include "base/clock.h"
 #include "base/file.h"

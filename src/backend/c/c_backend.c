@@ -1,7 +1,7 @@
 /* The backend for C and C++: shared objects, called in a process of their own. */
 #include "backend/c/c_backend.h"
 
-#include "backend/c/c_bench.h"
+#include "backend/kernel/kernel_bench.h"
 
 static const char *const suffixes[] = {".c", ".cc", ".cpp", ".cxx", ".C", NULL};
 

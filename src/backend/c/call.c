@@ -83,7 +83,7 @@ static bool json_real_number(const json_t *json, double *out_value)
   return !text || (end > text && !*end);
 }
 
-static hone_status set_scalar(const struct hone_c_arg *arg, const json_t *json,
+static hone_status set_scalar(const struct hone_arg *arg, const json_t *json,
                               union hone_c_word *word)
 {
   const struct hone_element_info *info = hone__element_info(arg->element);
@@ -111,7 +111,7 @@ static hone_status set_scalar(const struct hone_c_arg *arg, const json_t *json,
   return status;
 }
 
-hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_c_buffers *buffers,
+hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_buffers *buffers,
                                const json_t *values)
 {
   size_t count = buffers->count, scalars = 0;
@@ -120,7 +120,7 @@ hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_c_buf
                                .words = hone__alloc((count + 1) * sizeof *call->words),
                                .values = hone__alloc((count + 1) * sizeof *call->values)};
   for (size_t i = 0; i < count; i++) {
-    const struct hone_c_arg *arg = &buffers->args[i];
+    const struct hone_arg *arg = &buffers->args[i];
     hone_status status = NULL;
     call->values[i] = &call->words[i];
     call->types[i] = arg->is_scalar ? type_of(arg->element) : &ffi_type_pointer;

@@ -7,7 +7,7 @@
 #ifndef HONE_BACKEND_C_CALL_H
 #define HONE_BACKEND_C_CALL_H
 
-#include "backend/c/buffers.h"
+#include "backend/kernel/buffers.h"
 
 #include <ffi.h>
 
@@ -27,7 +27,7 @@ struct hone_c_call { /* { 0 } */
 
 /* All but the function, which is known in the child only. `values`: of the scalar arguments, in
  * order; a u64 that JSON cannot hold is a string. INVALID_SPEC: one is missing or does not fit. */
-hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_c_buffers *buffers,
+hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_buffers *buffers,
                                const json_t *values);
 void hone__call_release(struct hone_c_call *call);
 

@@ -2,7 +2,7 @@
 #include "backend/program/program_origin.h"
 
 #include "backend/build_deps.h"
-#include "backend/c/source_text.h"
+#include "backend/source_text.h"
 #include "backend/message_text.h"
 #include "backend/program/program_plan.h"
 #include "backend/toolchain.h"

@@ -4,7 +4,7 @@
 #ifndef HONE_BACKEND_PROGRAM_PROGRAM_PLAN_H
 #define HONE_BACKEND_PROGRAM_PROGRAM_PLAN_H
 
-#include "backend/c/source_text.h"
+#include "backend/source_text.h"
 #include "backend/program/language.h"
 #include "backend/setting.h"
 #include "base/digest.h"

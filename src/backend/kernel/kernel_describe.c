@@ -1,6 +1,6 @@
 /* What all candidates of a problem share: arguments, how answers are checked and where right ones
  * come from. */
-#include "backend/c/describer.h"
+#include "backend/kernel/describer.h"
 
 #include "backend/setting.h"
 #include "spec/schema.h"
@@ -134,20 +134,35 @@ static hone_status add_answers(struct hone_describer *d, const struct hone_node 
   return status;
 }
 
+/* A reference in C serves kernels of every kind. */
+static const struct hone_kernel_kind *reference_kind(const struct hone_describer *d,
+                                                     const char *file)
+{
+  const char *dot = strrchr(file, '.');
+
+  for (const char *const *suffix = hone__backend_c.suffixes; dot && *suffix; suffix++)
+    if (strcmp(dot, *suffix) == 0) return &hone__kernel_kind_c;
+  return d->kind;
+}
+
 static hone_status add_object(const struct hone_describer *d, const struct hone_node *node,
                               json_t *out)
 {
   const struct hone_task *task = d->task;
   const char *entry = json_string_value(json_object_get(d->setup, "entry"));
+  const struct hone_node *file = node ? hone__node_get(node, "file") : NULL;
+  const struct hone_kernel_kind *kind = file ? reference_kind(d, file->text) : d->kind;
   json_t *candidate = NULL;
   hone_status status;
 
-  if (node)
-    status = hone__c_reference(task, hone__node_get(node, "file"),
-                               hone__describer_text(node, "entry", entry), &candidate);
+  if (file)
+    status = hone__kernel_reference(task, file, hone__describer_text(node, "entry", entry), kind,
+                                    &candidate);
   else
-    status = hone__c_candidate(task, task->baseline, &candidate);
+    status = hone__kernel_candidate(task, task->baseline, kind, &candidate);
   json_object_set_new(out, "kind", json_string("object"));
+  if (kind != d->kind && candidate)
+    json_object_set_new(candidate, "backend", json_string(kind->backend));
   if (!status) json_object_set_new(out, "candidate", candidate);
   return status;
 }
@@ -194,7 +209,7 @@ static hone_status add_scalars(const struct hone_describer *d)
   if (!entry || entry->kind != HONE_SCALAR)
     return hone__spec_error(task->spec, NULL,
                             "no 'entry': name the function to call, as in 'entry: sgemm'");
-  json_object_set_new(setup, "backend", json_string("c"));
+  json_object_set_new(setup, "backend", json_string(d->kind->backend));
   json_object_set_new(setup, "spec_name", json_string(task->spec->name));
   json_object_set_new(setup, "seed", json_integer((json_int_t)task->seed));
   json_object_set_new(setup, "memory_bytes", json_integer((json_int_t)memory));
@@ -209,10 +224,12 @@ static hone_status add_scalars(const struct hone_describer *d)
                      task->folder);
 }
 
-hone_status hone__c_describe(const struct hone_task *task, struct hone_message *out_setup)
+hone_status hone__kernel_describe(const struct hone_task *task, const struct hone_kernel_kind *kind,
+                                  struct hone_message *out_setup)
 {
   struct hone_text payload = {0};
-  struct hone_describer d = {.task = task, .setup = json_object(), .payload = &payload};
+  struct hone_describer d = {
+      .task = task, .kind = kind, .setup = json_object(), .payload = &payload};
   hone_status status = add_scalars(&d);
 
   *out_setup = (struct hone_message){0};

@@ -1,12 +1,14 @@
-/* describer.h - a setup in the making: between c_describe.c and c_args.c. */
-#ifndef HONE_BACKEND_C_DESCRIBER_H
-#define HONE_BACKEND_C_DESCRIBER_H
+/* describer.h - a setup in the making: between kernel_describe.c and kernel_args.c. */
+#ifndef HONE_BACKEND_KERNEL_DESCRIBER_H
+#define HONE_BACKEND_KERNEL_DESCRIBER_H
 
-#include "backend/c/c_backend.h"
+#include "backend/backend.h"
+#include "backend/kernel/kernel.h"
 #include "base/element.h"
 
 struct hone_describer {
   const struct hone_task *task;
+  const struct hone_kernel_kind *kind;
   json_t *setup;
   struct hone_text *payload;
   const char *arg; /* name of the argument that is being described, and its type */

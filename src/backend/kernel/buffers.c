@@ -1,6 +1,6 @@
 /* One range of addresses is reserved without access; tensors are opened inside it, so the pages
  * without access between them need no calls of their own. */
-#include "backend/c/buffers.h"
+#include "backend/kernel/buffers.h"
 
 #include "base/status.h"
 #include "exec/guard.h"
@@ -22,28 +22,28 @@ static size_t round_up(size_t size, size_t unit)
   return (size + unit - 1) / unit * unit;
 }
 
-static bool reads(const struct hone_c_arg *arg)
+static bool reads(const struct hone_arg *arg)
 {
-  return !arg->is_scalar && arg->role != HONE_C_OUT;
+  return !arg->is_scalar && arg->role != HONE_ARG_OUT;
 }
 
-static bool writes(const struct hone_c_arg *arg)
+static bool writes(const struct hone_arg *arg)
 {
-  return !arg->is_scalar && arg->role != HONE_C_IN;
+  return !arg->is_scalar && arg->role != HONE_ARG_IN;
 }
 
 /* ---- Arguments from JSON ---- */
 
-static bool parse_role(const char *text, enum hone_c_role *out_role)
+static bool parse_role(const char *text, enum hone_role *out_role)
 {
   static const char *const names[] = {"in", "out", "inout"};
 
-  for (int i = HONE_C_IN; i <= HONE_C_INOUT; i++)
-    if (text && strcmp(text, names[i]) == 0) return *out_role = (enum hone_c_role)i, true;
+  for (int i = HONE_ARG_IN; i <= HONE_ARG_INOUT; i++)
+    if (text && strcmp(text, names[i]) == 0) return *out_role = (enum hone_role)i, true;
   return false;
 }
 
-static bool parse_shape(const json_t *shape, struct hone_c_arg *arg)
+static bool parse_shape(const json_t *shape, struct hone_arg *arg)
 {
   arg->dimensions = json_array_size(shape);
   if (!json_is_array(shape) || arg->dimensions > HONE_NPY_DIMENSIONS) return false;
@@ -65,8 +65,7 @@ static double tolerance(const json_t *json, const char *key)
   return json_is_number(value) ? json_number_value(value) : -1;
 }
 
-static hone_status parse_arg(struct hone_c_buffers *buffers, const json_t *json,
-                             struct hone_c_arg *arg)
+static hone_status parse_arg(struct hone_buffers *buffers, const json_t *json, struct hone_arg *arg)
 {
   const char *name = json_string_value(json_object_get(json, "name"));
   const char *type = json_string_value(json_object_get(json, "type"));
@@ -89,9 +88,9 @@ static hone_status parse_arg(struct hone_c_buffers *buffers, const json_t *json,
 
 /* ---- Layout ---- */
 
-static void place(struct hone_c_buffers *buffers, size_t index)
+static void place(struct hone_buffers *buffers, size_t index)
 {
-  struct hone_c_arg *arg = &buffers->args[index];
+  struct hone_arg *arg = &buffers->args[index];
   size_t page = page_size(), offset = LINE * (index * LINES_APART % LINES_OF_OFFSET);
 
   if (arg->is_scalar) return;
@@ -100,13 +99,13 @@ static void place(struct hone_c_buffers *buffers, size_t index)
   arg->end = round_up(arg->data + arg->bytes, page) + page;
   buffers->span = arg->end + page;
   if (reads(arg)) buffers->input_bytes += arg->bytes;
-  buffers->has_inout |= arg->role == HONE_C_INOUT;
+  buffers->has_inout |= arg->role == HONE_ARG_INOUT;
   if (!writes(arg)) return;
   arg->snapshot = buffers->snapshot_bytes;
   buffers->snapshot_bytes = round_up(buffers->snapshot_bytes + arg->bytes, LINE);
 }
 
-static hone_status check_size(const struct hone_c_buffers *buffers, size_t memory_bytes)
+static hone_status check_size(const struct hone_buffers *buffers, size_t memory_bytes)
 {
   double limit = (double)memory_bytes, total = (double)buffers->input_bytes;
 
@@ -119,7 +118,7 @@ static hone_status check_size(const struct hone_c_buffers *buffers, size_t memor
                      total / (1 << 30), limit / (1 << 30));
 }
 
-static hone_status lay_out(struct hone_c_buffers *buffers, const json_t *args, size_t memory_bytes)
+static hone_status lay_out(struct hone_buffers *buffers, const json_t *args, size_t memory_bytes)
 {
   double total = 0;
 
@@ -140,7 +139,7 @@ static hone_status lay_out(struct hone_c_buffers *buffers, const json_t *args, s
 
 /* ---- Filling ---- */
 
-static hone_status wrong_shape(const struct hone_c_arg *arg, const struct hone_npy *npy)
+static hone_status wrong_shape(const struct hone_arg *arg, const struct hone_npy *npy)
 {
   struct hone_text own = {0}, wanted = {0};
   hone_status status;
@@ -156,7 +155,7 @@ static hone_status wrong_shape(const struct hone_c_arg *arg, const struct hone_n
   return status;
 }
 
-hone_status hone__buffers_npy(const struct hone_c_arg *arg, const void *bytes, size_t size,
+hone_status hone__buffers_npy(const struct hone_arg *arg, const void *bytes, size_t size,
                               const unsigned char **out_elements)
 {
   struct hone_npy npy;
@@ -178,7 +177,7 @@ hone_status hone__buffers_npy(const struct hone_c_arg *arg, const void *bytes, s
   return NULL;
 }
 
-static hone_status fill_from_file(const struct hone_c_arg *arg, const json_t *file,
+static hone_status fill_from_file(const struct hone_arg *arg, const json_t *file,
                                   const unsigned char *payload, size_t payload_size, void *out)
 {
   size_t offset = (size_t)json_integer_value(json_object_get(file, "offset"));
@@ -204,7 +203,7 @@ static double number(const json_t *json, const char *key)
   return json_number_value(json_object_get(json, key));
 }
 
-static hone_status fill_arg(const struct hone_c_arg *arg, size_t index, const json_t *json,
+static hone_status fill_arg(const struct hone_arg *arg, size_t index, const json_t *json,
                             uint64_t seed, const void *payload, size_t payload_size, void *out)
 {
   const json_t *settings = json_object_get(json, "fill");
@@ -227,13 +226,13 @@ static hone_status fill_arg(const struct hone_c_arg *arg, size_t index, const js
   return NULL;
 }
 
-static void fill_guards(const struct hone_c_arg *arg, unsigned char *base)
+static void fill_guards(const struct hone_arg *arg, unsigned char *base)
 {
   hone__guard_fill(base + arg->start, arg->data - arg->start);
   hone__guard_fill(base + arg->data + arg->bytes, arg->end - arg->data - arg->bytes);
 }
 
-static hone_status fill_inputs(struct hone_c_buffers *buffers, const json_t *args, uint64_t seed,
+static hone_status fill_inputs(struct hone_buffers *buffers, const json_t *args, uint64_t seed,
                                const void *payload, size_t payload_size, int file)
 {
   unsigned char *base = mmap(NULL, buffers->span, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -242,7 +241,7 @@ static hone_status fill_inputs(struct hone_c_buffers *buffers, const json_t *arg
   if (base == MAP_FAILED)
     return hone__error(HONE_EXHAUSTED, "cannot map the inputs: %s", strerror(errno));
   for (size_t i = 0; i < buffers->count && !status; i++) {
-    const struct hone_c_arg *arg = &buffers->args[i];
+    const struct hone_arg *arg = &buffers->args[i];
     if (!reads(arg)) continue;
     fill_guards(arg, base);
     status =
@@ -254,18 +253,18 @@ static hone_status fill_inputs(struct hone_c_buffers *buffers, const json_t *arg
 
 /* ---- Mapping ---- */
 
-static bool map_arg(const struct hone_c_buffers *buffers, const struct hone_c_arg *arg, int file)
+static bool map_arg(const struct hone_buffers *buffers, const struct hone_arg *arg, int file)
 {
-  int flags = MAP_FIXED | MAP_PRIVATE | (arg->role == HONE_C_IN ? 0 : MAP_ANONYMOUS);
+  int flags = MAP_FIXED | MAP_PRIVATE | (arg->role == HONE_ARG_IN ? 0 : MAP_ANONYMOUS);
   void *at = buffers->range + arg->start;
 
   if (arg->is_scalar) return true;
-  if (arg->role != HONE_C_IN) file = -1;
+  if (arg->role != HONE_ARG_IN) file = -1;
   return mmap(at, arg->end - arg->start, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file,
               file < 0 ? 0 : (off_t)arg->start) != MAP_FAILED;
 }
 
-static hone_status map(struct hone_c_buffers *buffers, int file)
+static hone_status map(struct hone_buffers *buffers, int file)
 {
   void *range =
       mmap(NULL, buffers->span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -280,13 +279,13 @@ static hone_status map(struct hone_c_buffers *buffers, int file)
   return hone__error(HONE_EXHAUSTED, "cannot map the arguments: %s", strerror(errno));
 }
 
-hone_status hone__buffers_make(struct hone_c_buffers *buffers, const json_t *args, uint64_t seed,
+hone_status hone__buffers_make(struct hone_buffers *buffers, const json_t *args, uint64_t seed,
                                size_t memory_bytes, const void *payload, size_t payload_size)
 {
   hone_status status;
   int file = -1;
 
-  *buffers = (struct hone_c_buffers){0};
+  *buffers = (struct hone_buffers){0};
   status = lay_out(buffers, args, memory_bytes);
   if (status) goto done;
   file = memfd_create("hone inputs", MFD_CLOEXEC);
@@ -302,20 +301,20 @@ done:
   return status;
 }
 
-void hone__buffers_release(struct hone_c_buffers *buffers)
+void hone__buffers_release(struct hone_buffers *buffers)
 {
   if (buffers->range) munmap(buffers->range, buffers->span);
   if (buffers->pristine) munmap((void *)(uintptr_t)buffers->pristine, buffers->span);
   hone__arena_release(&buffers->arena);
-  *buffers = (struct hone_c_buffers){0};
+  *buffers = (struct hone_buffers){0};
 }
 
 /* What lies between the arguments may differ. */
-bool hone__snapshots_equal(const struct hone_c_buffers *buffers, const unsigned char *one,
+bool hone__snapshots_equal(const struct hone_buffers *buffers, const unsigned char *one,
                            const unsigned char *other)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_c_arg *arg = &buffers->args[i];
+    const struct hone_arg *arg = &buffers->args[i];
     if (writes(arg) && memcmp(one + arg->snapshot, other + arg->snapshot, arg->bytes) != 0)
       return false;
   }
@@ -329,8 +328,7 @@ bool hone__snapshots_equal(const struct hone_c_buffers *buffers, const unsigned 
 #endif
 
 /* Dropping the pages of a private mapping brings back those of its file. */
-static void restore_input(const struct hone_c_buffers *buffers, const struct hone_c_arg *arg,
-                          bool used)
+static void restore_input(const struct hone_buffers *buffers, const struct hone_arg *arg, bool used)
 {
   void *at = buffers->range + arg->start;
   size_t size = arg->end - arg->start;
@@ -339,12 +337,12 @@ static void restore_input(const struct hone_c_buffers *buffers, const struct hon
   madvise(at, size, MADV_POPULATE_READ); /* kernels before 5.14 fault one by one instead */
 }
 
-void hone__buffers_restore(const struct hone_c_buffers *buffers, bool used)
+void hone__buffers_restore(const struct hone_buffers *buffers, bool used)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_c_arg *arg = &buffers->args[i];
+    const struct hone_arg *arg = &buffers->args[i];
     if (arg->is_scalar) continue;
-    if (arg->role == HONE_C_IN)
+    if (arg->role == HONE_ARG_IN)
       restore_input(buffers, arg, used);
     else
       fill_guards(arg, buffers->range);
@@ -353,25 +351,25 @@ void hone__buffers_restore(const struct hone_c_buffers *buffers, bool used)
   hone__buffers_poison(buffers);
 }
 
-void hone__buffers_refill(const struct hone_c_buffers *buffers)
+void hone__buffers_refill(const struct hone_buffers *buffers)
 {
   if (!buffers->has_inout) return;
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_c_arg *arg = &buffers->args[i];
-    if (!arg->is_scalar && arg->role == HONE_C_INOUT)
+    const struct hone_arg *arg = &buffers->args[i];
+    if (!arg->is_scalar && arg->role == HONE_ARG_INOUT)
       memcpy(buffers->range + arg->data, buffers->pristine + arg->data, arg->bytes);
   }
 }
 
 /* Only what differs is copied: the others go on to share the pages of the file. */
-size_t hone__buffers_mend(const struct hone_c_buffers *buffers)
+size_t hone__buffers_mend(const struct hone_buffers *buffers)
 {
   size_t changed = 0;
 
   for (size_t i = buffers->count; i-- > 0;) {
-    const struct hone_c_arg *arg = &buffers->args[i];
+    const struct hone_arg *arg = &buffers->args[i];
     unsigned char *at = buffers->range + arg->data;
-    if (arg->is_scalar || arg->role != HONE_C_IN) continue;
+    if (arg->is_scalar || arg->role != HONE_ARG_IN) continue;
     if (memcmp(at, buffers->pristine + arg->data, arg->bytes) == 0) continue;
     memcpy(at, buffers->pristine + arg->data, arg->bytes);
     changed = i + 1;
@@ -379,27 +377,27 @@ size_t hone__buffers_mend(const struct hone_c_buffers *buffers)
   return changed;
 }
 
-void hone__buffers_poison(const struct hone_c_buffers *buffers)
+void hone__buffers_poison(const struct hone_buffers *buffers)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_c_arg *arg = &buffers->args[i];
-    if (!arg->is_scalar && arg->role == HONE_C_OUT)
+    const struct hone_arg *arg = &buffers->args[i];
+    if (!arg->is_scalar && arg->role == HONE_ARG_OUT)
       hone__poison(arg->element, buffers->range + arg->data, arg->bytes);
   }
 }
 
-void hone__buffers_snapshot(const struct hone_c_buffers *buffers, unsigned char *snapshot)
+void hone__buffers_snapshot(const struct hone_buffers *buffers, unsigned char *snapshot)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_c_arg *arg = &buffers->args[i];
+    const struct hone_arg *arg = &buffers->args[i];
     if (writes(arg)) memcpy(snapshot + arg->snapshot, buffers->range + arg->data, arg->bytes);
   }
 }
 
-bool hone__buffers_equal(const struct hone_c_buffers *buffers, const unsigned char *snapshot)
+bool hone__buffers_equal(const struct hone_buffers *buffers, const unsigned char *snapshot)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_c_arg *arg = &buffers->args[i];
+    const struct hone_arg *arg = &buffers->args[i];
     if (writes(arg) &&
         memcmp(snapshot + arg->snapshot, buffers->range + arg->data, arg->bytes) != 0)
       return false;
@@ -407,8 +405,8 @@ bool hone__buffers_equal(const struct hone_c_buffers *buffers, const unsigned ch
   return true;
 }
 
-static bool arg_intact(const struct hone_c_arg *arg, const unsigned char *base,
-                       struct hone_c_breach *out_breach)
+static bool arg_intact(const struct hone_arg *arg, const unsigned char *base,
+                       struct hone_breach *out_breach)
 {
   size_t front = arg->data - arg->start, behind = arg->data + arg->bytes, back = arg->end - behind;
   size_t first = hone__guard_broken(base + arg->start, front);
@@ -420,10 +418,10 @@ static bool arg_intact(const struct hone_c_arg *arg, const unsigned char *base,
   return out_breach->offset == back;
 }
 
-bool hone__buffers_intact(const struct hone_c_buffers *buffers, struct hone_c_breach *out_breach)
+bool hone__buffers_intact(const struct hone_buffers *buffers, struct hone_breach *out_breach)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_c_arg *arg = &buffers->args[i];
+    const struct hone_arg *arg = &buffers->args[i];
     out_breach->arg = i;
     if (!arg->is_scalar && !arg_intact(arg, buffers->range, out_breach)) return false;
   }

@@ -1,9 +1,9 @@
 /* Nothing here allocates: a candidate may have ruined the heap. All that must outlive the child
  * goes into the report. A watchdog of the kernel's (a timer that sends SIGKILL, which cannot be
  * blocked) bounds loading and first calls; the parent's deadline bounds all the rest. */
-#include "backend/c/sampler.h"
+#include "backend/kernel/sampler.h"
 
-#include "backend/c/trial.h"
+#include "backend/kernel/trial.h"
 #include "base/clock.h"
 #include "base/random.h"
 
@@ -21,7 +21,7 @@ static const double short_ns = 0.5e6;
 static const uint64_t most_repeats = 1 << 20;
 
 struct sampler {
-  struct hone_c_trial *trial;
+  struct hone_trial *trial;
   fenv_t floats; /* before anything was loaded */
   bool mends;    /* a candidate writes to its inputs, which are for all */
   timer_t watchdog;
@@ -30,9 +30,9 @@ struct sampler {
 
 /* ---- Where we are ---- */
 
-static void enter(struct sampler *sampler, size_t active, enum hone_c_stage stage)
+static void enter(struct sampler *sampler, size_t active, enum hone_trial_stage stage)
 {
-  struct hone_c_report *report = sampler->trial->report;
+  struct hone_trial_report *report = sampler->trial->report;
 
   report->stage_began = hone__clock();
   report->active = (uint32_t)active;
@@ -75,7 +75,7 @@ static double timed(struct hone_c_call *call, uint64_t repeats)
   return now_ns() - began;
 }
 
-static void flush_caches(const struct hone_c_bench *bench)
+static void flush_caches(const struct hone_bench *bench)
 {
   const volatile unsigned char *bytes = bench->flush;
 
@@ -86,7 +86,7 @@ static void flush_caches(const struct hone_c_bench *bench)
 /* Whether something is to be done before each call. */
 static bool is_single(const struct sampler *sampler, size_t index)
 {
-  const struct hone_c_bench *bench = sampler->trial->bench;
+  const struct hone_bench *bench = sampler->trial->bench;
 
   return bench->buffers.has_inout || bench->flush || sampler->trial->report->records[index].changed;
 }
@@ -94,8 +94,8 @@ static bool is_single(const struct sampler *sampler, size_t index)
 /* One sample, per call; what must be done before the call is not timed. */
 static double sample(struct sampler *sampler, size_t index, uint64_t repeats)
 {
-  struct hone_c_bench *bench = sampler->trial->bench;
-  struct hone_c_candidate *candidate = &sampler->trial->candidates[index];
+  struct hone_bench *bench = sampler->trial->bench;
+  struct hone_trial_candidate *candidate = &sampler->trial->candidates[index];
 
   hone__buffers_refill(&bench->buffers);
   if (sampler->mends) hone__buffers_mend(&bench->buffers);
@@ -108,10 +108,10 @@ static double sample(struct sampler *sampler, size_t index, uint64_t repeats)
 
 /* ---- Loading and the first call ---- */
 
-static bool fail_load(struct hone_c_record *record, const char *before, const char *what,
+static bool fail_load(struct hone_record *record, const char *before, const char *what,
                       const char *behind)
 {
-  record->fault = HONE_C_NOT_LOADED;
+  record->fault = HONE_TRIAL_NOT_LOADED;
   snprintf(record->message, sizeof record->message, "%s%s%s", before, what, behind);
   return false;
 }
@@ -129,8 +129,8 @@ static const char *loader_message(const char *path)
 
 static bool load(struct sampler *sampler, size_t index)
 {
-  struct hone_c_candidate *candidate = &sampler->trial->candidates[index];
-  struct hone_c_record *record = &sampler->trial->report->records[index];
+  struct hone_trial_candidate *candidate = &sampler->trial->candidates[index];
+  struct hone_record *record = &sampler->trial->report->records[index];
   char path[64];
   void *library, *symbol;
 
@@ -147,30 +147,30 @@ static bool load(struct sampler *sampler, size_t index)
   return true;
 }
 
-static bool guards_hold(struct sampler *sampler, struct hone_c_record *record)
+static bool guards_hold(struct sampler *sampler, struct hone_record *record)
 {
   if (hone__buffers_intact(&sampler->trial->bench->buffers, &record->breach)) return true;
-  record->fault = HONE_C_BREACH;
+  record->fault = HONE_TRIAL_BREACH;
   return false;
 }
 
 static bool first_call(struct sampler *sampler, size_t index)
 {
-  struct hone_c_trial *trial = sampler->trial;
-  struct hone_c_record *record = &trial->report->records[index];
-  const struct hone_c_buffers *buffers = &trial->bench->buffers;
+  struct hone_trial *trial = sampler->trial;
+  struct hone_record *record = &trial->report->records[index];
+  const struct hone_buffers *buffers = &trial->bench->buffers;
 
-  enter(sampler, index, HONE_C_LOADING);
+  enter(sampler, index, HONE_TRIAL_LOADING);
   watch(sampler, trial->plan.call_timeout_s);
   if (!load(sampler, index)) return false;
   hone__buffers_restore(buffers, index > 0);
-  enter(sampler, index, HONE_C_FIRST_CALL);
+  enter(sampler, index, HONE_TRIAL_FIRST_CALL);
   watch(sampler, trial->plan.call_timeout_s);
   record->calls = 1;
   fesetenv(&trial->candidates[index].floats);
   record->cold_ns = timed(&trial->candidates[index].call, 1);
   watch(sampler, 0);
-  enter(sampler, index, HONE_C_WARMING);
+  enter(sampler, index, HONE_TRIAL_WARMING);
   record->changed = hone__buffers_mend(buffers);
   sampler->mends |= record->changed > 0;
   if (trial->plan.check) {
@@ -184,9 +184,9 @@ static bool first_call(struct sampler *sampler, size_t index)
 /* The answer that is there now, beside that of the first call. */
 static bool last_look(struct sampler *sampler, size_t index)
 {
-  struct hone_c_trial *trial = sampler->trial;
-  struct hone_c_record *record = &trial->report->records[index];
-  const struct hone_c_buffers *buffers = &trial->bench->buffers;
+  struct hone_trial *trial = sampler->trial;
+  struct hone_record *record = &trial->report->records[index];
+  const struct hone_buffers *buffers = &trial->bench->buffers;
 
   if (record->has_first && record->calls > 1) {
     record->last_is_first = hone__buffers_equal(buffers, hone__trial_snapshot(trial, index, false));
@@ -205,9 +205,9 @@ static bool is_settled(double one, double other)
 }
 
 /* Two calls in a row above the cap, the cold one included, or a long one. */
-static bool is_hopeless(const struct hone_c_plan *plan, double last, double next)
+static bool is_hopeless(const struct hone_trial_plan *plan, double last, double next)
 {
-  if (plan->mode != HONE_C_SCREEN || plan->cap_ns <= 0 || next <= plan->cap_ns) return false;
+  if (plan->mode != HONE_TRIAL_SCREEN || plan->cap_ns <= 0 || next <= plan->cap_ns) return false;
   return last > plan->cap_ns || next > certain_ns;
 }
 
@@ -215,7 +215,7 @@ static bool is_hopeless(const struct hone_c_plan *plan, double last, double next
  * it, so that it is as good as a sample. */
 static double warm_up(struct sampler *sampler, size_t index, bool *out_settled)
 {
-  const struct hone_c_plan *plan = &sampler->trial->plan;
+  const struct hone_trial_plan *plan = &sampler->trial->plan;
   double last = sampler->trial->report->records[index].cold_ns, spent = last, next;
   int calls = plan->warmup >= 0 ? plan->warmup : SETTLING_CALLS;
 
@@ -235,7 +235,7 @@ static double warm_up(struct sampler *sampler, size_t index, bool *out_settled)
 /* The clock takes a share of a very short call, so the first guess may be too small. */
 static uint64_t calibrate(struct sampler *sampler, size_t index, double call_ns)
 {
-  const struct hone_c_plan *plan = &sampler->trial->plan;
+  const struct hone_trial_plan *plan = &sampler->trial->plan;
   uint64_t repeats = 1;
 
   if (is_single(sampler, index)) return 1;
@@ -252,8 +252,8 @@ static uint64_t calibrate(struct sampler *sampler, size_t index, double call_ns)
 
 static void record_sample(struct sampler *sampler, size_t index, double ns)
 {
-  struct hone_c_trial *trial = sampler->trial;
-  struct hone_c_record *record = &trial->report->records[index];
+  struct hone_trial *trial = sampler->trial;
+  struct hone_record *record = &trial->report->records[index];
 
   trial->times[index * trial->plan.samples + record->samples] = ns;
   record->samples++;
@@ -261,8 +261,8 @@ static void record_sample(struct sampler *sampler, size_t index, double ns)
 
 static void take_samples(struct sampler *sampler, size_t index)
 {
-  const struct hone_c_plan *plan = &sampler->trial->plan;
-  struct hone_c_record *record = &sampler->trial->report->records[index];
+  const struct hone_trial_plan *plan = &sampler->trial->plan;
+  struct hone_record *record = &sampler->trial->report->records[index];
   size_t in_a_row = 0;
 
   while (record->samples < plan->samples) {
@@ -272,46 +272,46 @@ static void take_samples(struct sampler *sampler, size_t index)
     if (in_a_row > 1 || (in_a_row && ns * (double)record->repeats > certain_ns)) break;
   }
   if (in_a_row && (in_a_row > 1 || record->samples == 1 || record->samples < plan->samples))
-    record->fault = HONE_C_CAPPED;
+    record->fault = HONE_TRIAL_CAPPED;
 }
 
 static void time_one(struct sampler *sampler, size_t index)
 {
-  const struct hone_c_plan *plan = &sampler->trial->plan;
-  struct hone_c_record *record = &sampler->trial->report->records[index];
+  const struct hone_trial_plan *plan = &sampler->trial->plan;
+  struct hone_record *record = &sampler->trial->report->records[index];
   bool settled;
   double call_ns = warm_up(sampler, index, &settled);
 
   record->repeats = 1;
   if (call_ns < 0 && plan->samples) {
     record_sample(sampler, index, -call_ns);
-    record->fault = HONE_C_CAPPED;
+    record->fault = HONE_TRIAL_CAPPED;
     return;
   }
-  if (plan->samples || plan->mode == HONE_C_ROWS)
+  if (plan->samples || plan->mode == HONE_TRIAL_ROWS)
     record->repeats = calibrate(sampler, index, call_ns);
-  enter(sampler, index, HONE_C_TIMING);
-  if (plan->mode != HONE_C_SCREEN) return;
+  enter(sampler, index, HONE_TRIAL_TIMING);
+  if (plan->mode != HONE_TRIAL_SCREEN) return;
   if (settled && plan->samples && record->repeats == 1) record_sample(sampler, index, call_ns);
   take_samples(sampler, index);
 }
 
-static bool works(const struct hone_c_record *record)
+static bool works(const struct hone_record *record)
 {
-  return record->fault == HONE_C_NO_FAULT || record->fault == HONE_C_CAPPED;
+  return record->fault == HONE_TRIAL_NO_FAULT || record->fault == HONE_TRIAL_CAPPED;
 }
 
-static bool calls_late(const struct hone_c_plan *plan)
+static bool calls_late(const struct hone_trial_plan *plan)
 {
-  return plan->mode == HONE_C_ROWS && plan->late_check;
+  return plan->mode == HONE_TRIAL_ROWS && plan->late_check;
 }
 
 static void try_one(struct sampler *sampler, size_t index)
 {
-  const struct hone_c_plan *plan = &sampler->trial->plan;
+  const struct hone_trial_plan *plan = &sampler->trial->plan;
 
   if (!first_call(sampler, index)) return;
-  if (plan->samples || plan->mode == HONE_C_ROWS) time_one(sampler, index);
+  if (plan->samples || plan->mode == HONE_TRIAL_ROWS) time_one(sampler, index);
   if (!calls_late(plan)) last_look(sampler, index);
 }
 
@@ -335,14 +335,14 @@ static bool cools_down(const struct sampler *sampler, size_t index)
 
 static void take_row(struct sampler *sampler, double *row)
 {
-  struct hone_c_trial *trial = sampler->trial;
+  struct hone_trial *trial = sampler->trial;
 
   for (size_t i = 0; i < trial->count; i++) {
     size_t index = trial->order[i];
-    struct hone_c_record *record = &trial->report->records[index];
+    struct hone_record *record = &trial->report->records[index];
     row[index] = NAN;
     if (!works(record)) continue;
-    enter(sampler, index, HONE_C_TIMING);
+    enter(sampler, index, HONE_TRIAL_TIMING);
     if (cools_down(sampler, index)) sample(sampler, index, 1);
     row[index] = sample(sampler, index, record->repeats);
     record->samples++;
@@ -351,7 +351,7 @@ static void take_row(struct sampler *sampler, double *row)
 
 static void take_rows(struct sampler *sampler)
 {
-  struct hone_c_trial *trial = sampler->trial;
+  struct hone_trial *trial = sampler->trial;
   struct hone_random random = {.state = trial->plan.seed};
   double began = hone__clock();
 
@@ -365,11 +365,11 @@ static void take_rows(struct sampler *sampler)
 
 static void late_call(struct sampler *sampler, size_t index)
 {
-  struct hone_c_trial *trial = sampler->trial;
+  struct hone_trial *trial = sampler->trial;
 
   if (!works(&trial->report->records[index])) return;
   hone__buffers_restore(&trial->bench->buffers, true);
-  enter(sampler, index, HONE_C_LATE_CALL);
+  enter(sampler, index, HONE_TRIAL_LATE_CALL);
   watch(sampler, trial->plan.call_timeout_s);
   trial->report->records[index].calls++;
   fesetenv(&trial->candidates[index].floats);
@@ -386,7 +386,7 @@ static double cpu_ns(const struct rusage *usage)
          1e3 * (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
 }
 
-static void note_usage(struct hone_c_report *report, const struct rusage *began)
+static void note_usage(struct hone_trial_report *report, const struct rusage *began)
 {
   struct rusage usage;
 
@@ -398,13 +398,13 @@ static void note_usage(struct hone_c_report *report, const struct rusage *began)
 
 static void measure(struct sampler *sampler)
 {
-  struct hone_c_trial *trial = sampler->trial;
+  struct hone_trial *trial = sampler->trial;
   struct rusage began;
 
   getrusage(RUSAGE_SELF, &began);
   for (size_t i = 0; i < trial->count; i++)
     try_one(sampler, i);
-  if (trial->plan.mode == HONE_C_ROWS) {
+  if (trial->plan.mode == HONE_TRIAL_ROWS) {
     getrusage(RUSAGE_SELF, &began);
     take_rows(sampler);
   }
@@ -413,7 +413,7 @@ static void measure(struct sampler *sampler)
 
 void hone__sampler_run(void *data)
 {
-  struct hone_c_trial *trial = data;
+  struct hone_trial *trial = data;
   struct sampler sampler = {.trial = trial};
 
   fegetenv(&sampler.floats);
@@ -422,6 +422,6 @@ void hone__sampler_run(void *data)
   if (calls_late(&trial->plan))
     for (size_t i = 0; i < trial->count; i++)
       late_call(&sampler, i);
-  trial->report->stage = HONE_C_ENDED;
+  trial->report->stage = HONE_TRIAL_ENDED;
   trial->report->checksum = hone__trial_checksum(trial);
 }

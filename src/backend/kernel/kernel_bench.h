@@ -4,8 +4,8 @@
  * Candidates only ever execute in a child process of their own; see sampler.h for what happens
  * there. Setup and job are as backend.h and c_backend.h say; offsets in them are into `payload`.
  */
-#ifndef HONE_BACKEND_C_C_BENCH_H
-#define HONE_BACKEND_C_C_BENCH_H
+#ifndef HONE_BACKEND_KERNEL_KERNEL_BENCH_H
+#define HONE_BACKEND_KERNEL_KERNEL_BENCH_H
 
 #include "backend/backend.h"
 

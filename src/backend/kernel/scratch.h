@@ -3,17 +3,17 @@
  * Arrays are NAME.npy. A command learns of the folder by $HONE_OUTPUT_DIR, or by {dir} in its
  * words, and runs in the spec's folder.
  */
-#ifndef HONE_BACKEND_C_SCRATCH_H
-#define HONE_BACKEND_C_SCRATCH_H
+#ifndef HONE_BACKEND_KERNEL_SCRATCH_H
+#define HONE_BACKEND_KERNEL_SCRATCH_H
 
-#include "backend/c/buffers.h"
+#include "backend/kernel/buffers.h"
 #include "exec/child.h"
 
 /* `sub`: a folder in it, made if need be; NULL: none. */
-hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone_c_arg *arg,
+hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone_arg *arg,
                                 const unsigned char *elements);
 /* The caller frees the file's bytes; the elements are in them. */
-hone_status hone__scratch_read(const char *folder, const struct hone_c_arg *arg, char **out_bytes,
+hone_status hone__scratch_read(const char *folder, const struct hone_arg *arg, char **out_bytes,
                                const unsigned char **out_elements);
 
 /* INVALID_SPEC: no words. The caller releases the result. */

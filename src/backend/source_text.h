@@ -4,8 +4,8 @@
  * when those change. Strings, characters and raw strings stay as they are; a line stays a line,
  * because directives end with it.
  */
-#ifndef HONE_BACKEND_C_SOURCE_TEXT_H
-#define HONE_BACKEND_C_SOURCE_TEXT_H
+#ifndef HONE_BACKEND_SOURCE_TEXT_H
+#define HONE_BACKEND_SOURCE_TEXT_H
 
 #include "base/digest.h"
 #include "base/status.h"

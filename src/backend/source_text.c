@@ -1,7 +1,7 @@
 /* One pass over the text, token by token: blanks and comments become one blank, or one newline if
  * the line ends in them. What a comment or string is, is decided as the compiler does it: a
  * backslash at the end of a line joins the next, also inside of // comments. */
-#include "backend/c/source_text.h"
+#include "backend/source_text.h"
 
 #include "base/file.h"
 

@@ -1,6 +1,6 @@
 /* The arguments of the entry: their types and shapes, and what inputs hold. Files travel in the
  * payload, so that a worker elsewhere needs no shared folder. */
-#include "backend/c/describer.h"
+#include "backend/kernel/describer.h"
 
 #include "backend/setting.h"
 #include "base/digest.h"

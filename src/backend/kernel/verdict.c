@@ -1,11 +1,11 @@
 /* Deaths are told apart by how the process ended and by the stage that the report names. */
-#include "backend/c/verdict.h"
+#include "backend/kernel/verdict.h"
 
-#include "backend/c/scratch.h"
+#include "backend/kernel/scratch.h"
 
 #include <signal.h>
 
-void hone__verdict_set(struct hone_c_verdict *verdict, enum hone_outcome outcome,
+void hone__verdict_set(struct hone_trial_verdict *verdict, enum hone_outcome outcome,
                        const char *format, ...)
 {
   va_list args;
@@ -19,28 +19,28 @@ void hone__verdict_set(struct hone_c_verdict *verdict, enum hone_outcome outcome
 
 /* ---- Deaths ---- */
 
-static const struct hone_c_record *active_record(const struct hone_c_trial *trial)
+static const struct hone_record *active_record(const struct hone_trial *trial)
 {
   return &trial->report->records[trial->report->active % trial->count];
 }
 
-static double stage_seconds(const struct hone_c_trial *trial)
+static double stage_seconds(const struct hone_trial *trial)
 {
   return trial->ended - trial->report->stage_began;
 }
 
-static void add_stage(const struct hone_c_trial *trial, struct hone_text *text)
+static void add_stage(const struct hone_trial *trial, struct hone_text *text)
 {
-  switch ((enum hone_c_stage)trial->report->stage) {
-  case HONE_C_BEGINNING: hone__text_add(text, " before it was loaded"); break;
-  case HONE_C_LOADING: hone__text_add(text, " while it was loaded"); break;
-  case HONE_C_FIRST_CALL: hone__text_add(text, " in its first call"); break;
+  switch ((enum hone_trial_stage)trial->report->stage) {
+  case HONE_TRIAL_BEGINNING: hone__text_add(text, " before it was loaded"); break;
+  case HONE_TRIAL_LOADING: hone__text_add(text, " while it was loaded"); break;
+  case HONE_TRIAL_FIRST_CALL: hone__text_add(text, " in its first call"); break;
   default:
     hone__text_addf(text, " after %llu calls", (unsigned long long)active_record(trial)->calls);
   }
 }
 
-static void add_output(const struct hone_c_trial *trial, struct hone_text *text)
+static void add_output(const struct hone_trial *trial, struct hone_text *text)
 {
   struct hone_text line = {0};
 
@@ -50,12 +50,13 @@ static void add_output(const struct hone_c_trial *trial, struct hone_text *text)
 }
 
 /* Stages that the child's own watchdog bounds. */
-static bool is_watched(enum hone_c_stage stage)
+static bool is_watched(enum hone_trial_stage stage)
 {
-  return stage == HONE_C_LOADING || stage == HONE_C_FIRST_CALL || stage == HONE_C_LATE_CALL;
+  return stage == HONE_TRIAL_LOADING || stage == HONE_TRIAL_FIRST_CALL ||
+         stage == HONE_TRIAL_LATE_CALL;
 }
 
-static bool was_bitten(const struct hone_c_trial *trial)
+static bool was_bitten(const struct hone_trial *trial)
 {
   double limit = trial->plan.call_timeout_s;
   bool killed = trial->end.end == HONE_CHILD_SIGNALLED || trial->end.end == HONE_CHILD_OOM;
@@ -64,26 +65,26 @@ static bool was_bitten(const struct hone_c_trial *trial)
          stage_seconds(trial) >= 0.99 * limit;
 }
 
-static void judge_hang(const struct hone_c_trial *trial, double seconds,
-                       struct hone_c_verdict *verdict)
+static void judge_hang(const struct hone_trial *trial, double seconds,
+                       struct hone_trial_verdict *verdict)
 {
   static const char *const what[] = {
-      [HONE_C_LOADING] = "loading it",      [HONE_C_FIRST_CALL] = "its first call",
-      [HONE_C_WARMING] = "a later call",    [HONE_C_TIMING] = "a later call",
-      [HONE_C_LATE_CALL] = "its last call", [HONE_C_BEGINNING] = "its process"};
-  enum hone_c_stage stage = trial->report->stage;
+      [HONE_TRIAL_LOADING] = "loading it",      [HONE_TRIAL_FIRST_CALL] = "its first call",
+      [HONE_TRIAL_WARMING] = "a later call",    [HONE_TRIAL_TIMING] = "a later call",
+      [HONE_TRIAL_LATE_CALL] = "its last call", [HONE_TRIAL_BEGINNING] = "its process"};
+  enum hone_trial_stage stage = trial->report->stage;
 
   hone__verdict_set(verdict, HONE_OUTCOME_HANG, "%s did not return within %.1f s",
-                    stage < HONE_C_ENDED ? what[stage] : "its end", seconds);
+                    stage < HONE_TRIAL_ENDED ? what[stage] : "its end", seconds);
 }
 
 /* Where it answered before, it is slow rather than stuck, unless a single sample took too long. */
-static void judge_timeout(const struct hone_c_trial *trial, struct hone_c_verdict *verdict)
+static void judge_timeout(const struct hone_trial *trial, struct hone_trial_verdict *verdict)
 {
-  const struct hone_c_record *record = active_record(trial);
-  enum hone_c_stage stage = trial->report->stage;
+  const struct hone_record *record = active_record(trial);
+  enum hone_trial_stage stage = trial->report->stage;
   double limit = trial->plan.call_timeout_s;
-  bool returned = stage == HONE_C_WARMING || stage == HONE_C_TIMING;
+  bool returned = stage == HONE_TRIAL_WARMING || stage == HONE_TRIAL_TIMING;
 
   if (!returned || (limit > 0 && stage_seconds(trial) > limit)) {
     judge_hang(trial, returned ? stage_seconds(trial) : trial->end.seconds, verdict);
@@ -94,11 +95,11 @@ static void judge_timeout(const struct hone_c_trial *trial, struct hone_c_verdic
       trial->end.seconds, (unsigned long long)record->calls, (unsigned long long)record->samples);
 }
 
-static void judge_exit(const struct hone_c_trial *trial, struct hone_c_verdict *verdict)
+static void judge_exit(const struct hone_trial *trial, struct hone_trial_verdict *verdict)
 {
   if (trial->end.code)
     hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "exited with status %d", trial->end.code);
-  else if (trial->report->stage == HONE_C_ENDED)
+  else if (trial->report->stage == HONE_TRIAL_ENDED)
     hone__verdict_set(verdict, HONE_OUTCOME_CRASH,
                       "overwrote the memory that its results were kept in");
   else
@@ -125,7 +126,7 @@ static bool wants_stage(const struct hone_child_result *end, enum hone_outcome o
          outcome != HONE_OUTCOME_HANG;
 }
 
-size_t hone__verdict_of_death(const struct hone_c_trial *trial, struct hone_c_verdict *verdict)
+size_t hone__verdict_of_death(const struct hone_trial *trial, struct hone_trial_verdict *verdict)
 {
   if (was_bitten(trial)) {
     judge_hang(trial, trial->plan.call_timeout_s, verdict);
@@ -144,10 +145,10 @@ size_t hone__verdict_of_death(const struct hone_c_trial *trial, struct hone_c_ve
 
 /* ---- What a child reports itself ---- */
 
-static void judge_breach(const struct hone_c_trial *trial, const struct hone_c_breach *breach,
-                         struct hone_c_verdict *verdict)
+static void judge_breach(const struct hone_trial *trial, const struct hone_breach *breach,
+                         struct hone_trial_verdict *verdict)
 {
-  const struct hone_c_buffers *buffers = &trial->bench->buffers;
+  const struct hone_buffers *buffers = &trial->bench->buffers;
 
   hone__verdict_set(verdict, HONE_OUTCOME_WRONG_RESULT,
                     "wrote %s of '%s' (first changed byte at %c%zu)",
@@ -156,8 +157,8 @@ static void judge_breach(const struct hone_c_trial *trial, const struct hone_c_b
                     breach->before ? '-' : '+', breach->offset);
 }
 
-static void judge_cap(const struct hone_c_trial *trial, size_t candidate,
-                      struct hone_c_verdict *verdict)
+static void judge_cap(const struct hone_trial *trial, size_t candidate,
+                      struct hone_trial_verdict *verdict)
 {
   size_t last = candidate * trial->plan.samples + trial->report->records[candidate].samples - 1;
   double time = trial->times[last] / 1e3, cap = trial->plan.cap_ns / 1e3;
@@ -171,18 +172,18 @@ static void judge_cap(const struct hone_c_trial *trial, size_t candidate,
                     is_long ? "ms" : "us", cap, is_long ? "ms" : "us");
 }
 
-void hone__verdict_of_record(const struct hone_c_trial *trial, size_t candidate,
-                             struct hone_c_verdict *verdict)
+void hone__verdict_of_record(const struct hone_trial *trial, size_t candidate,
+                             struct hone_trial_verdict *verdict)
 {
-  const struct hone_c_record *record = &trial->report->records[candidate];
+  const struct hone_record *record = &trial->report->records[candidate];
 
   switch (record->fault) {
-  case HONE_C_NOT_LOADED:
+  case HONE_TRIAL_NOT_LOADED:
     hone__verdict_set(verdict, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %.255s",
                       record->message);
     break;
-  case HONE_C_BREACH: judge_breach(trial, &record->breach, verdict); break;
-  case HONE_C_CAPPED: judge_cap(trial, candidate, verdict); break;
+  case HONE_TRIAL_BREACH: judge_breach(trial, &record->breach, verdict); break;
+  case HONE_TRIAL_CAPPED: judge_cap(trial, candidate, verdict); break;
   default: hone__verdict_set(verdict, HONE_OUTCOME_OK, "%s", "");
   }
 }

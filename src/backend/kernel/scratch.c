@@ -1,4 +1,4 @@
-#include "backend/c/scratch.h"
+#include "backend/kernel/scratch.h"
 
 #include "base/file.h"
 #include "base/status.h"
@@ -36,7 +36,7 @@ static bool write_file(const char *path, const struct hone_text *head, const voi
   return fclose(file) == 0 && written;
 }
 
-hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone_c_arg *arg,
+hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone_arg *arg,
                                 const unsigned char *elements)
 {
   struct hone_text path = {0}, head = {0};
@@ -52,7 +52,7 @@ hone_status hone__scratch_write(const char *folder, const char *sub, const struc
   return status;
 }
 
-hone_status hone__scratch_read(const char *folder, const struct hone_c_arg *arg, char **out_bytes,
+hone_status hone__scratch_read(const char *folder, const struct hone_arg *arg, char **out_bytes,
                                const unsigned char **out_elements)
 {
   struct hone_text path = {0};

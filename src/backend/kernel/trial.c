@@ -1,8 +1,8 @@
 /* Objects travel into the child as files in memory, kept open across the fork; the report is shared
  * memory that stays with the bench, because making it anew costs a page fault for every page. */
-#include "backend/c/trial.h"
+#include "backend/kernel/trial.h"
 
-#include "backend/c/sampler.h"
+#include "backend/kernel/sampler.h"
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/status.h"
@@ -57,16 +57,16 @@ static bool has_mangled(const char *object, size_t size, const char *name)
   return found;
 }
 
-hone_status hone__trial_add(struct hone_c_trial *trial, const json_t *candidate, const void *object,
+hone_status hone__trial_add(struct hone_trial *trial, const json_t *candidate, const void *object,
                             size_t object_size)
 {
-  struct hone_c_candidate *added;
+  struct hone_trial_candidate *added;
   const char *entry = json_string_value(json_object_get(candidate, "entry"));
 
   if (!entry) return hone__error(HONE_INVALID_SPEC, "a candidate has no entry");
   HONE__GROW(trial->candidates, trial->count, trial->capacity);
   added = &trial->candidates[trial->count++];
-  *added = (struct hone_c_candidate){
+  *added = (struct hone_trial_candidate){
       .entry = entry, .object = make_file(), .is_mangled = has_mangled(object, object_size, entry)};
   if (added->object < 0 || !write_all(added->object, object, object_size))
     return hone__error(HONE_EXHAUSTED, "cannot keep an object of %zu bytes in memory: %s",
@@ -81,9 +81,9 @@ static size_t round_to_page(size_t size)
 }
 
 /* The bench's memory if that is large enough and nobody has it, else new memory. */
-static bool share_memory(struct hone_c_trial *trial, size_t bytes)
+static bool share_memory(struct hone_trial *trial, size_t bytes)
 {
-  struct hone_c_bench *bench = trial->bench;
+  struct hone_bench *bench = trial->bench;
   void *shared;
 
   if (bytes <= bench->shared_bytes) {
@@ -101,9 +101,9 @@ static bool share_memory(struct hone_c_trial *trial, size_t bytes)
   return true;
 }
 
-static void give_back_memory(struct hone_c_trial *trial)
+static void give_back_memory(struct hone_trial *trial)
 {
-  struct hone_c_bench *bench = trial->bench;
+  struct hone_bench *bench = trial->bench;
 
   if (!trial->shared) return;
   if (trial->shared_bytes > MOST_KEPT_BYTES || trial->shared_bytes <= bench->shared_bytes) {
@@ -115,11 +115,11 @@ static void give_back_memory(struct hone_c_trial *trial)
   bench->shared_bytes = trial->shared_bytes;
 }
 
-static hone_status make_report(struct hone_c_trial *trial)
+static hone_status make_report(struct hone_trial *trial)
 {
-  const struct hone_c_plan *plan = &trial->plan;
+  const struct hone_trial_plan *plan = &trial->plan;
   size_t head = sizeof *trial->report + trial->count * sizeof *trial->report->records;
-  size_t per = plan->mode == HONE_C_ROWS ? plan->rows : plan->samples;
+  size_t per = plan->mode == HONE_TRIAL_ROWS ? plan->rows : plan->samples;
   size_t times, snapshots;
 
   if (__builtin_mul_overflow(per, trial->count, &trial->time_count) ||
@@ -131,13 +131,13 @@ static hone_status make_report(struct hone_c_trial *trial)
     return hone__error(HONE_EXHAUSTED, "cannot share %zu bytes with a child: %s", times + snapshots,
                        strerror(errno));
   memset(trial->shared, 0, head);
-  trial->report = (struct hone_c_report *)(void *)trial->shared;
+  trial->report = (struct hone_trial_report *)(void *)trial->shared;
   trial->times = (double *)(void *)(trial->shared + head);
   trial->snapshots = trial->shared + times;
   return NULL;
 }
 
-static void run_child(struct hone_c_trial *trial)
+static void run_child(struct hone_trial *trial)
 {
   int *keep = hone__alloc((trial->count + 1) * sizeof *keep);
   struct hone_child_options options = {.function = hone__sampler_run,
@@ -154,7 +154,7 @@ static void run_child(struct hone_c_trial *trial)
   free(keep);
 }
 
-hone_status hone__trial_run(struct hone_c_trial *trial)
+hone_status hone__trial_run(struct hone_trial *trial)
 {
   hone_status status = make_report(trial);
 
@@ -164,38 +164,38 @@ hone_status hone__trial_run(struct hone_c_trial *trial)
   return NULL;
 }
 
-uint64_t hone__trial_checksum(const struct hone_c_trial *trial)
+uint64_t hone__trial_checksum(const struct hone_trial *trial)
 {
-  const char *begin = (const char *)trial->report + offsetof(struct hone_c_report, active);
+  const char *begin = (const char *)trial->report + offsetof(struct hone_trial_report, active);
   const char *end = (const char *)(trial->times + trial->time_count);
 
   return hone__checksum(trial->count, begin, (size_t)(end - begin));
 }
 
 /* What a candidate scribbled into the report before its end has a checksum, too. */
-static bool is_plausible(const struct hone_c_trial *trial)
+static bool is_plausible(const struct hone_trial *trial)
 {
-  const struct hone_c_plan *plan = &trial->plan;
-  size_t most = plan->mode == HONE_C_ROWS ? plan->rows : plan->samples;
+  const struct hone_trial_plan *plan = &trial->plan;
+  size_t most = plan->mode == HONE_TRIAL_ROWS ? plan->rows : plan->samples;
 
   for (size_t i = 0; i < trial->count; i++) {
-    const struct hone_c_record *record = &trial->report->records[i];
-    if (record->samples > most || (unsigned)record->fault > HONE_C_CAPPED) return false;
-    if (record->fault == HONE_C_CAPPED && !record->samples) return false;
+    const struct hone_record *record = &trial->report->records[i];
+    if (record->samples > most || (unsigned)record->fault > HONE_TRIAL_CAPPED) return false;
+    if (record->fault == HONE_TRIAL_CAPPED && !record->samples) return false;
   }
   return trial->report->rows <= plan->rows;
 }
 
-bool hone__trial_complete(const struct hone_c_trial *trial)
+bool hone__trial_complete(const struct hone_trial *trial)
 {
   return trial->end.end == HONE_CHILD_EXITED && trial->end.code == 0 &&
-         trial->report->stage == HONE_C_ENDED &&
+         trial->report->stage == HONE_TRIAL_ENDED &&
          trial->report->checksum == hone__trial_checksum(trial) && is_plausible(trial);
 }
 
-void hone__trial_release(struct hone_c_trial *trial)
+void hone__trial_release(struct hone_trial *trial)
 {
-  struct hone_c_bench *bench = trial->bench;
+  struct hone_bench *bench = trial->bench;
 
   for (size_t i = 0; i < trial->count; i++) {
     hone__call_release(&trial->candidates[i].call);
@@ -205,5 +205,5 @@ void hone__trial_release(struct hone_c_trial *trial)
   hone__child_result_release(&trial->end);
   free(trial->candidates);
   free(trial->order);
-  *trial = (struct hone_c_trial){.bench = bench};
+  *trial = (struct hone_trial){.bench = bench};
 }

@@ -4,13 +4,13 @@
  * inout arguments held before the call, and expected/NAME.npy if there is a reference. Exit status
  * 0 is right; else its last line says why not.
  */
-#ifndef HONE_BACKEND_C_JUDGE_H
-#define HONE_BACKEND_C_JUDGE_H
+#ifndef HONE_BACKEND_KERNEL_JUDGE_H
+#define HONE_BACKEND_KERNEL_JUDGE_H
 
-#include "backend/c/trial.h"
+#include "backend/kernel/trial.h"
 
-bool hone__judge_accepts(struct hone_c_bench *bench, const unsigned char *snapshot,
-                         double timeout_s, struct hone_text *why);
-void hone__judge_release(struct hone_c_bench *bench); /* removes the folder */
+bool hone__judge_accepts(struct hone_bench *bench, const unsigned char *snapshot, double timeout_s,
+                         struct hone_text *why);
+void hone__judge_release(struct hone_bench *bench); /* removes the folder */
 
 #endif

@@ -1,9 +1,9 @@
 /* An expected answer has the form of a snapshot, whoever gave it. */
-#include "backend/c/expected.h"
+#include "backend/kernel/expected.h"
 
-#include "backend/c/scratch.h"
+#include "backend/kernel/scratch.h"
 #include "base/folder.h"
-#include "backend/c/verdict.h"
+#include "backend/kernel/verdict.h"
 #include "base/digest.h"
 #include "base/status.h"
 #include "store/cache.h"
@@ -13,15 +13,15 @@
 static const double reference_timeout_s = 600;
 enum { MOST_CACHED_BYTES = 256 << 20 };
 
-typedef hone_status source(struct hone_c_bench *bench, const json_t *reference,
+typedef hone_status source(struct hone_bench *bench, const json_t *reference,
                            const unsigned char *payload, size_t payload_size);
 
-static bool is_output(const struct hone_c_arg *arg)
+static bool is_output(const struct hone_arg *arg)
 {
-  return !arg->is_scalar && arg->role != HONE_C_IN;
+  return !arg->is_scalar && arg->role != HONE_ARG_IN;
 }
 
-static void keep(struct hone_c_bench *bench, const void *snapshot)
+static void keep(struct hone_bench *bench, const void *snapshot)
 {
   size_t size = bench->buffers.snapshot_bytes;
 
@@ -54,7 +54,7 @@ static void identify_call(const json_t *candidate, struct hone_digester *digeste
 }
 
 /* False where the setup does not name all that the answer depends on. */
-static bool cache_key(const struct hone_c_bench *bench, const json_t *reference,
+static bool cache_key(const struct hone_bench *bench, const json_t *reference,
                       char out_key[HONE_DIGEST_SIZE])
 {
   const char *key = json_string_value(json_object_get(reference, "key"));
@@ -67,7 +67,7 @@ static bool cache_key(const struct hone_c_bench *bench, const json_t *reference,
   hone__digest_add_text(digester, inputs);
   identify_call(json_object_get(reference, "candidate"), digester);
   for (size_t i = 0; i < bench->buffers.count; i++) {
-    const struct hone_c_arg *arg = &bench->buffers.args[i];
+    const struct hone_arg *arg = &bench->buffers.args[i];
     size_t words[] = {arg->element, arg->role, arg->bytes, arg->snapshot};
     hone__digest_add(digester, words, sizeof words);
   }
@@ -75,7 +75,7 @@ static bool cache_key(const struct hone_c_bench *bench, const json_t *reference,
   return true;
 }
 
-static bool from_cache(struct hone_c_bench *bench, const char *key)
+static bool from_cache(struct hone_bench *bench, const char *key)
 {
   char *bytes = NULL;
   size_t size = 0;
@@ -88,12 +88,12 @@ static bool from_cache(struct hone_c_bench *bench, const char *key)
   return hit;
 }
 
-static hone_status run_object(struct hone_c_bench *bench, const json_t *candidate,
+static hone_status run_object(struct hone_bench *bench, const json_t *candidate,
                               const unsigned char *object, size_t object_size)
 {
-  struct hone_c_trial trial = {
+  struct hone_trial trial = {
       .bench = bench, .plan = {.check = true, .timeout_s = reference_timeout_s, .warmup = 0}};
-  struct hone_c_verdict verdict = {0};
+  struct hone_trial_verdict verdict = {0};
   hone_status status = hone__trial_add(&trial, candidate, object, object_size);
 
   if (!status) status = hone__trial_run(&trial);
@@ -113,7 +113,7 @@ done:
   return status;
 }
 
-static hone_status from_object(struct hone_c_bench *bench, const json_t *reference,
+static hone_status from_object(struct hone_bench *bench, const json_t *reference,
                                const unsigned char *payload, size_t payload_size)
 {
   char key[HONE_DIGEST_SIZE];
@@ -134,25 +134,25 @@ static hone_status from_object(struct hone_c_bench *bench, const json_t *referen
 
 /* ---- A command ---- */
 
-static hone_status write_inputs(const struct hone_c_bench *bench, const char *folder)
+static hone_status write_inputs(const struct hone_bench *bench, const char *folder)
 {
   hone_status status = NULL;
 
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
-    const struct hone_c_arg *arg = &bench->buffers.args[i];
-    if (!arg->is_scalar && arg->role != HONE_C_OUT)
+    const struct hone_arg *arg = &bench->buffers.args[i];
+    if (!arg->is_scalar && arg->role != HONE_ARG_OUT)
       status = hone__scratch_write(folder, NULL, arg, bench->buffers.pristine + arg->data);
   }
   return status;
 }
 
-static hone_status read_outputs(struct hone_c_bench *bench, const char *folder)
+static hone_status read_outputs(struct hone_bench *bench, const char *folder)
 {
   hone_status status = NULL;
 
   keep(bench, NULL);
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
-    const struct hone_c_arg *arg = &bench->buffers.args[i];
+    const struct hone_arg *arg = &bench->buffers.args[i];
     const unsigned char *elements;
     char *bytes = NULL;
     if (!is_output(arg)) continue;
@@ -178,7 +178,7 @@ static hone_status check_end(const struct hone_child_result *end)
   return status;
 }
 
-static hone_status from_command(struct hone_c_bench *bench, const json_t *reference,
+static hone_status from_command(struct hone_bench *bench, const json_t *reference,
                                 const unsigned char *payload, size_t payload_size)
 {
   struct hone_child_result end = {0};
@@ -201,7 +201,7 @@ static hone_status from_command(struct hone_c_bench *bench, const json_t *refere
 
 /* ---- Files ---- */
 
-static hone_status from_files(struct hone_c_bench *bench, const json_t *reference,
+static hone_status from_files(struct hone_bench *bench, const json_t *reference,
                               const unsigned char *payload, size_t payload_size)
 {
   const json_t *files = json_object_get(reference, "files");
@@ -210,7 +210,7 @@ static hone_status from_files(struct hone_c_bench *bench, const json_t *referenc
 
   keep(bench, NULL);
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
-    const struct hone_c_arg *arg = &bench->buffers.args[i];
+    const struct hone_arg *arg = &bench->buffers.args[i];
     const unsigned char *bytes;
     size_t size;
     if (!is_output(arg)) continue;
@@ -221,7 +221,7 @@ static hone_status from_files(struct hone_c_bench *bench, const json_t *referenc
   return status;
 }
 
-static hone_status from_nothing(struct hone_c_bench *bench, const json_t *reference,
+static hone_status from_nothing(struct hone_bench *bench, const json_t *reference,
                                 const unsigned char *payload, size_t payload_size)
 {
   (void)bench;
@@ -239,7 +239,7 @@ static const struct {
                {"files", from_files},
                {"none", from_nothing}};
 
-hone_status hone__expected_make(struct hone_c_bench *bench, const json_t *reference,
+hone_status hone__expected_make(struct hone_bench *bench, const json_t *reference,
                                 const void *payload, size_t payload_size)
 {
   const char *kind = json_string_value(json_object_get(reference, "kind"));
@@ -251,7 +251,7 @@ hone_status hone__expected_make(struct hone_c_bench *bench, const json_t *refere
   return hone__error(HONE_INVALID_ARGUMENT, "unknown kind of reference: '%s'", kind ? kind : "");
 }
 
-static bool arg_matches(const struct hone_c_bench *bench, const struct hone_c_arg *arg,
+static bool arg_matches(const struct hone_bench *bench, const struct hone_arg *arg,
                         const unsigned char *snapshot, struct hone_text *why)
 {
   struct hone_tolerance tolerance = bench->tolerance;
@@ -266,7 +266,7 @@ static bool arg_matches(const struct hone_c_bench *bench, const struct hone_c_ar
   return false;
 }
 
-bool hone__expected_matches(const struct hone_c_bench *bench, const unsigned char *snapshot,
+bool hone__expected_matches(const struct hone_bench *bench, const unsigned char *snapshot,
                             struct hone_text *why)
 {
   bool matches = true;

@@ -1,11 +1,11 @@
 /* A job is a trial (one child), whose report and answers are judged here, in a process that no
  * candidate has ever run in. Only an answer that is found wrong costs a second child. */
-#include "backend/c/c_bench.h"
+#include "backend/kernel/kernel_bench.h"
 
 #include "backend/cpu.h"
-#include "backend/c/expected.h"
-#include "backend/c/judge.h"
-#include "backend/c/verdict.h"
+#include "backend/kernel/expected.h"
+#include "backend/kernel/judge.h"
+#include "backend/kernel/verdict.h"
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ void hone__c_close(void *device)
 /* ---- Bench ---- */
 
 /* Shared, so that a fork need not copy its page table; written, so that every page is a page. */
-static hone_status make_flush(struct hone_c_bench *bench, const struct device *device)
+static hone_status make_flush(struct hone_bench *bench, const struct device *device)
 {
   size_t size = 2 * device->cache_bytes;
   void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -59,7 +59,7 @@ static hone_status make_flush(struct hone_c_bench *bench, const struct device *d
   return NULL;
 }
 
-static void read_check(struct hone_c_bench *bench, const json_t *check)
+static void read_check(struct hone_bench *bench, const json_t *check)
 {
   const json_t *enabled = json_object_get(check, "enabled"),
                *words = json_object_get(check, "command");
@@ -83,7 +83,7 @@ static bool is_cold(const json_t *setup)
 hone_status hone__c_prepare(void *device, const json_t *setup, const void *payload,
                             size_t payload_size, json_t *facts, void **out_bench)
 {
-  struct hone_c_bench *bench = hone__alloc(sizeof *bench);
+  struct hone_bench *bench = hone__alloc(sizeof *bench);
   hone_status status;
 
   *out_bench = NULL;
@@ -108,7 +108,7 @@ hone_status hone__c_prepare(void *device, const json_t *setup, const void *paylo
 
 void hone__c_release(void *data)
 {
-  struct hone_c_bench *bench = data;
+  struct hone_bench *bench = data;
 
   if (!bench) return;
   hone__judge_release(bench);
@@ -123,13 +123,13 @@ void hone__c_release(void *data)
 /* ---- A job ---- */
 
 struct run {
-  struct hone_c_bench *bench;
+  struct hone_bench *bench;
   const json_t *job;
   const unsigned char *payload;
   size_t payload_size;
   double began;
-  struct hone_c_trial trial;
-  struct hone_c_verdict *verdicts;
+  struct hone_trial trial;
+  struct hone_trial_verdict *verdicts;
 };
 
 static double number(const json_t *job, const char *key, double otherwise)
@@ -146,14 +146,14 @@ static size_t count_of(const json_t *job, const char *key)
   return value > 0 && value < 1e9 ? (size_t)value : 0;
 }
 
-static struct hone_c_plan plan_of(const struct hone_c_bench *bench, const json_t *job)
+static struct hone_trial_plan plan_of(const struct hone_bench *bench, const json_t *job)
 {
   const char *mode = json_string_value(json_object_get(job, "mode"));
   bool can_check = bench->check && (bench->expected || bench->judge);
   bool is_rows = mode && strcmp(mode, "rows") == 0;
 
-  return (struct hone_c_plan){
-      .mode = is_rows ? HONE_C_ROWS : HONE_C_SCREEN,
+  return (struct hone_trial_plan){
+      .mode = is_rows ? HONE_TRIAL_ROWS : HONE_TRIAL_SCREEN,
       .check = can_check && !json_is_false(json_object_get(job, "check")),
       .late_check = json_is_true(json_object_get(job, "late_check")),
       .samples = is_rows ? 0 : count_of(job, "samples"),
@@ -168,7 +168,7 @@ static struct hone_c_plan plan_of(const struct hone_c_bench *bench, const json_t
   };
 }
 
-static hone_status add_candidate(const struct run *run, struct hone_c_trial *trial, size_t index)
+static hone_status add_candidate(const struct run *run, struct hone_trial *trial, size_t index)
 {
   const json_t *item = json_array_get(json_object_get(run->job, "candidates"), index);
   size_t offset = (size_t)json_integer_value(json_object_get(item, "offset"));
@@ -198,10 +198,10 @@ static bool is_right(const struct run *run, const unsigned char *snapshot, struc
 /* Whether another process gives the same wrong answer. */
 static bool is_repeated(const struct run *run, size_t index)
 {
-  struct hone_c_trial again = {.bench = run->bench,
-                               .plan = {.check = true,
-                                        .call_timeout_s = run->trial.plan.call_timeout_s,
-                                        .timeout_s = time_left(run)}};
+  struct hone_trial again = {.bench = run->bench,
+                             .plan = {.check = true,
+                                      .call_timeout_s = run->trial.plan.call_timeout_s,
+                                      .timeout_s = time_left(run)}};
   hone_status status = add_candidate(run, &again, index);
   bool repeated = true;
 
@@ -214,10 +214,10 @@ static bool is_repeated(const struct run *run, size_t index)
   return repeated;
 }
 
-static void check_answers(const struct run *run, size_t index, struct hone_c_verdict *verdict)
+static void check_answers(const struct run *run, size_t index, struct hone_trial_verdict *verdict)
 {
-  const struct hone_c_trial *trial = &run->trial;
-  const struct hone_c_record *record = &trial->report->records[index];
+  const struct hone_trial *trial = &run->trial;
+  const struct hone_record *record = &trial->report->records[index];
   struct hone_text why = {0};
 
   if (!record->has_first) return;
@@ -259,21 +259,21 @@ static void judge_dead(struct run *run)
 
 static void add_times(const struct run *run, struct hone_text *payload)
 {
-  const struct hone_c_trial *trial = &run->trial;
+  const struct hone_trial *trial = &run->trial;
   size_t each = trial->plan.samples;
 
-  if (trial->plan.mode == HONE_C_ROWS)
+  if (trial->plan.mode == HONE_TRIAL_ROWS)
     hone__text_addn(payload, (const char *)trial->times,
                     trial->report->rows * trial->count * sizeof *trial->times);
-  for (size_t i = 0; trial->plan.mode == HONE_C_SCREEN && i < trial->count; i++)
+  for (size_t i = 0; trial->plan.mode == HONE_TRIAL_SCREEN && i < trial->count; i++)
     hone__text_addn(payload, (const char *)(trial->times + i * each),
                     trial->report->records[i].samples * sizeof *trial->times);
 }
 
 static json_t *result_of(const struct run *run, size_t index, bool complete)
 {
-  const struct hone_c_record *record = &run->trial.report->records[index];
-  const struct hone_c_verdict *verdict = &run->verdicts[index];
+  const struct hone_record *record = &run->trial.report->records[index];
+  const struct hone_trial_verdict *verdict = &run->verdicts[index];
 
   return json_pack("{s:s, s:o, s:f, s:I, s:I}", "class", hone__outcome_name(verdict->outcome),
                    "evidence", hone__frame_text(verdict->evidence.data, verdict->evidence.length),
@@ -282,9 +282,9 @@ static json_t *result_of(const struct run *run, size_t index, bool complete)
 }
 
 /* The class of the whole: of the first that failed, else of the first that is slow. */
-static const struct hone_c_verdict *worst_of(const struct run *run)
+static const struct hone_trial_verdict *worst_of(const struct run *run)
 {
-  const struct hone_c_verdict *worst = &run->verdicts[0];
+  const struct hone_trial_verdict *worst = &run->verdicts[0];
 
   for (size_t i = run->trial.count; i-- > 0;)
     if (run->verdicts[i].outcome == HONE_OUTCOME_SLOW) worst = &run->verdicts[i];
@@ -298,7 +298,7 @@ static const struct hone_c_verdict *worst_of(const struct run *run)
 /* That of the first candidate that writes to an input. */
 static const char *changed_input(const struct run *run)
 {
-  const struct hone_c_buffers *buffers = &run->bench->buffers;
+  const struct hone_buffers *buffers = &run->bench->buffers;
 
   for (size_t i = 0; i < run->trial.count; i++) {
     uint64_t changed = run->trial.report->records[i].changed;
@@ -310,8 +310,8 @@ static const char *changed_input(const struct run *run)
 /* What a reader of the times should know. */
 static json_t *notes_of(const struct run *run)
 {
-  const struct hone_c_bench *bench = run->bench;
-  const struct hone_c_record *record = &run->trial.report->records[0];
+  const struct hone_bench *bench = run->bench;
+  const struct hone_record *record = &run->trial.report->records[0];
   const char *changed = changed_input(run);
   json_t *notes = json_array();
 
@@ -332,8 +332,8 @@ static json_t *notes_of(const struct run *run)
 
 static void give_answer(const struct run *run, bool complete, struct hone_answer *answer)
 {
-  const struct hone_c_report *report = run->trial.report;
-  const struct hone_c_verdict *worst = worst_of(run);
+  const struct hone_trial_report *report = run->trial.report;
+  const struct hone_trial_verdict *worst = worst_of(run);
   json_t *results = json_array();
 
   for (size_t i = 0; i < run->trial.count; i++)

@@ -13,8 +13,8 @@
  * that overwrites its inputs harms nobody; `pristine` is the same file, to be read only. Outputs
  * are plain memory that only children touch.
  */
-#ifndef HONE_BACKEND_C_BUFFERS_H
-#define HONE_BACKEND_C_BUFFERS_H
+#ifndef HONE_BACKEND_KERNEL_BUFFERS_H
+#define HONE_BACKEND_KERNEL_BUFFERS_H
 
 #include "base/memory.h"
 #include "base/npy.h"
@@ -22,13 +22,13 @@
 
 #include <jansson.h>
 
-enum hone_c_role { HONE_C_IN, HONE_C_OUT, HONE_C_INOUT };
+enum hone_role { HONE_ARG_IN, HONE_ARG_OUT, HONE_ARG_INOUT };
 
-struct hone_c_arg {
+struct hone_arg {
   const char *name;
   enum hone_element element;
   bool is_scalar; /* it has a type and a name, nothing else */
-  enum hone_c_role role;
+  enum hone_role role;
   size_t shape[HONE_NPY_DIMENSIONS], dimensions;
   size_t count, bytes;
   double rtol, atol;       /* negative: those of the setup's "check" */
@@ -36,9 +36,9 @@ struct hone_c_arg {
   size_t snapshot;         /* offset in a snapshot, unless it is an input */
 };
 
-struct hone_c_buffers { /* { 0 } */
+struct hone_buffers { /* { 0 } */
   struct hone_arena arena;
-  struct hone_c_arg *args;
+  struct hone_arg *args;
   size_t count;
   size_t span;           /* bytes of range and of pristine */
   size_t input_bytes;    /* elements of in and inout */
@@ -50,37 +50,37 @@ struct hone_c_buffers { /* { 0 } */
 
 /* The first changed byte of a guard zone: `offset` bytes before the start of the argument, or
  * behind its end (0: right behind it). */
-struct hone_c_breach {
+struct hone_breach {
   size_t arg, offset;
   bool before;
 };
 
 /* `args` as in the setup; files that it refers to are in the payload. EXHAUSTED: more than
  * `memory_bytes` (0: than the machine has). */
-hone_status hone__buffers_make(struct hone_c_buffers *buffers, const json_t *args, uint64_t seed,
+hone_status hone__buffers_make(struct hone_buffers *buffers, const json_t *args, uint64_t seed,
                                size_t memory_bytes, const void *payload, size_t payload_size);
-void hone__buffers_release(struct hone_c_buffers *buffers);
+void hone__buffers_release(struct hone_buffers *buffers);
 
 /* The elements of a .npy file; they must fit the argument. INVALID_SPEC says why they do not. */
-hone_status hone__buffers_npy(const struct hone_c_arg *arg, const void *bytes, size_t size,
+hone_status hone__buffers_npy(const struct hone_arg *arg, const void *bytes, size_t size,
                               const unsigned char **out_elements);
 
 /* Whether two snapshots hold the same elements, bit by bit. */
-bool hone__snapshots_equal(const struct hone_c_buffers *buffers, const unsigned char *one,
+bool hone__snapshots_equal(const struct hone_buffers *buffers, const unsigned char *one,
                            const unsigned char *other);
 
 /* ---- In a child ---- */
 
 /* Inputs as new, outputs poisoned, guard zones whole. `used`: a candidate has run before. */
-void hone__buffers_restore(const struct hone_c_buffers *buffers, bool used);
+void hone__buffers_restore(const struct hone_buffers *buffers, bool used);
 /* Only what inout arguments hold, as before each call. */
-void hone__buffers_refill(const struct hone_c_buffers *buffers);
+void hone__buffers_refill(const struct hone_buffers *buffers);
 /* Inputs that a candidate wrote to are put back. Returns 1 + the first of them, 0 if there is none.
  */
-size_t hone__buffers_mend(const struct hone_c_buffers *buffers);
-void hone__buffers_poison(const struct hone_c_buffers *buffers); /* only outputs */
-void hone__buffers_snapshot(const struct hone_c_buffers *buffers, unsigned char *snapshot);
-bool hone__buffers_equal(const struct hone_c_buffers *buffers, const unsigned char *snapshot);
-bool hone__buffers_intact(const struct hone_c_buffers *buffers, struct hone_c_breach *out_breach);
+size_t hone__buffers_mend(const struct hone_buffers *buffers);
+void hone__buffers_poison(const struct hone_buffers *buffers); /* only outputs */
+void hone__buffers_snapshot(const struct hone_buffers *buffers, unsigned char *snapshot);
+bool hone__buffers_equal(const struct hone_buffers *buffers, const unsigned char *snapshot);
+bool hone__buffers_intact(const struct hone_buffers *buffers, struct hone_breach *out_breach);
 
 #endif

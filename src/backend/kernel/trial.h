@@ -4,10 +4,10 @@
  * gone. Nothing in the report is believed unless its checksum is right, but for `active`, `stage`
  * and what was counted so far, which tell where a child that died was.
  */
-#ifndef HONE_BACKEND_C_TRIAL_H
-#define HONE_BACKEND_C_TRIAL_H
+#ifndef HONE_BACKEND_KERNEL_TRIAL_H
+#define HONE_BACKEND_KERNEL_TRIAL_H
 
-#include "backend/c/buffers.h"
+#include "backend/kernel/buffers.h"
 #include "backend/c/call.h"
 #include "exec/child.h"
 #include "exec/compare.h"
@@ -16,10 +16,10 @@
 #include <stdatomic.h>
 
 /* What the runner keeps for one setup. */
-struct hone_c_bench {
+struct hone_bench {
   json_t *setup;
   const char *folder; /* commands run here; in the setup */
-  struct hone_c_buffers buffers;
+  struct hone_buffers buffers;
   size_t memory_bytes; /* that a child may take; 0: no limit */
   bool check;          /* answers are compared */
   struct hone_tolerance tolerance;
@@ -32,10 +32,10 @@ struct hone_c_bench {
   size_t shared_bytes;
 };
 
-enum hone_c_mode { HONE_C_SCREEN, HONE_C_ROWS };
+enum hone_trial_mode { HONE_TRIAL_SCREEN, HONE_TRIAL_ROWS };
 
-struct hone_c_plan {
-  enum hone_c_mode mode;
+struct hone_trial_plan {
+  enum hone_trial_mode mode;
   bool check, late_check;
   size_t samples; /* screen */
   size_t rows;    /* rows */
@@ -46,7 +46,7 @@ struct hone_c_plan {
   uint64_t seed;
 };
 
-struct hone_c_candidate {
+struct hone_trial_candidate {
   const char *entry;
   int object;      /* a file in memory */
   bool is_mangled; /* it has the entry under a name of C++ */
@@ -54,49 +54,54 @@ struct hone_c_candidate {
   fenv_t floats; /* as loading it left them: -ffast-math makes all of its process flush to zero */
 };
 
-enum hone_c_stage {
-  HONE_C_BEGINNING,
-  HONE_C_LOADING,
-  HONE_C_FIRST_CALL,
-  HONE_C_WARMING,
-  HONE_C_TIMING,
-  HONE_C_LATE_CALL,
-  HONE_C_ENDED
+enum hone_trial_stage {
+  HONE_TRIAL_BEGINNING,
+  HONE_TRIAL_LOADING,
+  HONE_TRIAL_FIRST_CALL,
+  HONE_TRIAL_WARMING,
+  HONE_TRIAL_TIMING,
+  HONE_TRIAL_LATE_CALL,
+  HONE_TRIAL_ENDED
 };
 
-enum hone_c_fault { HONE_C_NO_FAULT, HONE_C_NOT_LOADED, HONE_C_BREACH, HONE_C_CAPPED };
+enum hone_trial_fault {
+  HONE_TRIAL_NO_FAULT,
+  HONE_TRIAL_NOT_LOADED,
+  HONE_TRIAL_BREACH,
+  HONE_TRIAL_CAPPED
+};
 
-struct hone_c_record { /* of one candidate; no bool, which holds two values only */
-  enum hone_c_fault fault;
+struct hone_record { /* of one candidate; no bool, which holds two values only */
+  enum hone_trial_fault fault;
   uint8_t has_first, has_last; /* snapshots were taken */
   uint8_t last_is_first;       /* the last answer is the first one bit by bit: not copied */
   double cold_ns;
   uint64_t repeats, samples, calls;
   uint64_t changed; /* 1 + the first input that it writes to; 0: none */
-  struct hone_c_breach breach;
+  struct hone_breach breach;
   char message[256]; /* of the loader */
 };
 
-struct hone_c_report { /* in memory that parent and child share */
-  uint64_t checksum;   /* of all that follows but for the snapshots */
+struct hone_trial_report { /* in memory that parent and child share */
+  uint64_t checksum;       /* of all that follows but for the snapshots */
   _Atomic uint32_t active, stage;
   double stage_began; /* hone__clock */
   uint64_t rows;
   double cpu_ns; /* of the timed part, all threads */
   int64_t forced_switches;
   int cpu;
-  struct hone_c_record records[];
+  struct hone_record records[];
 };
 
-struct hone_c_trial { /* { .bench, .plan } */
-  struct hone_c_bench *bench;
-  struct hone_c_plan plan;
-  struct hone_c_candidate *candidates;
+struct hone_trial { /* { .bench, .plan } */
+  struct hone_bench *bench;
+  struct hone_trial_plan plan;
+  struct hone_trial_candidate *candidates;
   size_t count, capacity;
   unsigned char *shared;
   size_t shared_bytes;
   uint32_t *order; /* room for the order of a row */
-  struct hone_c_report *report;
+  struct hone_trial_report *report;
   double *times; /* row after row, or `samples` of each candidate */
   size_t time_count;
   unsigned char *snapshots; /* first and last of each candidate */
@@ -105,18 +110,18 @@ struct hone_c_trial { /* { .bench, .plan } */
 };
 
 /* `candidate` is JSON with "entry" and "values". INVALID_SPEC: values do not fit the arguments. */
-hone_status hone__trial_add(struct hone_c_trial *trial, const json_t *candidate, const void *object,
+hone_status hone__trial_add(struct hone_trial *trial, const json_t *candidate, const void *object,
                             size_t object_size);
 /* EXHAUSTED: no memory for what it must write down. Whatever the child does is in the trial. */
-hone_status hone__trial_run(struct hone_c_trial *trial);
-void hone__trial_release(struct hone_c_trial *trial);
+hone_status hone__trial_run(struct hone_trial *trial);
+void hone__trial_release(struct hone_trial *trial);
 
 /* The child came to its end and the report is whole. */
-bool hone__trial_complete(const struct hone_c_trial *trial);
-uint64_t hone__trial_checksum(const struct hone_c_trial *trial);
+bool hone__trial_complete(const struct hone_trial *trial);
+uint64_t hone__trial_checksum(const struct hone_trial *trial);
 
-static inline unsigned char *hone__trial_snapshot(const struct hone_c_trial *trial,
-                                                  size_t candidate, bool last)
+static inline unsigned char *hone__trial_snapshot(const struct hone_trial *trial, size_t candidate,
+                                                  bool last)
 {
   return trial->snapshots + (2 * candidate + last) * trial->bench->buffers.snapshot_bytes;
 }

@@ -1,7 +1,7 @@
 /* What does not change from one answer to the next is written once. */
-#include "backend/c/judge.h"
+#include "backend/kernel/judge.h"
 
-#include "backend/c/scratch.h"
+#include "backend/kernel/scratch.h"
 #include "base/folder.h"
 #include "base/status.h"
 
@@ -9,14 +9,14 @@
 
 static const double default_timeout_s = 60;
 
-static hone_status write_given(const struct hone_c_bench *bench, const struct hone_c_arg *arg)
+static hone_status write_given(const struct hone_bench *bench, const struct hone_arg *arg)
 {
   const unsigned char *given = bench->buffers.pristine + arg->data;
   hone_status status = NULL;
 
   if (arg->is_scalar) return NULL;
-  if (arg->role == HONE_C_IN) return hone__scratch_write(bench->judge_folder, NULL, arg, given);
-  if (arg->role == HONE_C_INOUT)
+  if (arg->role == HONE_ARG_IN) return hone__scratch_write(bench->judge_folder, NULL, arg, given);
+  if (arg->role == HONE_ARG_INOUT)
     status = hone__scratch_write(bench->judge_folder, "inputs", arg, given);
   if (!status && bench->expected)
     status =
@@ -24,7 +24,7 @@ static hone_status write_given(const struct hone_c_bench *bench, const struct ho
   return status;
 }
 
-static hone_status open_folder(struct hone_c_bench *bench)
+static hone_status open_folder(struct hone_bench *bench)
 {
   hone_status status;
 
@@ -36,13 +36,13 @@ static hone_status open_folder(struct hone_c_bench *bench)
   return status;
 }
 
-static hone_status write_answer(const struct hone_c_bench *bench, const unsigned char *snapshot)
+static hone_status write_answer(const struct hone_bench *bench, const unsigned char *snapshot)
 {
   hone_status status = NULL;
 
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
-    const struct hone_c_arg *arg = &bench->buffers.args[i];
-    if (!arg->is_scalar && arg->role != HONE_C_IN)
+    const struct hone_arg *arg = &bench->buffers.args[i];
+    if (!arg->is_scalar && arg->role != HONE_ARG_IN)
       status = hone__scratch_write(bench->judge_folder, NULL, arg, snapshot + arg->snapshot);
   }
   return status;
@@ -62,8 +62,8 @@ static bool read_end(const struct hone_child_result *end, struct hone_text *why)
   return false;
 }
 
-bool hone__judge_accepts(struct hone_c_bench *bench, const unsigned char *snapshot,
-                         double timeout_s, struct hone_text *why)
+bool hone__judge_accepts(struct hone_bench *bench, const unsigned char *snapshot, double timeout_s,
+                         struct hone_text *why)
 {
   struct hone_child_result end = {0};
   bool accepted = false;
@@ -82,7 +82,7 @@ bool hone__judge_accepts(struct hone_c_bench *bench, const unsigned char *snapsh
   return accepted;
 }
 
-void hone__judge_release(struct hone_c_bench *bench)
+void hone__judge_release(struct hone_bench *bench)
 {
   hone__folder_remove(bench->judge_folder);
   free(bench->judge_folder);

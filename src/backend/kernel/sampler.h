@@ -10,10 +10,10 @@
  * zones, and the answer once more A sample above the cap ends a screening once it is certain: the
  * next one is above it too, or it took so long that no interruption can be the cause.
  */
-#ifndef HONE_BACKEND_C_SAMPLER_H
-#define HONE_BACKEND_C_SAMPLER_H
+#ifndef HONE_BACKEND_KERNEL_SAMPLER_H
+#define HONE_BACKEND_KERNEL_SAMPLER_H
 
-/* `trial` is a struct hone_c_trial. */
+/* `trial` is a struct hone_trial. */
 void hone__sampler_run(void *trial);
 
 #endif

@@ -1,0 +1,47 @@
+/* kernel.h - kernels that are functions called with arguments: what the driver tells the workers.
+ *
+ * Shared by the backends c, opencl and cuda. Setup:
+ *   "backend", "spec_name", "seed", "memory_bytes", "folder" (of the spec), "entry", "cache",
+ *   "build": {"timeout_s"}
+ *   "check": {"enabled", "rtol", "atol", "ratio", "command" (words; not always)}
+ *   "args": [{"name", "type", "scalar": true} or {"name", "type", "role", "shape", "fill", "rtol",
+ *     "atol"}]; "fill" is there for inputs: {"kind", "low", "high", "value", "file": {"offset",
+ *     "size", "format": "npy" or "bin", "digest"}}, without what the kind does not need; tolerances
+ *     are those of outputs
+ *   "reference": as backend.h says; "files" are [{"offset", "size", "digest"}], one an output
+ *   "inputs_key": digest of all that determines the inputs
+ *
+ * Candidate:
+ *   "source" (absolute), "flags", "includes", "defines": [["BM", "64"], ...], "given_defines": how
+ *   many of them, at the end, are from `build.defines`, "entry", "values" (of the scalar arguments
+ *   in order: numbers, or a text for u64 beyond 2^63), "source_digest", "key", and what its kind
+ *   adds. A reference of another kind than the setup's has its "backend".
+ */
+#ifndef HONE_BACKEND_KERNEL_KERNEL_H
+#define HONE_BACKEND_KERNEL_KERNEL_H
+
+#include "backend/backend.h"
+#include "backend/source_text.h"
+
+struct hone_kernel_kind {
+  const char *backend;
+  /* Adds what this kind needs: its compiler, launch sizes. */
+  hone_status (*complete)(const struct hone_task *task, const uint32_t *row,
+                          const struct hone_source_text *source, json_t *candidate);
+  /* Adds all that changes the object, but for files that the source includes, to a digest. */
+  void (*identify)(const json_t *candidate, const struct hone_source_text *source,
+                   const char *folder, struct hone_digester *digester);
+};
+
+extern const struct hone_kernel_kind hone__kernel_kind_c;
+
+hone_status hone__kernel_describe(const struct hone_task *task, const struct hone_kernel_kind *kind,
+                                  struct hone_message *out_setup);
+hone_status hone__kernel_candidate(const struct hone_task *task, const uint32_t *row,
+                                   const struct hone_kernel_kind *kind, json_t **out_candidate);
+/* Built from another file, without knobs and derived values, with the baseline's arguments. */
+hone_status hone__kernel_reference(const struct hone_task *task, const struct hone_node *file,
+                                   const char *entry, const struct hone_kernel_kind *kind,
+                                   json_t **out_candidate);
+
+#endif

@@ -1,0 +1,23 @@
+/* verdict.h - from what a child left behind to a class and its evidence. */
+#ifndef HONE_BACKEND_KERNEL_VERDICT_H
+#define HONE_BACKEND_KERNEL_VERDICT_H
+
+#include "backend/kernel/trial.h"
+#include "exec/outcome.h"
+
+struct hone_trial_verdict {
+  enum hone_outcome outcome;
+  struct hone_text evidence;
+};
+
+/* The child did not come to its end: the one that was active is to blame. Returns which. */
+size_t hone__verdict_of_death(const struct hone_trial *trial, struct hone_trial_verdict *verdict);
+
+/* It did: all that the child itself could see. Answers are not compared yet. */
+void hone__verdict_of_record(const struct hone_trial *trial, size_t candidate,
+                             struct hone_trial_verdict *verdict);
+
+void hone__verdict_set(struct hone_trial_verdict *verdict, enum hone_outcome outcome,
+                       const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif
