@@ -8,7 +8,7 @@ RELEASE ?= build-release
 configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
-.PHONY: build help setup demo check check-mojo iree install dist-binary fuzz format clean
+.PHONY: build help setup demo check check-mojo cts iree install dist-binary fuzz format clean
 .PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-iree bench-release
 
 build:
@@ -23,6 +23,7 @@ help:
 	@echo "make setup           install the packages that a build needs (Debian, Ubuntu)"
 	@echo "make demo            set up, build, and show what hone does with the examples"
 	@echo "make check           set up, build, run all tests"
+	@echo "make cts             run the conformance suite of a BACKEND (c; opencl, cuda) on a DEVICE"
 	@echo "make iree            put IREE's released executables into build-iree/ (100 MB from PyPI, once)"
 	@echo "make check-mojo      run the Mojo example with the real compiler, which pip installs (5 minutes)"
 	@echo "make install         install into PREFIX ($(PREFIX)), below DESTDIR if it is set"
@@ -48,6 +49,10 @@ demo: setup
 
 check:
 	@tools/check.sh
+
+cts: build
+	@echo "cts: backend $(or $(BACKEND),c)"
+	@HONE=build/cli/hone tests/cts/run.sh $(or $(BACKEND),c) $(DEVICE)
 
 iree:
 	@tools/install-iree.sh

@@ -29,11 +29,8 @@ static const struct option doctor_options[] = {
 
 static const struct {
   const char *part, *title;
-} titles[] = {{"hone", "Hone"},
-              {"machine", "this machine"},
-              {"c", "C compilers"},
-              {"iree", "IREE"},
-              {"gpu", "GPUs"}};
+} titles[] = {{"hone", "Hone"}, {"machine", "this machine"}, {"c", "C compilers"}, {"iree", "IREE"},
+              {"gpu", "GPUs"},  {"opencl", "OpenCL"},        {"cuda", "CUDA"}};
 
 static const char *title_of(const char *part)
 {
@@ -147,12 +144,13 @@ static const char *const no_words[] = {NULL};
 
 const struct command doctor_command = {
     .name = "doctor",
-    .summary = "show what hone finds on this machine: compilers, IREE, GPUs",
+    .summary = "show what hone finds on this machine: compilers, IREE, OpenCL, CUDA",
     .usage = "[options]",
     .about = "Shows where results and builds are kept, the compilers that are found, how\n"
              "processes are kept together, the executables of IREE with their version and\n"
-             "what they can do, and the devices that there are. What is missing is named\n"
-             "with what it is for; the exit status is 0 all the same.\n",
+             "what they can do, the libraries of OpenCL and CUDA, and the devices that there\n"
+             "are. What is missing is named with what it is for, or how to get it; the exit\n"
+             "status is 0 all the same.\n",
     .examples = "  hone doctor\n"
                 "  hone doctor --iree-dir ~/iree-venv\n"
                 "  hone doctor --format json\n",

@@ -9,6 +9,7 @@
 struct listing {
   struct output output;
   const struct hone_space *space;
+  struct hone_device_values device;
   uint64_t index;
 };
 
@@ -37,6 +38,8 @@ static hone_status list_space(struct listing *listing, const struct hone_spec *s
   options.problem = problems->chosen[problem];
   options.sizes = problems->sizes;
   options.shape = shape;
+  options.device = listing->device.device;
+  options.device_gap = listing->device.device_gap;
   status = hone_space_build(spec, &options, &space);
   if (status) return status;
   listing->space = space;
@@ -47,12 +50,14 @@ static hone_status list_space(struct listing *listing, const struct hone_spec *s
 }
 
 enum exit_code instances_list(const struct hone_spec *spec, const struct problems *problems,
-                              bool has_shapes)
+                              const struct source *source, const char *devices)
 {
   struct listing listing = {0};
+  bool has_shapes = source->shapes.count > 0;
   uint64_t shapes = 1;
-  hone_status status = has_shapes ? hone_spec_shape_count(spec, &shapes) : NULL;
+  hone_status status = hone_spec_device_values(spec, devices, source->device, &listing.device);
 
+  if (!status && has_shapes) status = hone_spec_shape_count(spec, &shapes);
   output_open(&listing.output, STDERR_FILENO, false);
   for (size_t i = 0; i < problems->count && !status; i++)
     for (uint64_t k = 0; k < shapes && !status; k++)
@@ -60,5 +65,6 @@ enum exit_code instances_list(const struct hone_spec *spec, const struct problem
   output_flush(&listing.output);
   listing.output.error = 0; /* a log that cannot be written takes nothing from the results */
   output_close(&listing.output);
+  hone_device_values_release(&listing.device);
   return status ? message_status(status) : CLI_DONE;
 }

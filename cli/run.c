@@ -53,6 +53,7 @@ static void fill_options(struct hone_tune_options *options, const struct run_set
   hone_tune_options_init(options);
   problems_fill(problems, options);
   options->devices = settings->devices;
+  options->device = settings->source.device;
   options->no_check = settings->no_check;
   options->handle_signals = true;
   if (settings->timeout_s > 0) options->timeout_s = settings->timeout_s;

@@ -9,6 +9,7 @@
 
 struct source {
   const char *problem, *partition;
+  const char *device; /* values of device.*, as hone_space_options has it */
   struct word_list params, filters, shapes;
   struct iree_settings iree; /* where the command has IREE_OPTIONS */
   bool for_tuning;           /* an .mlir file is prepared for being compiled */
@@ -25,7 +26,11 @@ struct source {
       OPTION(LIST, "filter", "NAME=VALUE", "keep these values only; repeatable",                   \
              .target = offsetof(type, field.filters)),                                             \
       OPTION(LIST, "shapes", "FILE", "a spec whose mesh is an outer loop; repeatable",             \
-             .target = offsetof(type, field.shapes), .takes_file = true)
+             .target = offsetof(type, field.shapes), .takes_file = true),                          \
+      OPTION(TEXT, "device", "K=V,...",                                                            \
+             "values of device.K instead of the device's own; the first may be a kind of GPU, "    \
+             "such as sm_90",                                                                      \
+             .target = offsetof(type, field.device))
 
 /* Loads the spec and prints its warnings. CLI_DONE, or an exit code after a message. */
 enum exit_code source_load(const struct source *source, const struct word_list *files,

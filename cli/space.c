@@ -32,8 +32,6 @@ static const struct option space_options[] = {
 
     HEADING("what is asked about"),
     SOURCE_OPTIONS(struct space_settings, source),
-    OPTION(TEXT, "device", "K=V,...", "values of device.K instead of this machine's",
-           TARGET(device)),
     OPTION(TEXT, "partition", "M:N", "the M-th of N parts of the shapes, from 0",
            TARGET(source.partition)),
     OPTION(FLAG, "unique", NULL, "drop configurations that an earlier group has already",
@@ -145,7 +143,8 @@ static hone_status build_space(const struct question *question, struct hone_spac
   options.solver = settings->solver ? HONE_SOLVER_Z3 : HONE_SOLVER_NATIVE;
   options.problem = question->problems->chosen[question->problem];
   options.sizes = question->problems->sizes;
-  options.device = settings->device;
+  options.device = question->device->device;
+  options.device_gap = question->device->device_gap;
   options.unique = settings->unique;
   if (settings->memory_bytes) options.memory_bytes = settings->memory_bytes;
   if (isatty(STDERR_FILENO) && !settings->common.quiet) {
@@ -203,6 +202,8 @@ static enum exit_code answer_spec(const struct space_settings *settings,
   struct output output, seen;
   struct question question = {
       .settings = settings, .spec = spec, .problems = &problems, .output = &output, .seen = &seen};
+  struct hone_device_values device;
+  hone_status status;
   enum exit_code code;
 
   if (!problems_choose(&problems, spec, settings->source.problem)) return CLI_USAGE;
@@ -214,7 +215,10 @@ static enum exit_code answer_spec(const struct space_settings *settings,
   output_open(&output, STDOUT_FILENO,
               terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
   output_open(&seen, OUTPUT_MEMORY, false);
-  code = answer_all(action, &question);
+  status = hone_spec_device_values(spec, NULL, settings->source.device, &device);
+  question.device = &device;
+  code = status ? message_status(status) : answer_all(action, &question);
+  hone_device_values_release(&device);
   output_close(&seen);
   if (!output_close(&output) && code == CLI_DONE) code = CLI_FAILED;
   problems_release(&problems);
@@ -271,7 +275,8 @@ const struct command space_command = {
                 "  hone space gemm.yaml --explain BM=96,BN=32,UNROLL=4,ALGO=packed\n"
                 "  hone space gemm.yaml --sample 10 --seed 7 --format json\n"
                 "  hone space gemm.yaml --list --format csv | wc -l\n"
-                "  hone space gemm.cu --stats --device cache_bytes=65536\n"
+                "  hone space gemm.yaml --stats --device cache_bytes=65536\n"
+                "  hone space gemm.cu --count --device sm_90\n"
                 "  hone space dispatch_benchmark.mlir --knobs hone --list --format json\n"
                 "  hone space bench.yaml --param 'BM:[64,128]' --list --format spec\n",
     .options = space_options,

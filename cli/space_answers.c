@@ -191,25 +191,26 @@ static const struct {
     [HONE_FAILS] = {"FAILS ", "fails", STYLE_BAD},
     [HONE_FAULTS_THERE] = {"FAULTS", "faults", STYLE_BAD},
     [HONE_DOES_NOT_APPLY] = {"n/a   ", "does not apply", STYLE_DIM},
+    [HONE_AFTER_BUILD] = {"later ", "after the build", STYLE_DIM},
 };
 
 static void explain_in_text(struct output *output, const struct hone_explanation *explanation)
 {
-  size_t widest = 0, broken = 0;
+  size_t widest = 0, broken = 0, checked = 0;
 
   for (size_t i = 0; i < explanation->reason_count; i++) {
     const struct hone_reason *reason = &explanation->reasons[i];
     size_t width = reason->constraint ? strlen(reason->constraint) : 0;
     if (width > widest) widest = width;
     broken += reason->verdict == HONE_FAILS || reason->verdict == HONE_FAULTS_THERE;
+    checked += reason->verdict != HONE_AFTER_BUILD;
   }
   if (explanation->legal)
     output_styled(output, STYLE_GOOD, "legal");
   else
     output_styled(output, STYLE_BAD, "not legal");
-  if (explanation->reason_count)
-    output_format(output, ": %zu of %zu %s", broken, explanation->reason_count,
-                  broken == 1 ? "fails" : "fail");
+  if (checked)
+    output_format(output, ": %zu of %zu %s", broken, checked, broken == 1 ? "fails" : "fail");
   output_text(output, "\n");
   for (size_t i = 0; i < explanation->reason_count; i++) {
     const struct hone_reason *reason = &explanation->reasons[i];

@@ -29,6 +29,7 @@ struct question {
   const struct space_settings *settings;
   const struct hone_spec *spec;
   const struct problems *problems;
+  const struct hone_device_values *device;
   size_t problem; /* which of the chosen problems */
   const struct hone_space *space;
   struct output *output;

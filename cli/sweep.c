@@ -217,6 +217,7 @@ static void fill_options(struct hone_tune_options *options, const struct sweep_s
   options->store = settings->store;
   problems_fill(problems, options);
   options->devices = settings->devices;
+  options->device = settings->source.device;
   options->workers = settings->workers.words;
   options->worker_count = settings->workers.count;
   options->fresh = settings->fresh;
@@ -309,7 +310,7 @@ static enum exit_code sweep_spec(const struct sweep_settings *settings,
     code = check_clocks(settings, spec);
   if (code == CLI_DONE && settings->clear_cache) code = clear_cache();
   if (code == CLI_DONE && settings->common.verbose && !settings->common.quiet)
-    code = instances_list(spec, &problems, settings->source.shapes.count > 0);
+    code = instances_list(spec, &problems, &settings->source, settings->devices);
   if (code == CLI_DONE) code = sweep_problems(settings, files, spec, &problems, argv);
   problems_release(&problems);
   return code;

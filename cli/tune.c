@@ -109,8 +109,8 @@ static const struct option tune_options[] = {
 
     HEADING("where"),
     OPTION(TEXT, "devices", "LIST",
-           "such as c:0,c:1 or hip://0,hip://1; default one device: all CPUs, or the first GPU of "
-           "an .mlir file's target",
+           "such as c:0,c:1, cuda:all or hip://0,hip://1; default one device: all CPUs, the first "
+           "GPU, or that of an .mlir file's target",
            TARGET(devices)),
     STAFF_OPTIONS(struct tune_settings),
 
@@ -244,6 +244,7 @@ static void fill_options(struct hone_tune_options *options, const struct tune_se
   options->store = settings->store;
   problems_fill(problems, options);
   options->devices = settings->devices;
+  options->device = settings->source.device;
   options->workers = settings->workers.words;
   options->worker_count = settings->workers.count;
   options->builders = (unsigned)settings->builders;

@@ -156,7 +156,12 @@ struct hone_space_options {
   enum hone_solver solver;
   size_t problem;      /* which of the spec's problems */
   const char *sizes;   /* "M=256,N=64": sizes to use instead of the problem's; NULL: none */
-  const char *device;  /* "cache_bytes=65536,...": values of device.*; NULL: this machine's */
+  /* "cache_bytes=65536,...": values of device.*; the first may be the name of a kind of GPU, such
+   * as "sm_90". NULL: this machine's. hone_spec_device_values finds those of a spec's GPU. */
+  const char *device;
+  /* Why no more is known of device.*, for messages; NULL: what `device` does not give is this
+   * machine's. */
+  const char *device_gap;
   size_t memory_bytes; /* bound on what solving may hold; default 1 GiB */
   bool unique;         /* drop configurations that an earlier group has already */
   uint64_t shape;      /* one shape of the partition alone; default HONE_ALL_SHAPES */
@@ -255,7 +260,13 @@ HONE_API size_t hone_space_print_spec(const struct hone_space *space, const uint
 HONE_API size_t hone_space_constraint_count(const struct hone_space *space);
 HONE_API const char *hone_space_constraint(const struct hone_space *space, size_t constraint);
 
-enum hone_verdict { HONE_HOLDS, HONE_FAILS, HONE_FAULTS_THERE, HONE_DOES_NOT_APPLY };
+enum hone_verdict {
+  HONE_HOLDS,
+  HONE_FAILS,
+  HONE_FAULTS_THERE,
+  HONE_DOES_NOT_APPLY,
+  HONE_AFTER_BUILD /* it names what a build costs (built.x) */
+};
 
 struct hone_explanation {
   bool legal;
@@ -352,7 +363,9 @@ struct hone_tune_options {
   const char *problem_sizes; /* "M=256": instead of the problem's; NULL */
   const size_t *problems;    /* numbers of the spec's problems; NULL: all */
   size_t problem_count;
-  const char *devices; /* "c:0,c:1"; NULL: one device, all CPUs */
+  const char *devices; /* "c:0,c:1", "cuda:all"; NULL: one device, all CPUs */
+  const char *device;  /* values of device.*, as in hone_space_options; the first may be a kind of
+                          GPU ("sm_90"), which is then built for, or a device; NULL: what is used */
   const char *const
       *workers; /* command prefixes, "ssh host"; one worker each and device; none: local */
   size_t worker_count;
@@ -945,8 +958,49 @@ HONE_API hone_status hone_cache_clear(uint64_t *out_files, uint64_t *out_bytes);
 /* ---- This machine ------------------------------------------------------------------------------
  */
 
+struct hone_device_fact {
+  const char *name;  /* "shared_bytes" */
+  const char *value; /* as text: "49152" */
+  const char *json;  /* as JSON: a number, a text in quotes, a list ... */
+};
+struct hone_device {
+  const char *backend; /* "cuda" */
+  const char *device;  /* "cuda:0": for --devices */
+  const char *name;    /* "NVIDIA H200" */
+  const char *kind;    /* "cpu", "gpu", "accelerator"; "" if it is not known */
+  const struct hone_device_fact *facts; /* limits, sizes ...: what device.* may name, and more */
+  size_t fact_count;
+};
+struct hone_no_device { /* a backend without any */
+  const char *backend;
+  const char *reason; /* and how to get some */
+};
+struct hone_device_list { /* owned by the library */
+  const struct hone_device *devices;
+  size_t count;
+  const struct hone_no_device *missing;
+  size_t missing_count;
+};
+/* What kernels can be measured on here. Device libraries are asked in processes of their own, once
+ * for the life of this one; it may take seconds. `backend`: of this one alone; NULL: of all.
+ * NOT_FOUND: there is no such backend. That it has no devices is no failure. */
+HONE_API hone_status hone_devices(const char *backend, struct hone_device_list **out_list);
+HONE_API void hone_device_list_free(struct hone_device_list *list);
+
+struct hone_device_values { /* for struct hone_space_options; lent to it */
+  char *device, *device_gap;
+};
+/* What device.* means for a spec whose kernels run on GPUs: the values of the first device of
+ * `devices` ("cuda:1"; NULL: the first there is), with those of `given` ("shared_bytes=1000",
+ * "sm_90,sm_count=20", "cuda:1"; NULL) in their place. Of other specs: `given`. Devices are asked
+ * only where an expression of the spec names device.*. NOT_FOUND: no such device. */
+HONE_API hone_status hone_spec_device_values(const struct hone_spec *spec, const char *devices,
+                                             const char *given,
+                                             struct hone_device_values *out_values);
+HONE_API void hone_device_values_release(struct hone_device_values *values);
+
 struct hone_fact {
-  const char *part;   /* "hone", "machine", "c", "iree", "gpu" */
+  const char *part;   /* "hone", "machine", "c", "iree", "gpu", "opencl", "cuda" */
   const char *name;   /* of what was looked for */
   const char *value;  /* what was found; "" if nothing */
   bool is_missing;    /* then `advice` says what it is for, or how to get it */
@@ -956,8 +1010,8 @@ struct hone_checkup { /* facts in the order of their parts; owned by the library
   const struct hone_fact *facts;
   size_t count;
 };
-/* What Hone finds here: places, compilers, isolation, solvers, IREE and its devices, GPUs. Starts
- * their tools to ask them, seconds at most. `iree_dir` as in struct hone_iree_options. What is
+/* What Hone finds here: places, compilers, isolation, solvers, IREE and its devices, GPUs, and the
+ * libraries of OpenCL and CUDA. Starts their tools to ask them, seconds at most. `iree_dir` as in struct hone_iree_options. What is
  * missing is a fact, not a failure. */
 HONE_API void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup);
 HONE_API void hone_checkup_free(struct hone_checkup *checkup);

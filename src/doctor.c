@@ -1,6 +1,7 @@
 /* What there is on this machine, fact by fact: whoever asks for help can send it along. Nothing
  * here fails; what cannot be found is missing, with a word about what it is for. */
 #include "backend/toolchain.h"
+#include "doctor_devices.h"
 #include "exec/child.h"
 #include "hone.h"
 #include "iree/toolset.h"
@@ -261,6 +262,31 @@ static void look_at_gpus(struct checkup *checkup)
            "neither nvidia-smi nor rocm-smi shows any");
 }
 
+/* ---- OpenCL and CUDA ---- */
+
+static const char *part_of(const json_t *fact)
+{
+  const char *part = json_string_value(json_object_get(fact, "part"));
+
+  return part && strcmp(part, "cuda") == 0 ? "cuda" : "opencl";
+}
+
+static void look_at_libraries(struct checkup *checkup)
+{
+  json_t *facts = json_array();
+
+  hone__doctor_devices(facts);
+  for (size_t i = 0; i < json_array_size(facts); i++) {
+    const json_t *fact = json_array_get(facts, i);
+    const char *name = json_string_value(json_object_get(fact, "name"));
+    advise(checkup,
+           add_fact(checkup, part_of(fact), name ? name : "",
+                    json_string_value(json_object_get(fact, "value"))),
+           json_string_value(json_object_get(fact, "advice")));
+  }
+  json_decref(facts);
+}
+
 /* ---- All of it ---- */
 
 void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup)
@@ -273,6 +299,7 @@ void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup)
   look_at_compiler(checkup, "c++", "backend c compiles kernels in C++ with it");
   look_at_iree(checkup, iree_dir);
   look_at_gpus(checkup);
+  look_at_libraries(checkup);
   checkup->open = (struct hone_checkup){.facts = checkup->facts, .count = checkup->count};
   *out_checkup = &checkup->open;
 }

@@ -6,8 +6,11 @@
 
 #include <stdlib.h>
 
-static const struct hone_backend *const backends[] = {&hone__backend_c, &hone__backend_iree,
-                                                      &hone__backend_program};
+static const struct hone_backend *const backends[] = {&hone__backend_c, &hone__backend_opencl,
+                                                      &hone__backend_iree, &hone__backend_program};
+/* Those whose kernels are called with arguments. */
+static const struct hone_backend *const kernels[] = {&hone__backend_c, &hone__backend_opencl};
+enum { KERNEL_COUNT = sizeof kernels / sizeof *kernels };
 enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
 
 const struct hone_backend *hone__backend_find(const char *name)
@@ -15,6 +18,11 @@ const struct hone_backend *hone__backend_find(const char *name)
   for (size_t i = 0; i < BACKEND_COUNT; i++)
     if (strcmp(backends[i]->name, name) == 0) return backends[i];
   return NULL;
+}
+
+const struct hone_backend *hone__backend_at(size_t i)
+{
+  return i < BACKEND_COUNT ? backends[i] : NULL;
 }
 
 static bool has_suffix(const struct hone_backend *backend, const char *file)
@@ -98,7 +106,8 @@ static hone_status choose(const struct hone_spec *spec, const char *known,
   if (has_suffix(&hone__backend_iree, spec->file)) *out_backend = &hone__backend_iree;
   if (*out_backend) return NULL;
   if (has_function(spec)) {
-    if (has_suffix(&hone__backend_c, spec->file)) *out_backend = &hone__backend_c;
+    for (size_t i = 0; i < KERNEL_COUNT; i++)
+      if (has_suffix(kernels[i], spec->file)) *out_backend = kernels[i];
     if (is_script(spec)) *out_backend = &hone__backend_program;
   } else if (is_program(spec)) {
     *out_backend = &hone__backend_program;

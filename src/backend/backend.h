@@ -87,6 +87,13 @@ struct hone_backend {
   void (*explain_baseline)(const struct hone_task *task, struct hone_text *out_text);
   /* True if measuring on this device leaves the CPUs to others; NULL: never. */
   bool (*is_beside_cpu)(const char *device);
+  /* Appends the facts of every device that is here, each an object with "device" ("cuda:0", as in
+   * --devices), "name" and "kind"; see gpu_driver.h. UNAVAILABLE: none, and how to get some. NULL:
+   * it has no devices of its own. */
+  hone_status (*devices)(json_t *devices);
+  /* Those devices are this machine's CPUs, or it has none: `device.*` in its specs is about the
+   * machine. Else it is about the facts of the device that is used. */
+  bool device_is_host;
 
   /* -- worker -- */
   /* Takes the device (pins to the CPU set, opens the GPU). `facts`: an object to add to: "name",
@@ -105,9 +112,12 @@ struct hone_backend {
 
 /* By name; NULL if there is none. */
 const struct hone_backend *hone__backend_find(const char *name);
+/* The i-th, from 0; NULL: there are no more. */
+const struct hone_backend *hone__backend_at(size_t i);
 /* That of `backend:`, else of the suffix of `file`; INVALID_SPEC says what is known. */
 hone_status hone__backend_of(const struct hone_spec *spec, const struct hone_backend **out_backend);
 
-extern const struct hone_backend hone__backend_c, hone__backend_iree, hone__backend_program;
+extern const struct hone_backend hone__backend_c, hone__backend_iree, hone__backend_opencl,
+    hone__backend_program;
 
 #endif

@@ -479,6 +479,7 @@ hone_status hone__task_init_sweep(struct hone_task *task, const struct hone_spec
 void hone__task_release(struct hone_task *task)
 {
   if (task->memory && task->memory->data) task->memory->release(task->memory->data);
+  json_decref((json_t *)task->device);
   hone__arena_release(&task->arena);
   *task = (struct hone_task){0};
 }

@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "space/space.h"
 
+#include <jansson.h>
+
 /* What a backend found out for all configurations of a task, while it described one. */
 struct hone_task_memory {
   void *data; /* NULL: nothing yet */
@@ -28,7 +30,9 @@ struct hone_task {
   size_t memory_bytes; /* that a candidate may take; 0: half of the machine's */
   uint64_t seed;       /* of inputs: `search.seed`, 42 */
   const struct hone_program_options *program; /* of the command line; NULL: none */
-  const char *output_dir;          /* of a sweep: programs work in its folders; or NULL */
+  const char *output_dir; /* of a sweep: programs work in its folders; or NULL */
+  const json_t *device;   /* facts (gpu_driver.h) of what is built for; NULL: the backend has no
+                             devices, or none is here; released with the task */
   struct hone_task_memory *memory; /* of the backend */
   /* private: derived values that need no configuration; type HONE_NONE: it needs one */
   struct hone_value *derived;

@@ -1,5 +1,10 @@
+/* The host's values come from sysconf; given ones from a text. */
 #include "space/device.h"
 
+#include "space/device_model.h"
+#include "spec/evaluate.h"
+
+#include <string.h>
 #include <unistd.h>
 
 static int64_t memory_bytes(void)
@@ -37,4 +42,94 @@ const char *const *hone__host_names(void)
   for (int i = 0; i < COUNT; i++)
     names[i] = values[i].name;
   return names;
+}
+
+/* ---- What is given ---- */
+
+static bool lookup(const struct hone_device_given *device, const char *name,
+                   struct hone_value *out_value)
+{
+  for (size_t i = 0; i < device->count; i++)
+    if (strcmp(device->names[i], name) == 0) {
+      *out_value = device->values[i];
+      return true;
+    }
+  return false;
+}
+
+/* Up to a comma that is not in quotes. */
+static size_t pair_length(const char *text)
+{
+  char quote = 0;
+  size_t length = 0;
+
+  for (; text[length] && (quote || text[length] != ','); length++) {
+    if (quote && text[length] == '\\' && text[length + 1])
+      length++;
+    else if (quote ? text[length] == quote : text[length] == '\'' || text[length] == '"')
+      quote = quote ? 0 : text[length];
+  }
+  return length;
+}
+
+static hone_status read_pair(struct hone_arena *arena, const char *text, size_t length,
+                             struct hone_device_given *device)
+{
+  size_t equals = strcspn(text, "=,");
+  struct hone_value ignored;
+  const char *name;
+
+  if (equals == 0 || equals >= length)
+    return hone__error(
+        HONE_INVALID_ARGUMENT,
+        "bad device '%s': expected NAME=VALUE,NAME=VALUE, the first may be a kind of "
+        "GPU (%s)",
+        text, hone__device_models());
+  name = hone__arena_strndup(arena, text, equals);
+  if (lookup(device, name, &ignored))
+    return hone__error(HONE_INVALID_ARGUMENT, "'%s' is given twice", name);
+  device->names[device->count] = name;
+  device->values[device->count++] = hone__evaluate_word(
+      arena, hone__arena_strndup(arena, text + equals + 1, length - equals - 1));
+  return NULL;
+}
+
+hone_status hone__device_read(struct hone_arena *arena, const char *text,
+                              struct hone_device_given *out_device)
+{
+  size_t room = 1, length = pair_length(text);
+  hone_status status = NULL;
+
+  *out_device = (struct hone_device_given){0};
+  for (const char *p = text; *p; p++)
+    room += *p == ',';
+  out_device->names = hone__arena_alloc(arena, room * sizeof *out_device->names);
+  out_device->values = hone__arena_alloc(arena, room * sizeof *out_device->values);
+  if (length && !memchr(text, '=', length)) {
+    out_device->name = hone__arena_strndup(arena, text, length);
+    text += length + (text[length] == ',');
+  }
+  while (*text && !status) {
+    length = pair_length(text);
+    status = read_pair(arena, text, length, out_device);
+    text += length + (text[length] == ',');
+  }
+  return status;
+}
+
+bool hone__device_value(const struct hone_device_given *device, const char *name,
+                        struct hone_value *out_value)
+{
+  const struct hone_device_model *model =
+      device->name ? hone__device_model_find(device->name) : NULL;
+  const char *known;
+
+  if (lookup(device, name, out_value)) return true;
+  if (model && strcmp(name, "arch") == 0) { /* as it is written: an `a` may follow */
+    *out_value = hone__string(device->name);
+    return true;
+  }
+  for (size_t i = 0; model && hone__device_model_fact(model, i, &known, out_value); i++)
+    if (strcmp(known, name) == 0) return out_value->type != HONE_INT || out_value->integer > 0;
+  return false;
 }

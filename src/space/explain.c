@@ -387,13 +387,25 @@ static void explain_constraint(struct explainer *e, const struct hone_formula *f
   hone__text_release(&names);
 }
 
+static void explain_built(struct explainer *e)
+{
+  const struct hone_spec *spec = e->space->spec;
+
+  for (size_t i = 0; i < spec->built_count; i++) {
+    const struct hone_formula *formula = &spec->built[i];
+    if (!formula->name && hone__applies(formula->file, formula->alternative, e->group->group))
+      add_reason(e, HONE_AFTER_BUILD, formula->text, "checked after the build");
+  }
+}
+
 static void explain_all(struct explainer *e, struct assignment *given)
 {
   const struct hone_spec *spec = e->space->spec;
 
   e->explanation->legal = true;
   e->explanation->reasons = hone__arena_alloc(
-      e->arena, (e->group->count + spec->constraint_count + 1) * sizeof *e->explanation->reasons);
+      e->arena, (e->group->count + spec->constraint_count + spec->built_count + 1) *
+                    sizeof *e->explanation->reasons);
   e->values = hone__arena_alloc(e->arena, (e->group->count + 1) * sizeof *e->values);
   e->derived = hone__arena_alloc(e->arena, (spec->derived_count + 1) * sizeof *e->derived);
   for (size_t i = 0; i < e->group->count; i++)
@@ -405,6 +417,7 @@ static void explain_all(struct explainer *e, struct assignment *given)
   for (size_t i = 0; i < spec->constraint_count; i++)
     if (hone__applies(spec->constraints[i].file, spec->constraints[i].alternative, e->group->group))
       explain_constraint(e, &spec->constraints[i]);
+  explain_built(e);
 }
 
 hone_status hone_space_explain(const struct hone_space *space, const char *text,

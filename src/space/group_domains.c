@@ -22,17 +22,34 @@ hone_status hone__formula_error(const struct hone_formula *formula, uint32_t off
   return status;
 }
 
-static const char *unknown_device(struct hone_arena *arena, const char *name)
+/* The values of a device that is here were given: it has a name then. */
+static bool is_found(const struct hone_setup *setup)
+{
+  struct hone_value ignored;
+
+  return setup->device.name || hone__device_value(&setup->device, "name", &ignored);
+}
+
+static const char *unknown_device(const struct hone_setup *setup, const char *name)
 {
   struct hone_nearest nearest = {.word = name};
+  const char *gap = setup->options->device_gap;
+  bool is_host = !gap && !setup->device.name;
 
-  for (const char *const *known = hone__host_names(); *known; known++)
+  for (const char *const *known = hone__host_names(); is_host && *known; known++)
     hone__nearest_try(&nearest, *known);
   if (nearest.best)
-    return hone__arena_printf(arena, "unknown name 'device.%s'; did you mean 'device.%s'?", name,
-                              nearest.best);
+    return hone__arena_printf(setup->arena, "unknown name 'device.%s'; did you mean 'device.%s'?",
+                              name, nearest.best);
+  if (is_host)
+    return hone__arena_printf(setup->arena,
+                              "this machine does not tell 'device.%s'; give it with --device "
+                              "%s=VALUE",
+                              name, name);
+  if (!gap) gap = hone__arena_printf(setup->arena, "'%s' does not tell it", setup->device.name);
   return hone__arena_printf(
-      arena, "this machine does not tell 'device.%s'; give it with --device %s=VALUE", name, name);
+      setup->arena, "device.%s is not known: %s; give it with --device %s=VALUE%s", name, gap, name,
+      is_found(setup) ? "" : ", or name a kind of GPU: --device sm_90");
 }
 
 hone_status hone__fault_error(struct hone_setup *setup, const struct hone_formula *formula,
@@ -42,7 +59,7 @@ hone_status hone__fault_error(struct hone_setup *setup, const struct hone_formul
 
   if (evaluator->fault == HONE_FAULT_NAME && hone__starts_with(name, "device."))
     return hone__formula_error(formula, evaluator->culprit->begin,
-                               unknown_device(setup->arena, name + strlen("device.")));
+                               unknown_device(setup, name + strlen("device.")));
   return hone__formula_error(formula, evaluator->culprit->begin,
                              hone__fault_message(evaluator, formula->text, setup->arena));
 }

@@ -1,13 +1,13 @@
 /* The problem and the device of one build. */
 #include "space/space.h"
 #include "base/clock.h"
-#include "space/device.h"
+#include "space/device_model.h"
 
 #include <stdlib.h>
 
-static hone_status bad_pair(const char *what, const char *text)
+static hone_status bad_pair(const char *text)
 {
-  return hone__error(HONE_INVALID_ARGUMENT, "bad %s '%s': expected NAME=VALUE,NAME=VALUE", what,
+  return hone__error(HONE_INVALID_ARGUMENT, "bad problem '%s': expected NAME=VALUE,NAME=VALUE",
                      text);
 }
 
@@ -22,7 +22,7 @@ static bool lookup(const struct hone_problem *pairs, const char *name, struct ho
 }
 
 /* "A=1,B=2" as names and values. */
-static hone_status read_pairs(struct hone_arena *arena, const char *what, const char *text,
+static hone_status read_pairs(struct hone_arena *arena, const char *text,
                               struct hone_problem *out_pairs)
 {
   struct hone_value ignored;
@@ -35,7 +35,7 @@ static hone_status read_pairs(struct hone_arena *arena, const char *what, const 
   out_pairs->count = 0;
   while (*text) {
     size_t length = strcspn(text, ","), name = strcspn(text, "=,");
-    if (name == 0 || name >= length) return bad_pair(what, text);
+    if (name == 0 || name >= length) return bad_pair(text);
     out_pairs->names[out_pairs->count] = hone__arena_strndup(arena, text, name);
     if (lookup(out_pairs, out_pairs->names[out_pairs->count], &ignored))
       return hone__error(HONE_INVALID_ARGUMENT, "'%s' is given twice",
@@ -52,7 +52,7 @@ static hone_status apply_sizes(struct hone_setup *setup, const char *text)
 {
   struct hone_problem given;
   struct hone_value *values;
-  hone_status status = read_pairs(setup->arena, "problem", text, &given);
+  hone_status status = read_pairs(setup->arena, text, &given);
 
   if (status) return status;
   for (size_t i = 0; i < given.count; i++) {
@@ -72,6 +72,17 @@ static hone_status apply_sizes(struct hone_setup *setup, const char *text)
   return NULL;
 }
 
+/* By now a name is that of a model: devices that are here came as their values. */
+static hone_status read_device(struct hone_setup *setup, const char *text)
+{
+  hone_status status = hone__device_read(setup->arena, text, &setup->device);
+
+  if (status || !setup->device.name || hone__device_model_find(setup->device.name)) return status;
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "bad device '%s': expected NAME=VALUE,..., or a kind of GPU: %s",
+                     setup->device.name, hone__device_models());
+}
+
 hone_status hone__setup_init(struct hone_setup *setup, const struct hone_spec *spec,
                              const struct hone_space_options *options, struct hone_arena *arena)
 {
@@ -87,9 +98,7 @@ hone_status hone__setup_init(struct hone_setup *setup, const struct hone_spec *s
                                              .progress_data = options->progress_data,
                                              .started = hone__clock()};
   if (options->sizes) status = apply_sizes(setup, options->sizes);
-  if (!status && options->device)
-    status = read_pairs(arena, "device", options->device, &setup->device);
-  return status;
+  return status || !options->device ? status : read_device(setup, options->device);
 }
 
 bool hone__setup_lookup(void *data, const char *name, struct hone_value *out_value)
@@ -99,5 +108,6 @@ bool hone__setup_lookup(void *data, const char *name, struct hone_value *out_val
 
   if (!hone__starts_with(name, prefix)) return lookup(&setup->sizes, name, out_value);
   name += strlen(prefix);
-  return lookup(&setup->device, name, out_value) || hone__host_value(name, out_value);
+  if (hone__device_value(&setup->device, name, out_value)) return true;
+  return !setup->device.name && !setup->options->device_gap && hone__host_value(name, out_value);
 }

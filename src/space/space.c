@@ -258,6 +258,8 @@ hone_status hone__space_build(const struct hone_spec *spec,
   space->options = *options;
   if (options->sizes) space->options.sizes = space->sizes_text = hone__strdup(options->sizes);
   if (options->device) space->options.device = space->device_text = hone__strdup(options->device);
+  if (options->device_gap)
+    space->options.device_gap = hone__arena_strdup(&space->arena, options->device_gap);
   if (!hone_solver_available(options->solver, &advice))
     status = hone__error(HONE_UNAVAILABLE, "the Z3 solver was not found: %s", advice);
   if (!status) status = build(space, skip, effort);

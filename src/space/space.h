@@ -7,6 +7,7 @@
 #define HONE_SPACE_SPACE_H
 
 #include "base/bignum.h"
+#include "space/device.h"
 #include "space/solve.h"
 #include "spec/spec.h"
 
@@ -17,9 +18,9 @@ struct hone_setup {
   const struct hone_spec *spec;
   const struct hone_space_options *options;
   struct hone_problem sizes;
-  struct hone_problem device; /* given by --device */
-  const bool *skip;           /* by constraint: left out; or NULL */
-  struct hone_arena *arena;   /* of the space */
+  struct hone_device_given device; /* given by --device */
+  const bool *skip;                /* by constraint: left out; or NULL */
+  struct hone_arena *arena;        /* of the space */
   struct hone_solve_limits limits;
   size_t work; /* of evaluating domains */
 };

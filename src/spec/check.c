@@ -61,7 +61,7 @@ static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_nod
     *out_node = c->derived[i];
     return HONE_MEANS_NODE;
   }
-  if (hone__starts_with(name, "device.")) {
+  if (hone__starts_with(name, "device.") || hone__starts_with(name, "built.")) {
     *out_node = hone__program_variable(&c->program, c->variables++, any);
     return HONE_MEANS_NODE;
   }
@@ -141,6 +141,8 @@ static void check_group(struct checker *c)
   }
   for (size_t i = 0; i < c->spec->constraint_count; i++)
     if (applies(c, &c->spec->constraints[i])) check_constraint(c, &c->spec->constraints[i]);
+  for (size_t i = 0; i < c->spec->built_count; i++)
+    if (applies(c, &c->spec->built[i])) check_constraint(c, &c->spec->built[i]);
   for (size_t i = 0; i < c->spec->order_count; i++)
     if (applies(c, &c->spec->orders[i])) compile(c, &c->spec->orders[i]);
   for (size_t i = 0; i < c->spec->template_count; i++) {

@@ -1,4 +1,5 @@
-/* Lists of conditions, and of the keys by which configurations are ordered. */
+/* Lists of conditions, and of the keys by which configurations are ordered. A condition that names
+ * what a build costs (built.x) is no part of the space: it is kept apart until there is a build. */
 #include "spec/loader.h"
 
 enum {
@@ -6,19 +7,35 @@ enum {
   MOST_ORDERS = 64 /* of one list: each is kept for every configuration */
 };
 
+static bool names_built(const struct hone_expr *expr)
+{
+  if (expr->kind == HONE_EXPR_NAME) return hone__starts_with(expr->name, "built.");
+  for (size_t i = 0; i < expr->count; i++)
+    if (names_built(expr->args[i])) return true;
+  for (size_t i = 0; i < expr->clause_count; i++)
+    if (names_built(expr->clauses[i].expr)) return true;
+  return false;
+}
+
+static void keep(struct hone_loader *loader, struct hone_formula **list, size_t *count,
+                 const struct hone_formula *formula)
+{
+  *list = hone__loader_room(loader, *list, *count, sizeof *formula);
+  (*list)[(*count)++] = *formula;
+}
+
 static void load_constraint(struct hone_loader *loader, const struct hone_node *node)
 {
   struct hone_spec *spec = loader->spec;
   struct hone_formula formula;
 
-  if (!hone__loader_formula(loader, node, NAMES, &formula)) return;
-  if (formula.expr->kind == HONE_EXPR_LIST) {
+  if (!hone__loader_formula(loader, node, NAMES | HONE_NAMES_BUILT, &formula)) return;
+  if (formula.expr->kind == HONE_EXPR_LIST)
     hone__loader_error(loader, node, "a list is not a condition; write 'and' between conditions");
-    return;
-  }
-  spec->constraints =
-      hone__loader_room(loader, spec->constraints, spec->constraint_count, sizeof formula);
-  spec->constraints[spec->constraint_count++] = formula;
+  else if (names_built(formula.expr))
+    keep(loader, &spec->built, &spec->built_count, &formula);
+  else
+    keep(loader, &spec->constraints, &spec->constraint_count, &formula);
 }
 
 static void load_order(struct hone_loader *loader, const struct hone_node *node)
@@ -31,8 +48,7 @@ static void load_order(struct hone_loader *loader, const struct hone_node *node)
     hone__loader_error(loader, node, "a list is not a key; give each of its elements by itself");
     return;
   }
-  spec->orders = hone__loader_room(loader, spec->orders, spec->order_count, sizeof formula);
-  spec->orders[spec->order_count++] = formula;
+  keep(loader, &spec->orders, &spec->order_count, &formula);
 }
 
 /* One expression, or a list of them, or nothing. */

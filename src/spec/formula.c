@@ -92,6 +92,8 @@ static bool is_known(const struct hone_loader *loader, const char *name, unsigne
   const struct hone_spec *spec = loader->spec;
 
   if (names & HONE_NAMES_DEVICE && hone__starts_with(name, "device.")) return true;
+  if (names & HONE_NAMES_ANY) return true;
+  if (names & HONE_NAMES_BUILT && hone__starts_with(name, "built.")) return true;
   if (names & HONE_NAMES_PROBLEM && hone__spec_has_size(spec, name)) return true;
   if (names & HONE_NAMES_PARAMS && has_param(loader, name)) return true;
   for (size_t i = 0; names & HONE_NAMES_PARAMS && i < spec->override_count; i++)
@@ -140,6 +142,8 @@ const char *hone__loader_suggest(struct hone_loader *loader, const char *word, u
     hone__nearest_try(&nearest, spec->derived[i].name);
   for (size_t i = 0; names & HONE_NAMES_RESULTS && result_names[i]; i++)
     hone__nearest_try(&nearest, result_names[i]);
+  if (hone__starts_with(word, "built."))
+    return "; what a build costs is known to constraints alone";
   if (hone__is_function_name(word))
     return hone__arena_printf(&loader->diagnostics->arena, "; it is a function: %s(...)", word);
   if (loader->derived && hone__node_get(loader->derived, word))

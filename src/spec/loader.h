@@ -21,7 +21,9 @@ enum {
   HONE_NAMES_DEVICE = 2,
   HONE_NAMES_PARAMS = 4,
   HONE_NAMES_DERIVED = 8,
-  HONE_NAMES_RESULTS = 16 /* time_ns, time_us, time_ms, time_s: for metrics */
+  HONE_NAMES_RESULTS = 16, /* time_ns, time_us, time_ms, time_s: for metrics */
+  HONE_NAMES_BUILT = 32,   /* built.x: what a build costs, which the backend knows */
+  HONE_NAMES_ANY = 64
 };
 
 void hone__loader_error(struct hone_loader *loader, const struct hone_node *node,

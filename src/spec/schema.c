@@ -6,7 +6,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { MOST_SHOWN = 40 };
+enum { MOST_SHOWN = 40, LONGEST_ENTRY = 1000 };
+#define NAME_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 /* ---- Recognising values ---- */
 
@@ -99,6 +100,25 @@ static bool fits_name(const struct hone_rule *rule, const struct hone_node *node
   return *p == 0;
 }
 
+/* "gemm<BM, 4, ns::tag<float>>": what an expression that names a function can consist of. Quotes,
+ * line ends and semicolons are not among it: nobody can smuggle a statement into the source. */
+static bool fits_entry(const struct hone_rule *rule, const struct hone_node *node)
+{
+  const char *text = node->text, *open = strchr(text, '<');
+  int depth = 0;
+
+  (void)rule;
+  if (node->value.type != HONE_TEXT || strlen(text) > LONGEST_ENTRY) return false;
+  if (!isalpha((unsigned char)*text) && *text != '_' && strncmp(text, "::", 2) != 0) return false;
+  if (strspn(text, NAME_CHARACTERS ":") < (open ? (size_t)(open - text) : strlen(text)))
+    return false;
+  for (; open && *open && depth >= 0; open++) {
+    if (!strchr(NAME_CHARACTERS ":<>(), *&+-/%|^~!=.", *open)) return false;
+    depth += (*open == '<' || *open == '(') - (*open == '>' || *open == ')');
+  }
+  return depth == 0 && (!strchr(text, '<') || text[strlen(text) - 1] == '>');
+}
+
 static bool fits_boolean(const struct hone_rule *rule, const struct hone_node *node)
 {
   (void)rule;
@@ -142,6 +162,7 @@ static const struct kind {
     {HONE_TAKES_WORD, NULL, NULL, fits_word},
     {HONE_TAKES_TEXT, "text", "text", fits_text},
     {HONE_TAKES_NAME, "a name", "names", fits_name},
+    {HONE_TAKES_ENTRY, "a name", "names", fits_entry},
     {HONE_TAKES_BOOLEAN, "true or false", "true or false", fits_boolean},
     {HONE_TAKES_INTEGER, "an integer", "integers", fits_integer},
     {HONE_TAKES_NUMBER, "a number", "numbers", fits_number},
@@ -236,8 +257,11 @@ static void add_advice(struct hone_loader *loader, struct hone_text *text,
 
   if (node->kind != HONE_SCALAR || node->value.type == HONE_NONE) return;
   typed = node->value.type != HONE_TEXT;
-  if (typed && rule->takes & (HONE_TAKES_TEXT | HONE_TAKES_NAME))
+  if (typed && rule->takes & (HONE_TAKES_TEXT | HONE_TAKES_NAME | HONE_TAKES_ENTRY))
     hone__text_add(text, "; in quotes it is text");
+  else if (rule->takes & HONE_TAKES_ENTRY && strchr(node->text, '<'))
+    hone__text_add(text, "; a template of C++ is written 'name<64, float>', without quotes, "
+                         "shifts and semicolons");
   else if (rule->words)
     hone__text_add(text, hone__suggest_word(loader, node->text, rule->words));
 }

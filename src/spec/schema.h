@@ -24,7 +24,8 @@ enum {
   HONE_TAKES_FORMULA = 1 << 8,  /* over rule.names; its value is for a later stage to see */
   HONE_TAKES_KEYS = 1 << 9,     /* a mapping that rule.keys describes */
   HONE_TAKES_MAPPING = 1 << 10, /* a mapping with any keys; rule.keys is one rule for all values */
-  HONE_TAKES_ANYTHING = 1 << 11
+  HONE_TAKES_ANYTHING = 1 << 11,
+  HONE_TAKES_ENTRY = 1 << 12 /* a function: its name, or a template of C++ with its arguments */
 };
 
 enum hone_rule_list { HONE_NO_LIST, HONE_LIST_ONLY, HONE_ONE_OR_LIST };

@@ -1,26 +1,10 @@
 /* The settings of a spec, as tables that schema.c walks, and the few checks that need more than one
  * key. Nothing but the metrics is kept here: later stages read the nodes. */
-#include "spec/schema.h"
+#include "spec/rules.h"
 
-#define AT_LEAST(number)     .low = (number), .high = INFINITY
-#define FROM_TO(first, last) .low = (first), .high = (last)
-#define NAMED_BY(word_list)  .takes = HONE_TAKES_WORD, .words = (word_list)
-
-enum {
-  /* Inputs are made once for a problem and shared by all its candidates. */
-  NAMES_OF_INPUTS = HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE,
-  NAMES_OF_CANDIDATE = NAMES_OF_INPUTS | HONE_NAMES_PARAMS | HONE_NAMES_DERIVED,
-  NAMES_OF_RESULT = NAMES_OF_CANDIDATE | HONE_NAMES_RESULTS,
-  MOST_ARGS = 1000,
-  MOST_VALUES_SHOWN = 12
-};
+enum { MOST_VALUES_SHOWN = 12 };
 
 static const char *const backends[] = {"c", "program", "opencl", "cuda", "iree", "sim", NULL};
-static const char *const types[] = {"f16", "bf16", "f32", "f64", "i8",   "i16",    "i32",    "i64",
-                                    "u8",  "u16",  "u32", "u64", "bool", "f8e4m3", "f8e5m2", NULL};
-static const char *const roles[] = {"in", "out", "inout", NULL};
-static const char *const fills[] = {"auto", "integer", "uniform",  "normal", "randn", "zero",
-                                    "one",  "arange",  "constant", "file",   NULL};
 static const char *const clocks[] = {"wall", "cpu", NULL};
 static const char *const timings[] = {"iree", "rocprof", NULL};
 static const char *const caches[] = {"hot", "cold", NULL};
@@ -34,114 +18,6 @@ static const char *const strategies[] = {"auto",      "exhaustive", "random",   
 static const char *const result_names[] = {"time", "time_ns", "time_us", "time_ms", "time_s", NULL};
 
 /* ---- Checks beyond the tables ---- */
-
-static const char *text_of(const struct hone_node *mapping, const char *key)
-{
-  const struct hone_node *node = hone__node_get(mapping, key);
-
-  return node && node->kind == HONE_SCALAR ? node->text : NULL;
-}
-
-/* Which fills a key belongs to, and whether they are nothing without it. */
-static const struct fill_key {
-  const char *key;
-  bool required;
-  const char *fills[4];
-} fill_keys[] = {
-    {"low", false, {"auto", "integer", "uniform"}},
-    {"high", false, {"auto", "integer", "uniform"}},
-    {"range", false, {"auto", "integer", "uniform"}},
-    {"value", true, {"constant"}},
-    {"file", true, {"file"}},
-};
-
-static void check_fill(struct hone_loader *loader, const struct hone_node *holder, const char *fill)
-{
-  for (size_t i = 0; i < sizeof fill_keys / sizeof *fill_keys; i++) {
-    const struct fill_key *row = &fill_keys[i];
-    const struct hone_node *node = hone__node_get(holder, row->key);
-    bool belongs = hone__is_one_of(fill, row->fills);
-    if (node && !belongs)
-      hone__loader_error(loader, node, "'%s' is of no use to fill '%s'", row->key, fill);
-    if (!node && belongs && row->required)
-      hone__loader_error(loader, holder, "fill '%s' needs '%s' beside it", fill, row->key);
-  }
-}
-
-static void check_fill_mapping(struct hone_loader *loader, const struct hone_node *node)
-{
-  if (node->kind == HONE_MAPPING) check_fill(loader, node, text_of(node, "kind"));
-}
-
-static void check_range(struct hone_loader *loader, const struct hone_node *range)
-{
-  double low, high;
-
-  if (range->count == 2 && hone__node_number(range->items[0], &low) &&
-      hone__node_number(range->items[1], &high) && low > high)
-    hone__loader_error(loader, range, "this range is empty: %g is more than %g", low, high);
-}
-
-static void refuse(struct hone_loader *loader, const struct hone_node *arg, const char *const *keys,
-                   const char *why)
-{
-  for (; *keys; keys++)
-    if (hone__node_get(arg, *keys))
-      hone__loader_error(loader, hone__node_get(arg, *keys), "'%s' %s", *keys, why);
-}
-
-static void check_scalar_arg(struct hone_loader *loader, const struct hone_node *arg)
-{
-  static const char *const of_tensors[] = {"fill", "range", "file", NULL};
-  const char *name = text_of(arg, "name"), *role = text_of(arg, "role");
-
-  if (!hone__node_get(arg, "value"))
-    hone__loader_error(loader, arg, "argument '%s' needs a 'shape' (a tensor) or a 'value'", name);
-  refuse(loader, arg, of_tensors, "is for tensors, but this argument has no 'shape'");
-  if (role && strcmp(role, "in") != 0)
-    hone__loader_error(loader, hone__node_get(arg, "role"),
-                       "argument '%s' has no 'shape': a scalar can only be an input", name);
-}
-
-static void check_tensor_arg(struct hone_loader *loader, const struct hone_node *arg)
-{
-  static const char *const of_inputs[] = {"fill", "range", "value", "file", NULL};
-  const struct hone_node *fill = hone__node_get(arg, "fill");
-  const char *role = text_of(arg, "role");
-
-  if (role && strcmp(role, "out") == 0)
-    refuse(loader, arg, of_inputs, "is for inputs; with role 'inout' an output starts from it");
-  else if (fill && fill->kind == HONE_MAPPING)
-    refuse(loader, arg, of_inputs + 1, "belongs into the mapping under 'fill'");
-  else if (fill)
-    check_fill(loader, arg, fill->text);
-  else
-    check_fill(loader, arg,
-               hone__node_get(arg, "value")  ? "constant"
-               : hone__node_get(arg, "file") ? "file"
-                                             : "auto");
-}
-
-static void check_arg(struct hone_loader *loader, const struct hone_node *arg)
-{
-  if (hone__node_get(arg, "shape"))
-    check_tensor_arg(loader, arg);
-  else
-    check_scalar_arg(loader, arg);
-}
-
-static void check_arg_names(struct hone_loader *loader, const struct hone_node *args)
-{
-  const struct hone_node *names[MOST_ARGS] = {0};
-
-  for (size_t i = 0; i < args->count; i++) {
-    names[i] = hone__node_get(args->items[i], "name");
-    if (names[i] && names[i]->kind != HONE_SCALAR) names[i] = NULL;
-    for (size_t k = 0; names[i] && k < i; k++)
-      if (names[k] && strcmp(names[i]->text, names[k]->text) == 0)
-        hone__loader_error(loader, names[i], "argument '%s' stands twice", names[i]->text);
-  }
-}
 
 static void check_npy(struct hone_loader *loader, const struct hone_node *file)
 {
@@ -359,25 +235,22 @@ static void check_seed(struct hone_loader *loader, const struct hone_node *seed)
   }
 }
 
-/* Its names are those of what a build costs, which the backend knows. */
-static void check_limit(struct hone_loader *loader, const struct hone_node *node)
+/* A constraint on what a build costs, whose names need no `built.`: any may be one. */
+static void load_limit(struct hone_loader *loader, const struct hone_node *node)
 {
+  struct hone_spec *spec = loader->spec;
   struct hone_formula formula = hone__formula_at(loader, node);
-  struct hone_syntax_error error;
 
-  if (!hone__expression_parse(node->text, &loader->spec->arena, &error))
-    hone__report(loader->diagnostics, HONE_ERROR, loader->source,
-                 hone__formula_place(&formula, error.offset), "%s", error.message);
+  formula.name = "build.limits";
+  if (!hone__loader_parse(loader, &formula, HONE_NAMES_ANY)) return;
+  spec->built = hone__loader_room(loader, spec->built, spec->built_count, sizeof formula);
+  spec->built[spec->built_count++] = formula;
 }
 
 /* ---- The tables ---- */
 
 #define TIMEOUT .takes = HONE_TAKES_DURATION | HONE_TAKES_SECONDS
 #define COMMAND .takes = HONE_TAKES_TEXT, .list = HONE_ONE_OR_LIST, .least = 1
-#define SIZES(longest)                                                                             \
-  .takes = HONE_TAKES_INTEGER | HONE_TAKES_FORMULA, .list = HONE_ONE_OR_LIST, .least = 1,          \
-  .most = (longest), AT_LEAST(1), .names = NAMES_OF_CANDIDATE
-#define INPUT_VALUE .takes = HONE_TAKES_NUMBER | HONE_TAKES_FORMULA, .names = NAMES_OF_INPUTS
 
 static const struct hone_rule define = {.takes = HONE_TAKES_TEXT | HONE_TAKES_BOOLEAN |
                                                  HONE_TAKES_NUMBER};
@@ -389,7 +262,7 @@ static const struct hone_rule build[] = {
     {"timeout", TIMEOUT},
     {"includes", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},
     {"defines", .takes = HONE_TAKES_MAPPING, .keys = &define},
-    {"limits", .takes = HONE_TAKES_TEXT, .list = HONE_ONE_OR_LIST, .also = check_limit},
+    {"limits", .takes = HONE_TAKES_TEXT, .list = HONE_ONE_OR_LIST, .also = load_limit},
     {0},
 };
 
@@ -403,43 +276,20 @@ static const struct hone_rule run[] = {
     {0},
 };
 
-static const struct hone_rule fill_mapping[] = {
-    {"kind", NAMED_BY(fills), .required = true},
-    {"low", INPUT_VALUE},
-    {"high", INPUT_VALUE},
-    {"value", INPUT_VALUE},
-    {"file", .takes = HONE_TAKES_TEXT},
-    {0},
-};
-
-static const struct hone_rule arg[] = {
-    {"name", .takes = HONE_TAKES_NAME, .required = true},
-    {"type", NAMED_BY(types), .required = true},
-    {"shape", SIZES(0)},
-    {"fill", .takes = HONE_TAKES_WORD | HONE_TAKES_KEYS, .words = fills, .keys = fill_mapping,
-     .also = check_fill_mapping},
-    {"role", NAMED_BY(roles)},
-    {"value", .takes = HONE_TAKES_BOOLEAN | HONE_TAKES_NUMBER | HONE_TAKES_FORMULA,
-     .names = NAMES_OF_CANDIDATE},
-    {"range", INPUT_VALUE, .list = HONE_LIST_ONLY, .least = 2, .most = 2, .together = check_range},
-    {"file", .takes = HONE_TAKES_TEXT},
-    {0},
-};
-
 /* CUDA's words, or OpenCL's. */
 static const struct hone_rule launch[] = {
     {"grid", SIZES(3), .form = 1, .needs = "block"},
     {"block", SIZES(3), .form = 1, .needs = "grid"},
+    {"cluster", SIZES(3), .form = 1, .needs = "grid"},
     {"global", SIZES(3), .form = 2},
     {"local", SIZES(3), .form = 2, .needs = "global"},
-    {"shared", .takes = HONE_TAKES_INTEGER | HONE_TAKES_FORMULA, AT_LEAST(0),
-     .names = NAMES_OF_CANDIDATE},
+    {"shared", WHOLE(0)},
     {0},
 };
 
 static const struct hone_rule reference[] = {
     {"file", .takes = HONE_TAKES_TEXT, .form = 1},
-    {"entry", .takes = HONE_TAKES_NAME, .form = 1, .needs = "file"},
+    {"entry", .takes = HONE_TAKES_ENTRY, .form = 1, .needs = "file"},
     {"command", COMMAND, .form = 2},
     {"files", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY, .least = 1, .form = 3,
      .also = check_npy},
@@ -462,6 +312,7 @@ static const struct hone_rule measure[] = {
     {"repeat", .takes = HONE_TAKES_INTEGER, AT_LEAST(1)},
     {"warmup", .takes = HONE_TAKES_INTEGER, AT_LEAST(0)},
     {"clock", NAMED_BY(clocks)},
+    {"energy", .takes = HONE_TAKES_BOOLEAN},
     {0},
 };
 
@@ -542,9 +393,9 @@ static const struct hone_rule iree[] = {
       .together = check_baseline_count)                                                            \
   KEY("build", .takes = HONE_TAKES_KEYS, .keys = build)                                            \
   KEY("run", .takes = HONE_TAKES_KEYS, .keys = run)                                                \
-  KEY("entry", .takes = HONE_TAKES_NAME)                                                           \
-  KEY("args", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .most = MOST_ARGS, .keys = arg,    \
-      .also = check_arg, .together = check_arg_names)                                              \
+  KEY("entry", .takes = HONE_TAKES_ENTRY)                                                          \
+  KEY("args", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .most = MOST_ARGS,                 \
+      .keys = hone__arg_rules, .also = hone__arg_check, .together = hone__args_check)              \
   KEY("launch", .takes = HONE_TAKES_KEYS, .keys = launch)                                          \
   KEY("reference", .takes = HONE_TAKES_WORD | HONE_TAKES_KEYS, .words = only_baseline,             \
       .keys = reference, .also = check_reference)                                                  \

@@ -84,6 +84,8 @@ struct hone_spec {
   size_t group_count;
   struct hone_formula *constraints;
   size_t constraint_count;
+  struct hone_formula *built; /* constraints that name built.x: they are checked after a build */
+  size_t built_count;
   struct hone_formula *derived;
   size_t derived_count;
   size_t alternative_count;

@@ -69,10 +69,9 @@ static void attach_reference(struct hone_tuning *tuning, json_t *reference,
 {
   struct hone_digester *digester = hone__digest_begin();
   char key[HONE_DIGEST_SIZE];
-  char *values = json_dumps(json_object_get(built->json, "values"), JSON_COMPACT | JSON_ENCODE_ANY);
 
   hone__digest_add_text(digester, built->object);
-  hone__digest_add_text(digester, values);
+  hone__candidate_digest_call(built->json, digester);
   hone__digest_add_text(digester,
                         json_string_value(json_object_get(tuning->setup.head, "inputs_key")));
   hone__digest_end(digester, key);
@@ -81,7 +80,6 @@ static void attach_reference(struct hone_tuning *tuning, json_t *reference,
   json_object_set_new(reference, "offset", json_integer((json_int_t)tuning->setup.payload.length));
   json_object_set_new(reference, "size", json_integer((json_int_t)built->size));
   hone__text_addn(&tuning->setup.payload, built->bytes, built->size);
-  free(values);
 }
 
 /* What the reference is made of decides the baseline's answer too. */

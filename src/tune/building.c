@@ -2,6 +2,7 @@
 #include "tune/tuning.h"
 
 #include "base/digest.h"
+#include "tune/built.h"
 #include "tune/knobs.h"
 
 #include <stdlib.h>
@@ -59,12 +60,31 @@ static void keep_build(struct hone_candidate *candidate)
 
   free(built->bytes);
   free(built->deps);
+  json_decref(built->costs);
   make_build_key(candidate, built->key);
   memcpy(built->object, candidate->object, sizeof built->object);
   built->size = candidate->size;
   built->bytes = hone__alloc(candidate->size + 1);
   memcpy(built->bytes, candidate->bytes, candidate->size);
   built->deps = candidate->evaluation.deps ? hone__strdup(candidate->evaluation.deps) : NULL;
+  built->costs = json_incref(json_object_get(candidate->json, "costs"));
+}
+
+/* False: its evaluation says why it shall not be run. */
+static bool is_allowed(struct hone_candidate *candidate)
+{
+  struct hone_text why = {0};
+  bool allowed = hone__built_allows(candidate, json_object_get(candidate->json, "costs"), &why);
+
+  if (!allowed) {
+    candidate->evaluation.outcome = HONE_OUTCOME_INVALID;
+    candidate->evaluation.evidence = hone__arena_strdup(&candidate->texts, why.data);
+    free(candidate->bytes);
+    candidate->bytes = NULL;
+    candidate->size = 0;
+  }
+  hone__text_release(&why);
+  return allowed;
 }
 
 bool hone__candidate_built_before(struct hone_candidate *candidate)
@@ -76,10 +96,12 @@ bool hone__candidate_built_before(struct hone_candidate *candidate)
   for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
     const struct hone_built *built = &tuning->built[i];
     if (!built->bytes || strcmp(built->key, key) != 0) continue;
+    if (built->costs) json_object_set(candidate->json, "costs", built->costs);
     take_object(candidate, built->object, built->bytes, built->size);
     candidate->evaluation.cached = true;
     if (built->deps)
       candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, built->deps);
+    if (!is_allowed(candidate)) return false; /* the builder's answer says it again */
     tuning->progress.built++;
     return true;
   }
@@ -110,7 +132,9 @@ bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_r
   take_object(candidate, object, reply->payload, reply->payload_size);
   keep_build(candidate);
   hone__knobs_note(candidate);
-  return true;
+  if (is_allowed(candidate)) return true;
+  hone__candidate_output(candidate, NULL, head);
+  return false;
 }
 
 struct build_order {

@@ -2,6 +2,7 @@
 #include "tune/tuning.h"
 
 #include "base/digest.h"
+#include "tune/built.h"
 
 #include <stdlib.h>
 
@@ -47,21 +48,30 @@ void hone__candidate_free(struct hone_candidate *candidate)
 
 /* ---- Keys ---- */
 
+void hone__candidate_digest_call(const json_t *candidate, struct hone_digester *digester)
+{
+  static const char *const keys[] = {"values", "launch", "entry"};
+
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    char *text = json_dumps(json_object_get(candidate, keys[i]),
+                            JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
+    hone__digest_add_text(digester, text);
+    free(text);
+  }
+}
+
 /* What decides the answer and the time of a call: object, call, check, device. */
 static void make_measure_key(struct hone_candidate *candidate, const char *fingerprint)
 {
   struct hone_digester *digester = hone__digest_begin();
-  char *values = json_dumps(json_object_get(candidate->json, "values"),
-                            JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
 
   hone__digest_add_text(digester, candidate->object);
-  hone__digest_add_text(digester, values);
+  hone__candidate_digest_call(candidate->json, digester);
   hone__digest_add_text(digester, candidate->tuning->setup_key);
   hone__digest_add_text(digester, candidate->tuning->reference_key);
   hone__digest_add_text(digester, candidate->tuning->baseline->object); /* times are ratios to it */
   hone__digest_add_text(digester, fingerprint);
   hone__digest_end(digester, candidate->measure_key);
-  free(values);
   candidate->evaluation.measure_key = candidate->measure_key;
 }
 
@@ -405,6 +415,25 @@ static bool is_ours(struct hone_candidate *candidate, const struct hone_evaluati
   return ours;
 }
 
+/* The same build under other constraints: they are applied to what it cost then. */
+static void apply_constraints(struct hone_candidate *candidate)
+{
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+  bool constrained = candidate->tuning->task.spec->built_count > 0;
+  json_t *output =
+      constrained && evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL;
+  struct hone_text why = {0};
+
+  if (output && !hone__built_allows(candidate, json_object_get(output, "costs"), &why)) {
+    evaluation->outcome = HONE_OUTCOME_INVALID;
+    evaluation->evidence = keep(candidate, why.data);
+    evaluation->time_ns = evaluation->baseline_ns = evaluation->cold_ns = NAN;
+    evaluation->measure_key = NULL;
+  }
+  hone__text_release(&why);
+  json_decref(output);
+}
+
 static bool visit_by_key(void *data, const struct hone_evaluation *old)
 {
   struct recall *recall = data;
@@ -413,6 +442,7 @@ static bool visit_by_key(void *data, const struct hone_evaluation *old)
   if (!is_ours(candidate, old)) return true;
   if (!deps_are_current(candidate->tuning, old->deps)) return true;
   copy_outcome(candidate, old);
+  apply_constraints(candidate);
   candidate->evaluation.reused_from = old->reused_from ? old->reused_from : old->id;
   recall->found = true;
   return false;

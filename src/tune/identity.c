@@ -78,6 +78,7 @@ static void add_space(struct hone_digester *digester, const struct hone_spec *sp
       hone__digest_add_text(digester, spec->filters[i].value);
     }
     add_formulas(digester, spec->constraints, spec->constraint_count);
+    add_formulas(digester, spec->built, spec->built_count);
     add_formulas(digester, spec->derived, spec->derived_count);
     add_formulas(digester, spec->metrics, spec->metric_count);
     add_formulas(digester, spec->orders, spec->order_count);
@@ -162,6 +163,7 @@ static void add_options(struct hone_digester *digester, const struct hone_tuning
 
   hone__digest_add_text(digester, tuning->strategy->name);
   hone__digest_add_text(digester, options->devices);
+  hone__digest_add_text(digester, options->device);
   for (size_t i = 0; i < options->worker_count; i++)
     hone__digest_add_text(digester, options->workers[i]);
   add_number(digester, (double)tuning->run.seed);

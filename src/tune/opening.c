@@ -64,7 +64,22 @@ static hone_status describe(struct hone_tuning *tuning)
   return status;
 }
 
-static hone_status open_space(struct hone_tuning *tuning, const struct hone_spec *spec)
+hone_status hone__tuning_choose_device(const struct hone_spec *spec,
+                                       const struct hone_tune_options *options,
+                                       struct hone_device_choice *out_choice)
+{
+  struct hone_device_wish wish = {.devices = options->devices,
+                                  .given = options->device,
+                                  .is_elsewhere = options->worker_count > 0};
+  const struct hone_backend *backend = NULL;
+
+  hone_status_free(
+      hone__backend_of(spec, &backend)); /* the task says it, once the space is right */
+  return hone__device_choose(backend, &wish, out_choice);
+}
+
+static hone_status solve(struct hone_tuning *tuning, const struct hone_spec *spec,
+                         const struct hone_device_choice *choice)
 {
   struct hone_space_options options;
   hone_status status;
@@ -73,10 +88,25 @@ static hone_status open_space(struct hone_tuning *tuning, const struct hone_spec
   options.problem = tuning->which.problem;
   options.shape = tuning->which.shape;
   options.sizes = tuning->options->problem_sizes;
+  options.device = choice->values;
+  options.device_gap = choice->gap;
   status = hone_space_build(spec, &options, &tuning->space);
   if (status) return status;
   return (tuning->which.is_sweep ? hone__task_init_sweep : hone__task_init)(&tuning->task, spec,
                                                                             tuning->space);
+}
+
+static hone_status open_space(struct hone_tuning *tuning, const struct hone_spec *spec)
+{
+  struct hone_device_choice choice;
+  hone_status status = hone__tuning_choose_device(spec, tuning->options, &choice);
+
+  if (!status) status = solve(tuning, spec, &choice);
+  if (!status) tuning->task.device = json_incref(choice.facts);
+  if (choice.devices) tuning->devices = hone__arena_strdup(&tuning->arena, choice.devices);
+  if (!status && choice.note) hone__tuning_say(tuning, HONE_EVENT_NOTE, "%s", choice.note);
+  hone__device_choice_release(&choice);
+  return status;
 }
 
 hone_status hone__tuning_open(struct hone_tuning *tuning, const struct hone_spec *spec,
@@ -127,6 +157,7 @@ void hone__tuning_release(struct hone_tuning *tuning)
   for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
     free(tuning->built[i].bytes);
     free(tuning->built[i].deps);
+    json_decref(tuning->built[i].costs);
   }
   hone_status_free(tuning->failure);
   hone__task_release(&tuning->task);

@@ -76,7 +76,9 @@ const char *hone__tuning_devices(const struct hone_tuning *tuning)
 {
   const char *own = json_string_value(json_object_get(tuning->setup.head, "device"));
 
+  if (tuning->devices) return tuning->devices;
   if (tuning->options->devices) return tuning->options->devices;
+  if (!own) own = json_string_value(json_object_get(tuning->task.device, "device"));
   return own ? own : tuning->task.backend->name;
 }
 
@@ -130,7 +132,7 @@ static hone_status check_device(const struct hone_tuning *tuning, const char *de
                      name, name);
 }
 
-/* CPUs of "c:0-1", "c:2+4"; of "c" all. */
+/* CPUs of "c:0-1", "c:2+4"; of "c", and of CPUs with other names ("opencl:pocl:0"), all. */
 static size_t device_cpus(const char *device)
 {
   const char *p = strchr(device, ':');
@@ -155,7 +157,8 @@ static size_t cpus_taken(const struct hone_tuning *tuning, const char *device)
 {
   const struct hone_backend *backend = tuning->task.backend;
 
-  return backend->is_beside_cpu && backend->is_beside_cpu(device) ? 0 : device_cpus(device);
+  if (backend->is_beside_cpu && backend->is_beside_cpu(device)) return 0;
+  return backend->devices && !backend->device_is_host ? cpu_count() : device_cpus(device);
 }
 
 /* Compilers disturb measurements unless there are CPUs for them alone. */

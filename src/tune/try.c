@@ -55,6 +55,22 @@ static void print_run_command(struct trial *trial)
   hone__text_release(&command);
 }
 
+/* "registers 168, spills 0": by these names constraints know them. */
+static void print_costs(struct trial *trial)
+{
+  json_t *costs = json_object_get(trial->candidate->json, "costs"), *value;
+  const char *name, *before = "costs       ";
+
+  json_object_foreach(costs, name, value)
+  {
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+    hone__text_addf(&trial->text, "%s%s %s", before, name, text ? text : "");
+    free(text);
+    before = ", ";
+  }
+  if (json_object_size(costs)) hone__text_add(&trial->text, "\n");
+}
+
 static void print_build(struct trial *trial)
 {
   const struct hone_tuning *tuning = &trial->tuning;
@@ -72,6 +88,7 @@ static void print_build(struct trial *trial)
     hone__text_addf(&trial->text, ", object %s, %zu bytes", e->object, trial->candidate->size);
   if (*e->evidence) hone__text_addf(&trial->text, "\n            %s", e->evidence);
   hone__text_add(&trial->text, "\n");
+  print_costs(trial);
   print_lines(&trial->text, e->warnings);
   hone__text_release(&command);
 }
@@ -294,6 +311,7 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
                               const char *config, struct hone_case *which)
 {
   struct hone_space_options space_options;
+  struct hone_device_choice choice;
   struct hone_space *space = NULL;
   uint32_t *row = NULL;
   size_t groups = spec->group_count ? spec->group_count : 1;
@@ -301,10 +319,15 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
 
   which->shape = spec->shapes ? 0 : HONE_ALL_SHAPES;
   if (!spec->shapes || !config) return NULL;
+  status = hone__tuning_choose_device(spec, options, &choice);
+  if (status) return status;
   hone_space_options_init(&space_options);
+  space_options.device = choice.values;
+  space_options.device_gap = choice.gap;
   space_options.problem = which->problem;
   space_options.sizes = options->problem_sizes;
   status = hone_space_build(spec, &space_options, &space);
+  hone__device_choice_release(&choice);
   if (status) return status;
   row = hone__alloc(hone_space_width(space) * sizeof *row);
   status = hone_space_parse(space, config, row);

@@ -8,7 +8,7 @@
 #ifndef HONE_TUNE_TUNING_H
 #define HONE_TUNE_TUNING_H
 
-#include "backend/backend.h"
+#include "backend/device_choice.h"
 #include "base/digest.h"
 #include "exec/crew.h"
 #include "search/search.h"
@@ -63,6 +63,7 @@ struct hone_built { /* an object that was built lately */
   void *bytes;
   size_t size;
   char *deps;
+  json_t *costs; /* NULL: none are known */
 };
 
 struct hone_case { /* what one run is about */
@@ -94,6 +95,7 @@ struct hone_tuning {
   double budget_s;         /* of the search; 0: none was given */
   hone_status failure;     /* why it is aborting; NULL: a person wanted it */
 
+  const char *devices; /* that `all` stands for; NULL: as the options say, or the setup */
   struct hone_message setup; /* of the backend */
   char setup_key[HONE_DIGEST_SIZE];
   char reference_key[HONE_DIGEST_SIZE]; /* of its object; "" if it is none */
@@ -114,6 +116,7 @@ struct hone_tuning {
 
   struct hone_built built[4]; /* for candidates that differ only in what they are called with */
   size_t built_next;
+  bool *built_unknown; /* by the spec's `built`: it was warned of; NULL: of none */
 
   const struct hone_formula *objective; /* a metric; NULL: time */
   bool maximise;
@@ -143,6 +146,10 @@ struct hone_tuning {
 };
 
 /* ---- opening (opening.c) ---- */
+/* What device.* means for a spec, and which devices `all` are. */
+hone_status hone__tuning_choose_device(const struct hone_spec *spec,
+                                       const struct hone_tune_options *options,
+                                       struct hone_device_choice *out_choice);
 struct hone_cases { /* each of the problems that the options ask for, with each shape */
   const struct hone_spec *spec;
   const struct hone_tune_options *options;
@@ -221,6 +228,8 @@ void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
 const char *hone__candidate_command(struct hone_candidate *candidate);
 /* The spec's metrics of a time, as JSON; lent until the candidate is freed. */
 const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns);
+/* How the object is called: a part of every key of what comes of it. */
+void hone__candidate_digest_call(const json_t *candidate, struct hone_digester *digester);
 /* Makes the measure key for this device. */
 void hone__candidate_set_site(struct hone_candidate *candidate, size_t site);
 /* What a sample takes, given its time and that of the first run. */

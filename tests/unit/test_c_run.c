@@ -1,4 +1,5 @@
 /* Kernels are compiled with the real compiler and run as the runner runs them. */
+#include "backend/c/c_bench.h"
 #include "backend/kernel/kernel_bench.h"
 #include "backend/c/call.h"
 #include "base/clock.h"
@@ -133,7 +134,7 @@ static struct reply run_job(const struct bench *bench, const char *job,
                                 values, payload.length, objects[i].size));
     hone__text_addn(&payload, objects[i].bytes, objects[i].size);
   }
-  hone__c_run(bench->bench, head, payload.data, payload.length, &reply.answer);
+  hone__bench_run(bench->bench, head, payload.data, payload.length, &reply.answer);
   reply.times = (const double *)(void *)reply.answer.payload.data;
   reply.time_count = reply.answer.payload.length / sizeof *reply.times;
   json_decref(head);
@@ -879,7 +880,7 @@ static void test_bad_jobs(void **state)
 
   (void)state;
   prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "", DOUBLE "}");
-  hone__c_run(bench.bench, job, object.bytes, object.size, &answer);
+  hone__bench_run(bench.bench, job, object.bytes, object.size, &answer);
   assert_int_equal(answer.outcome, HONE_OUTCOME_PROTOCOL);
   json_decref(answer.head);
   hone__text_release(&answer.evidence);

@@ -66,9 +66,9 @@ struct build {
 
 static json_t *fake_setup(void)
 {
-  return json_pack("{s:s, s:s, s:{s:f, s:[]}, s:{s:s, s:s, s:s, s:[s]}}", "dispatch",
-                   path_of("d.mlir"), "iree_dir", path_of("tools"), "build", "timeout_s", 20.0,
-                   "limits", "iree", "backend", "rocm", "matcher_name", "m", "matcher",
+  return json_pack("{s:s, s:s, s:{s:f}, s:{s:s, s:s, s:s, s:[s]}}", "dispatch", path_of("d.mlir"),
+                   "iree_dir", path_of("tools"), "build", "timeout_s", 20.0, "iree", "backend",
+                   "rocm", "matcher_name", "m", "matcher",
                    "transform.iree.match.x %arg0 : !transform.any_op", "flags", "--a-flag");
 }
 
@@ -222,29 +222,6 @@ static void test_command(void **state)
   json_decref(b.setup);
 }
 
-static void set_limit(struct build *b, const char *limit)
-{
-  json_object_set_new(json_object_get(b->setup, "build"), "limits", json_pack("[s]", limit));
-}
-
-static void test_limits(void **state)
-{
-  struct build b = {.setup = fake_setup()};
-
-  (void)state;
-  set_limit(&b, "vgpr_count <= 200 and shared_bytes <= 65536");
-  expect_fake(&b, INFO("64, 128"), 20, HONE_OUTCOME_NOT_APPLIED, "", false);
-  expect_fake(&b, INFO("64, 128, 0"), 20, HONE_OUTCOME_OK, "", true);
-  set_limit(&b, "vgpr_spill_count == 0");
-  expect_fake(&b, INFO("64, 128, 0"), 20, HONE_OUTCOME_INVALID,
-              "build.limits: 'vgpr_spill_count == 0' is not true", true);
-  set_limit(&b, "registers < 10"); /* not known here */
-  expect_fake(&b, INFO("64, 128, 0"), 20, HONE_OUTCOME_OK, "", true);
-  set_limit(&b, "1 +");
-  expect_fake(&b, INFO("64, 128, 0"), 20, HONE_OUTCOME_OK, "", true);
-  json_decref(b.setup);
-}
-
 /* Another host: no compiler, no dispatch, but the cache. */
 static void test_no_compiler(void **state)
 {
@@ -365,9 +342,9 @@ static void open_real(struct real *real, const char *dump, const char *backend)
   write_file("real.mlir", dispatch.text.data, dispatch.text.length);
   hone__digest(dispatch.text.data, dispatch.text.length, real->digest);
   real->build.setup =
-      json_pack("{s:s, s:{s:f, s:[]}, s:{s:s, s:s, s:s, s:[]}}", "dispatch", path_of("real.mlir"),
-                "build", "timeout_s", 120.0, "limits", "iree", "backend", backend, "matcher_name",
-                "m", "matcher", matcher.data, "flags");
+      json_pack("{s:s, s:{s:f}, s:{s:s, s:s, s:s, s:[]}}", "dispatch", path_of("real.mlir"),
+                "build", "timeout_s", 120.0, "iree", "backend", backend, "matcher_name", "m",
+                "matcher", matcher.data, "flags");
   hone__text_release(&matcher);
   hone__text_release(&why);
   hone__iree_dispatch_release(&dispatch);
@@ -539,17 +516,11 @@ static int begin(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_failures),
-      cmocka_unit_test(test_first_error_only),
-      cmocka_unit_test(test_applied),
-      cmocka_unit_test(test_command),
-      cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_no_compiler),
-      cmocka_unit_test(test_another_dispatch),
-      cmocka_unit_test(test_costs_of_ptx),
-      cmocka_unit_test(test_costs_of_broken_modules),
-      cmocka_unit_test(test_cpu),
-      cmocka_unit_test(test_gfx942),
+      cmocka_unit_test(test_failures),     cmocka_unit_test(test_first_error_only),
+      cmocka_unit_test(test_applied),      cmocka_unit_test(test_command),
+      cmocka_unit_test(test_no_compiler),  cmocka_unit_test(test_another_dispatch),
+      cmocka_unit_test(test_costs_of_ptx), cmocka_unit_test(test_costs_of_broken_modules),
+      cmocka_unit_test(test_cpu),          cmocka_unit_test(test_gfx942),
       cmocka_unit_test(test_sm80),
   };
 

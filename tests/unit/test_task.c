@@ -303,7 +303,7 @@ static void test_setup(void **state)
   assert_string_equal(json_string_value(json_object_get(head, "folder")), real);
   assert_string_equal(json_string_value(json_object_get(head, "entry")), "f");
   assert_true(json_integer_value(json_object_get(head, "memory_bytes")) > 1 << 20);
-  expect_json(json_object_get(head, "cache"), "\"hot\"");
+  expect_json(json_object_get(head, "cache"), "\"\"");
   expect_json(json_object_get(head, "args"),
               "[{\"name\": \"x\", \"type\": \"f32\", \"role\": \"in\", \"shape\": [512, 520],"
               "  \"fill\": {\"kind\": \"auto\"}},"

@@ -1,6 +1,7 @@
 /* The backend for C and C++: shared objects, called in a process of their own. */
 #include "backend/c/c_backend.h"
 
+#include "backend/c/c_bench.h"
 #include "backend/kernel/kernel_bench.h"
 
 static const char *const suffixes[] = {".c", ".cc", ".cpp", ".cxx", ".C", NULL};
@@ -12,10 +13,12 @@ const struct hone_backend hone__backend_c = {
     .candidate = hone__c_candidate,
     .deps_are_current = hone__c_deps_are_current,
     .build_command = hone__c_build_command,
+    .devices = hone__c_devices,
+    .device_is_host = true,
     .open = hone__c_open,
     .build = hone__c_build,
     .prepare = hone__c_prepare,
-    .run = hone__c_run,
+    .run = hone__bench_run,
     .release = hone__c_release,
     .close = hone__c_close,
 };

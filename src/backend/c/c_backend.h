@@ -13,6 +13,9 @@ hone_status hone__c_describe(const struct hone_task *task, struct hone_message *
 hone_status hone__c_candidate(const struct hone_task *task, const uint32_t *row,
                               json_t **out_candidate);
 
+/* c_devices.c */
+hone_status hone__c_devices(json_t *devices);
+
 /* c_build.c */
 hone_status hone__c_build_command(const json_t *setup, const json_t *candidate,
                                   struct hone_text *out_command);

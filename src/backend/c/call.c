@@ -1,12 +1,9 @@
-/* Words are made from the JSON once, before the fork; little endian, so that the bytes of a small
- * element are the first ones of its word. */
+/* Words are made from the JSON once, before the fork. */
 #include "backend/c/call.h"
 
-#include "base/number.h"
+#include "backend/kernel/scalar.h"
 #include "base/status.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
 /* C passes halves where it passes floats, in the lowest bytes; libffi knows floats only. */
@@ -27,107 +24,39 @@ static ffi_type *type_of(enum hone_element element)
   return by_size[info->kind == HONE_KIND_SIGNED][__builtin_ctzl(info->size)];
 }
 
-/* The value of an integer element if it can hold it; its bits in *out_word. */
-static bool integer_fits(enum hone_element element, bool negative, uint64_t magnitude,
-                         uint64_t *out_word)
+static hone_status add_argument(struct hone_c_call *call, const struct hone_buffers *buffers,
+                                const struct hone_arg *arg, const json_t *value, size_t at)
 {
-  const struct hone_element_info *info = hone__element_info(element);
-  unsigned bits = 8 * (unsigned)info->size;
-  bool is_signed = info->kind == HONE_KIND_SIGNED;
-  uint64_t most = is_signed ? UINT64_MAX >> (65 - bits) : UINT64_MAX >> (64 - bits);
-
-  if (info->kind == HONE_KIND_BOOL) most = 1;
-  if (negative && magnitude) most = is_signed ? most + 1 : 0;
-  *out_word = negative ? -magnitude : magnitude;
-  return magnitude <= most;
+  call->values[at] = &call->words[at];
+  call->types[at] = arg->is_scalar ? type_of(arg->element) : &ffi_type_pointer;
+  if (arg->is_scalar) {
+    if (is_half(arg->element)) call->words[at].u64 = UINT64_MAX; /* RISC-V wants NaNs around them */
+    return hone__scalar_set(arg, value, &call->words[at].u64);
+  }
+  call->words[at].pointer = buffers->range + arg->data;
+  return NULL;
 }
 
-/* A whole number, however it is written. */
-static bool json_whole(const json_t *json, bool *out_negative, uint64_t *out_magnitude)
+/* What only a GPU has (local memory, tensor maps) is left out: this is its kernel's reference. */
+static bool is_passed(const struct hone_arg *arg)
 {
-  const char *text = json_string_value(json);
-  char *end;
-
-  if (text) {
-    errno = 0;
-    *out_negative = *text == '-';
-    *out_magnitude = strtoull(text + *out_negative, &end, 10);
-    return end > text && !*end && !errno;
-  }
-  if (json_is_integer(json)) {
-    long long value = json_integer_value(json);
-    *out_negative = value < 0;
-    *out_magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    return true;
-  }
-  if (json_is_real(json)) {
-    double value = json_real_value(json);
-    *out_negative = value < 0;
-    if (!(fabs(value) < 0x1p63) || value != floor(value)) return false;
-    *out_magnitude = (uint64_t)fabs(value);
-    return true;
-  }
-  *out_negative = false;
-  *out_magnitude = json_is_true(json);
-  return json_is_boolean(json);
-}
-
-static bool json_real_number(const json_t *json, double *out_value)
-{
-  const char *text = json_string_value(json); /* also "inf" and "nan", which JSON does not have */
-  char *end = NULL;
-
-  if (!text && !json_is_number(json) && !json_is_boolean(json)) return false;
-  *out_value = json_is_boolean(json) ? json_is_true(json) : json_number_value(json);
-  if (text) *out_value = hone__strtod(text, &end);
-  return !text || (end > text && !*end);
-}
-
-static hone_status set_scalar(const struct hone_arg *arg, const json_t *json,
-                              union hone_c_word *word)
-{
-  const struct hone_element_info *info = hone__element_info(arg->element);
-  uint64_t magnitude;
-  double real;
-  bool negative, fits;
-  char *text;
-  hone_status status;
-
-  if (!json)
-    return hone__error(HONE_INVALID_SPEC, "the scalar argument '%s' has no value", arg->name);
-  if (info->is_float) {
-    fits = json_real_number(json, &real);
-    if (is_half(arg->element)) word->u64 = UINT64_MAX; /* RISC-V wants NaNs around them */
-    if (fits) hone__element_set(arg->element, word->bytes, 0, real);
-  } else {
-    fits = json_whole(json, &negative, &magnitude) &&
-           integer_fits(arg->element, negative, magnitude, &word->u64);
-  }
-  if (fits) return NULL;
-  text = json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT);
-  status = hone__error(HONE_INVALID_SPEC, "the scalar argument '%s' is %s: %s is no value of it",
-                       arg->name, info->name, text ? text : "this");
-  free(text);
-  return status;
+  return arg->kind == HONE_ARG_TENSOR || arg->kind == HONE_ARG_SCALAR;
 }
 
 hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_buffers *buffers,
                                const json_t *values)
 {
-  size_t count = buffers->count, scalars = 0;
+  size_t room = buffers->count + 1, scalars = 0, count = 0;
 
-  *call = (struct hone_c_call){.types = hone__alloc((count + 1) * sizeof *call->types),
-                               .words = hone__alloc((count + 1) * sizeof *call->words),
-                               .values = hone__alloc((count + 1) * sizeof *call->values)};
-  for (size_t i = 0; i < count; i++) {
+  *call = (struct hone_c_call){.types = hone__alloc(room * sizeof *call->types),
+                               .words = hone__alloc(room * sizeof *call->words),
+                               .values = hone__alloc(room * sizeof *call->values)};
+  for (size_t i = 0; i < buffers->count; i++) {
     const struct hone_arg *arg = &buffers->args[i];
     hone_status status = NULL;
-    call->values[i] = &call->words[i];
-    call->types[i] = arg->is_scalar ? type_of(arg->element) : &ffi_type_pointer;
-    if (arg->is_scalar)
-      status = set_scalar(arg, json_array_get(values, scalars++), &call->words[i]);
-    else
-      call->words[i].pointer = buffers->range + arg->data;
+    if (!is_passed(arg)) continue;
+    status = add_argument(call, buffers, arg,
+                          arg->is_scalar ? json_array_get(values, scalars++) : NULL, count++);
     if (status) return status;
   }
   if (ffi_prep_cif(&call->cif, FFI_DEFAULT_ABI, (unsigned)count, &ffi_type_void, call->types) ==

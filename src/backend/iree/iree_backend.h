@@ -6,8 +6,7 @@
  *
  * Setup:
  *   "backend", "spec_name", "seed", "memory_bytes", "folder" (of the spec), "args": [],
- * "inputs_key" "build": {"timeout_s", "limits": ["vgpr_spill_count == 0", ...]}: expressions over
- * "costs" "check": {"enabled", "rtol", "atol" (negative: by type), "ratio"} "reference": {"kind":
+ * "inputs_key" "build": {"timeout_s"}, "check": {"enabled", "rtol", "atol" (negative: by type), "ratio"} "reference": {"kind":
  * "object", "candidate"}: the baseline's answer is the right one; or "none" "device":
  * "iree:local-sync": the one to use if nobody says otherwise "unit_ns": 1, and "clock": "cpu" or
  * "wall"; "timing": "iree" or "rocprof" "iree": what the spec has under `iree` (iree/iree_task.h),
@@ -37,6 +36,9 @@ void hone__iree_explain_baseline(const struct hone_task *task, struct hone_text 
 hone_status hone__iree_candidate(const struct hone_task *task, const uint32_t *row,
                                  json_t **out_candidate);
 bool hone__iree_deps_are_current(const json_t *deps);
+
+/* iree_devices.c */
+hone_status hone__iree_devices(json_t *devices);
 
 /* iree_commands.c */
 hone_status hone__iree_build_command(const json_t *setup, const json_t *candidate,

@@ -267,20 +267,6 @@ static void add_doubt(const struct build *build)
                   (int)strcspn(identity, " ,"), identity);
 }
 
-/* The compiler's own choice is what others are compared with, whatever it costs. */
-static void apply_limits(const struct build *build)
-{
-  struct hone_answer *answer = build->answer;
-  const json_t *limits = json_object_get(json_object_get(build->setup, "build"), "limits");
-
-  if (answer->outcome != HONE_OUTCOME_OK || !hone__iree_has_spec(build->candidate)) return;
-  if (hone__iree_costs_allow(json_object_get(answer->head, "costs"), limits, &answer->evidence))
-    return;
-  answer->outcome = HONE_OUTCOME_INVALID;
-  hone__text_release(&answer->payload);
-  json_object_del(answer->head, "object");
-}
-
 /* A build depends on no file: all that goes into it is in its key. */
 static bool no_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
 {
@@ -324,6 +310,5 @@ void hone__iree_build(const json_t *setup, const json_t *job, struct hone_answer
     build_object(&build, hone__build_timeout_s(setup, job));
   add_doubt(&build);
   drop_place(&answer->evidence);
-  apply_limits(&build);
   hone__text_release(&command);
 }

@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "exec/child.h"
-#include "spec/evaluate.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -161,44 +160,4 @@ void hone__iree_costs_read(const char *folder, json_t *costs)
   while (dir && seen++ < MOST_FILES && (entry = readdir(dir)) != NULL)
     read_file(folder, entry->d_name, costs);
   if (dir) closedir(dir);
-}
-
-/* ---- Limits ---- */
-
-static bool look_up(void *data, const char *name, struct hone_value *out_value)
-{
-  const json_t *cost = json_object_get(data, name);
-
-  if (!json_is_integer(cost)) return false;
-  *out_value = (struct hone_value){.type = HONE_INT, .integer = json_integer_value(cost)};
-  return true;
-}
-
-static bool allows(const json_t *costs, const char *limit, struct hone_arena *arena)
-{
-  struct hone_syntax_error error;
-  struct hone_expr *expr = hone__expression_parse(limit, arena, &error);
-  struct hone_evaluator evaluator = {
-      .arena = arena, .lookup = look_up, .data = (void *)(uintptr_t)costs};
-  struct hone_value value;
-
-  return !expr || !hone__evaluate(&evaluator, expr, &value) || hone__value_truth(value);
-}
-
-bool hone__iree_costs_allow(const json_t *costs, const json_t *limits, struct hone_text *why)
-{
-  struct hone_arena arena = {0};
-  bool allowed = true;
-
-  for (size_t i = 0; i < json_array_size(limits) && allowed; i++) {
-    const char *limit = json_string_value(json_array_get(limits, i));
-    char *known;
-    allowed = !limit || allows(costs, limit, &arena);
-    if (allowed) continue;
-    known = json_dumps(costs, JSON_SORT_KEYS);
-    hone__text_addf(why, "build.limits: '%s' is not true of %s", limit, known ? known : "");
-    free(known);
-  }
-  hone__arena_release(&arena);
-  return allowed;
 }

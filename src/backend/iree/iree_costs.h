@@ -16,8 +16,4 @@ void hone__iree_costs_read(const char *folder, json_t *costs);
 /* "shared_bytes" and "threads" of a module for CUDA, whose shared memory is no part of its PTX. */
 void hone__iree_costs_of_module(const void *module, size_t size, json_t *costs);
 
-/* False: one of these expressions (texts) over the costs is not true, and `why` names it. One that
- * names something that is not known here does not count. */
-bool hone__iree_costs_allow(const json_t *costs, const json_t *limits, struct hone_text *why);
-
 #endif

@@ -205,9 +205,8 @@ static hone_status describe(const struct hone_task *task, json_t *setup)
   json_object_set_new(setup, "args", json_array());
   json_object_set_new(
       setup, "build",
-      json_pack("{s:f, s:o}", "timeout_s",
-                hone__setting_seconds(task, "build.timeout", DEFAULT_BUILD_TIMEOUT_S), "limits",
-                words_of(hone__task_setting(task, "build.limits"))));
+      json_pack("{s:f}", "timeout_s",
+                hone__setting_seconds(task, "build.timeout", DEFAULT_BUILD_TIMEOUT_S)));
   add_key(task, setup);
   return NULL;
 }

@@ -65,16 +65,30 @@ static double tolerance(const json_t *json, const char *key)
   return json_is_number(value) ? json_number_value(value) : -1;
 }
 
+static enum hone_arg_kind kind_of(const json_t *arg)
+{
+  static const char *const keys[] = {[HONE_ARG_SCALAR] = "scalar",
+                                     [HONE_ARG_LOCAL] = "local",
+                                     [HONE_ARG_STRUCT] = "struct",
+                                     [HONE_ARG_MAP] = "map"};
+
+  for (int kind = HONE_ARG_SCALAR; kind <= HONE_ARG_MAP; kind++)
+    if (json_is_true(json_object_get(arg, keys[kind]))) return (enum hone_arg_kind)kind;
+  return HONE_ARG_TENSOR;
+}
+
 static hone_status parse_arg(struct hone_buffers *buffers, const json_t *json, struct hone_arg *arg)
 {
   const char *name = json_string_value(json_object_get(json, "name"));
   const char *type = json_string_value(json_object_get(json, "type"));
 
-  if (!name || !type || !hone__element_parse(type, &arg->element))
+  arg->kind = kind_of(json);
+  arg->is_scalar = arg->kind != HONE_ARG_TENSOR;
+  if (!name ||
+      (arg->kind <= HONE_ARG_LOCAL && (!type || !hone__element_parse(type, &arg->element))))
     return hone__error(HONE_INVALID_SPEC, "an argument has no name, or type '%s': known are %s",
                        type ? type : "", hone__element_names());
   arg->name = hone__arena_strdup(&buffers->arena, name);
-  arg->is_scalar = json_is_true(json_object_get(json, "scalar"));
   if (arg->is_scalar) return NULL;
   arg->rtol = tolerance(json, "rtol");
   arg->atol = tolerance(json, "atol");

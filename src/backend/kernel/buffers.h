@@ -22,12 +22,21 @@
 
 #include <jansson.h>
 
+enum hone_arg_kind {
+  HONE_ARG_TENSOR,
+  HONE_ARG_SCALAR,
+  HONE_ARG_LOCAL,  /* local memory of a GPU */
+  HONE_ARG_STRUCT, /* by value */
+  HONE_ARG_MAP     /* a tensor map of another argument */
+};
+
 enum hone_role { HONE_ARG_IN, HONE_ARG_OUT, HONE_ARG_INOUT };
 
 struct hone_arg {
   const char *name;
   enum hone_element element;
-  bool is_scalar; /* it has a type and a name, nothing else */
+  enum hone_arg_kind kind;
+  bool is_scalar; /* or anything else that is no tensor: it has no memory of its own */
   enum hone_role role;
   size_t shape[HONE_NPY_DIMENSIONS], dimensions;
   size_t count, bytes;

@@ -1,6 +1,8 @@
 /* An expected answer has the form of a snapshot, whoever gave it. */
 #include "backend/kernel/expected.h"
 
+#include "backend/kernel/engine.h"
+
 #include "backend/kernel/scratch.h"
 #include "base/folder.h"
 #include "backend/kernel/verdict.h"
@@ -91,8 +93,11 @@ static bool from_cache(struct hone_bench *bench, const char *key)
 static hone_status run_object(struct hone_bench *bench, const json_t *candidate,
                               const unsigned char *object, size_t object_size)
 {
+  const char *backend = json_string_value(json_object_get(candidate, "backend"));
   struct hone_trial trial = {
-      .bench = bench, .plan = {.check = true, .timeout_s = reference_timeout_s, .warmup = 0}};
+      .bench = bench,
+      .engine = backend && strcmp(backend, "c") == 0 ? &hone__engine_c : bench->engine,
+      .plan = {.check = true, .timeout_s = reference_timeout_s, .warmup = 0}};
   struct hone_trial_verdict verdict = {0};
   hone_status status = hone__trial_add(&trial, candidate, object, object_size);
 

@@ -1,11 +1,13 @@
 /* The arguments of the entry: their types and shapes, and what inputs hold. Files travel in the
  * payload, so that a worker elsewhere needs no shared folder. */
 #include "backend/kernel/describer.h"
+#include "backend/kernel/kernel_values.h"
 
 #include "backend/setting.h"
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/npy.h"
+#include "spec/schema.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -274,21 +276,88 @@ static hone_status add_tensor(struct hone_describer *d, const struct hone_node *
   return status;
 }
 
-static hone_status add_arg(struct hone_describer *d, const struct hone_node *arg, json_t *args)
+static hone_status add_type(struct hone_describer *d, const struct hone_node *arg, json_t *out)
 {
   const char *type = hone__describer_text(arg, "type", "");
-  json_t *out = json_object();
 
-  json_array_append_new(args, out);
-  d->arg = hone__describer_text(arg, "name", "?");
   if (!hone__element_parse(type, &d->element))
     return hone__spec_error(d->task->spec, arg, "unknown type '%s'; known are %s", type,
                             hone__element_names());
-  json_object_set_new(out, "name", json_string(d->arg));
   json_object_set_new(out, "type", json_string(type));
-  if (hone__node_get(arg, "shape")) return add_tensor(d, arg, out);
+  return NULL;
+}
+
+static hone_status add_scalar(struct hone_describer *d, const struct hone_node *arg, json_t *out)
+{
+  (void)d, (void)arg;
   json_object_set_new(out, "scalar", json_true());
   return NULL;
+}
+
+static hone_status add_local(struct hone_describer *d, const struct hone_node *arg, json_t *out)
+{
+  (void)d, (void)arg;
+  json_object_set_new(out, "local", json_true());
+  return NULL;
+}
+
+static hone_status add_struct(struct hone_describer *d, const struct hone_node *arg, json_t *out)
+{
+  size_t size = hone__kernel_struct_size(hone__node_get(arg, "struct"));
+
+  (void)d;
+  json_object_set_new(out, "struct", json_true());
+  json_object_set_new(out, "size", json_integer((json_int_t)size));
+  return NULL;
+}
+
+static hone_status add_map(struct hone_describer *d, const struct hone_node *arg, json_t *out)
+{
+  const struct hone_node *map = hone__node_get(arg, "tensor_map");
+
+  (void)d;
+  json_object_set_new(out, "map", json_true());
+  json_object_set_new(out, "of", json_string(hone__describer_text(map, "of", "")));
+  return NULL;
+}
+
+/* By the key that an argument has. `backends`: that take such a one; none: all do. */
+static const struct arg_kind {
+  const char *key;
+  bool has_type;
+  hone_status (*add)(struct hone_describer *d, const struct hone_node *arg, json_t *out);
+  const char *backends[3], *instead;
+} arg_kinds[] = {
+    {"shape", true, add_tensor, {NULL}, NULL},
+    {"local", true, add_local, {"opencl"}, "CUDA has 'launch: {shared: BYTES}', C has arrays"},
+    {"struct", false, add_struct, {"cuda", "opencl"}, "give its members as arguments"},
+    {"tensor_map", false, add_map, {"cuda"}, "give the tensor alone"},
+    {"value", true, add_scalar, {NULL}, NULL},
+};
+
+static hone_status check_kind(const struct hone_describer *d, const struct hone_node *arg,
+                              const struct arg_kind *kind)
+{
+  if (!*kind->backends || hone__is_one_of(d->kind->backend, kind->backends)) return NULL;
+  return hone__spec_error(d->task->spec, hone__node_get(arg, kind->key),
+                          "backend '%s' has no arguments with '%s': %s", d->kind->backend,
+                          kind->key, kind->instead);
+}
+
+static hone_status add_arg(struct hone_describer *d, const struct hone_node *arg, json_t *args)
+{
+  const struct arg_kind *kind = arg_kinds;
+  json_t *out = json_object();
+  hone_status status;
+
+  json_array_append_new(args, out);
+  d->arg = hone__describer_text(arg, "name", "?");
+  json_object_set_new(out, "name", json_string(d->arg));
+  while (kind->add != add_scalar && !hone__node_get(arg, kind->key))
+    kind++;
+  status = check_kind(d, arg, kind);
+  if (!status && kind->has_type) status = add_type(d, arg, out);
+  return status ? status : kind->add(d, arg, out);
 }
 
 static void add_inputs_key(const struct hone_describer *d)

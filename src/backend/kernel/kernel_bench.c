@@ -2,62 +2,19 @@
  * candidate has ever run in. Only an answer that is found wrong costs a second child. */
 #include "backend/kernel/kernel_bench.h"
 
-#include "backend/cpu.h"
 #include "backend/kernel/expected.h"
 #include "backend/kernel/judge.h"
 #include "backend/kernel/verdict.h"
 #include "base/clock.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { MOST_CANDIDATES = 4096 };
 static const double default_min_sample_ns = 50e3;
 static const double shortest_recheck_s = 0.5;
 static const double short_call_ns = 1000; /* the clock itself takes some 20 to 50 */
 
-struct device {
-  size_t cache_bytes;
-};
-
-/* ---- Device ---- */
-
-hone_status hone__c_open(const char *device, json_t *facts, void **out_device)
-{
-  hone_status status = hone__cpu_pin(device);
-  struct device *opened;
-
-  *out_device = NULL;
-  if (status) return status;
-  opened = hone__alloc(sizeof *opened);
-  opened->cache_bytes = hone__cpu_cache_bytes();
-  hone__cpu_facts(facts);
-  *out_device = opened;
-  return NULL;
-}
-
-void hone__c_close(void *device)
-{
-  free(device);
-}
-
 /* ---- Bench ---- */
-
-/* Shared, so that a fork need not copy its page table; written, so that every page is a page. */
-static hone_status make_flush(struct hone_bench *bench, const struct device *device)
-{
-  size_t size = 2 * device->cache_bytes;
-  void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-  if (bytes == MAP_FAILED)
-    return hone__error(HONE_EXHAUSTED, "no memory to flush caches of %zu MiB with",
-                       device->cache_bytes >> 20);
-  memset(bytes, 1, size);
-  bench->flush = bytes;
-  bench->flush_bytes = size;
-  return NULL;
-}
 
 static void read_check(struct hone_bench *bench, const json_t *check)
 {
@@ -73,51 +30,47 @@ static void read_check(struct hone_bench *bench, const json_t *check)
   bench->judge = json_array_size(words) ? words : NULL;
 }
 
-static bool is_cold(const json_t *setup)
+hone_status hone__bench_make(struct hone_bench *bench, const struct hone_engine *engine,
+                             const json_t *setup, const void *payload, size_t payload_size)
 {
-  const char *cache = json_string_value(json_object_get(setup, "cache"));
-
-  return cache && strcmp(cache, "cold") == 0;
-}
-
-hone_status hone__c_prepare(void *device, const json_t *setup, const void *payload,
-                            size_t payload_size, json_t *facts, void **out_bench)
-{
-  struct hone_bench *bench = hone__alloc(sizeof *bench);
-  hone_status status;
-
-  *out_bench = NULL;
+  bench->engine = engine;
   bench->setup = json_deep_copy(setup);
   bench->folder = json_string_value(json_object_get(bench->setup, "folder"));
   bench->memory_bytes = (size_t)json_integer_value(json_object_get(setup, "memory_bytes"));
   read_check(bench, json_object_get(bench->setup, "check"));
-  status = hone__buffers_make(&bench->buffers, json_object_get(setup, "args"),
-                              (uint64_t)json_integer_value(json_object_get(setup, "seed")),
-                              bench->memory_bytes, payload, payload_size);
-  if (!status && is_cold(setup)) status = make_flush(bench, device);
-  if (!status && bench->check)
-    status = hone__expected_make(bench, json_object_get(setup, "reference"), payload, payload_size);
-  if (status) {
-    hone__c_release(bench);
-    return status;
-  }
-  json_object_set_new(facts, "input_bytes", json_integer((json_int_t)bench->buffers.input_bytes));
-  *out_bench = bench;
-  return NULL;
+  return hone__buffers_make(&bench->buffers, json_object_get(setup, "args"),
+                            (uint64_t)json_integer_value(json_object_get(setup, "seed")),
+                            bench->memory_bytes, payload, payload_size);
 }
 
-void hone__c_release(void *data)
+hone_status hone__bench_expect(struct hone_bench *bench, const void *payload, size_t payload_size,
+                               json_t *facts)
 {
-  struct hone_bench *bench = data;
+  hone_status status = NULL;
 
-  if (!bench) return;
+  if (bench->check)
+    status = hone__expected_make(bench, json_object_get(bench->setup, "reference"), payload,
+                                 payload_size);
+  if (!status)
+    json_object_set_new(facts, "input_bytes", json_integer((json_int_t)bench->buffers.input_bytes));
+  return status;
+}
+
+void hone__bench_free(struct hone_bench *bench)
+{
   hone__judge_release(bench);
   hone__buffers_release(&bench->buffers);
-  if (bench->flush) munmap(bench->flush, bench->flush_bytes);
-  if (bench->shared) munmap(bench->shared, bench->shared_bytes);
+  hone__trial_memory_release(&bench->memory);
   free(bench->expected);
   json_decref(bench->setup);
   free(bench);
+}
+
+bool hone__bench_is_cold(const struct hone_bench *bench, bool otherwise)
+{
+  const char *cache = json_string_value(json_object_get(bench->setup, "cache"));
+
+  return cache && *cache ? strcmp(cache, "cold") == 0 : otherwise;
 }
 
 /* ---- A job ---- */
@@ -199,6 +152,8 @@ static bool is_right(const struct run *run, const unsigned char *snapshot, struc
 static bool is_repeated(const struct run *run, size_t index)
 {
   struct hone_trial again = {.bench = run->bench,
+                             .engine = run->bench->engine,
+                             .lender = &run->trial,
                              .plan = {.check = true,
                                       .call_timeout_s = run->trial.plan.call_timeout_s,
                                       .timeout_s = time_left(run)}};
@@ -242,13 +197,27 @@ static void judge_survivors(struct run *run)
   }
 }
 
+static void interrupt_all(struct run *run)
+{
+  for (size_t i = 0; i < run->trial.count; i++)
+    hone__verdict_set(&run->verdicts[i], HONE_OUTCOME_INTERRUPTED, "%s",
+                      "another candidate ended its process");
+}
+
+/* The process said itself that it cannot go on. */
+static void judge_broken(struct run *run)
+{
+  interrupt_all(run);
+  for (size_t i = 0; i < run->trial.count; i++)
+    if (run->trial.report->records[i].fault > HONE_TRIAL_CAPPED)
+      hone__verdict_of_record(&run->trial, i, &run->verdicts[i]);
+}
+
 static void judge_dead(struct run *run)
 {
   size_t killer;
 
-  for (size_t i = 0; i < run->trial.count; i++)
-    hone__verdict_set(&run->verdicts[i], HONE_OUTCOME_INTERRUPTED, "%s",
-                      "another candidate ended its process");
+  interrupt_all(run);
   killer = hone__verdict_of_death(&run->trial,
                                   &run->verdicts[run->trial.report->active % run->trial.count]);
   if (run->verdicts[killer].outcome == HONE_OUTCOME_SLOW)
@@ -350,15 +319,38 @@ static void give_answer(const struct run *run, bool complete, struct hone_answer
   if (complete) add_times(run, &answer->payload);
 }
 
+/* What the engine said besides: {"kernels": [of each candidate], "notes": [...], ...}. */
+static void add_remarks(const struct run *run, json_t *head)
+{
+  json_t *remarks = json_loads(run->trial.report->remarks, 0, NULL);
+  json_t *kernels = json_object_get(remarks, "kernels"),
+         *results = json_object_get(head, "results");
+
+  if (!json_is_object(remarks)) {
+    json_decref(remarks);
+    return;
+  }
+  for (size_t i = 0; i < json_array_size(kernels) && i < json_array_size(results); i++)
+    json_object_set(json_array_get(results, i), "facts", json_array_get(kernels, i));
+  json_array_extend(json_object_get(head, "notes"), json_object_get(remarks, "notes"));
+  json_object_del(remarks, "kernels");
+  json_object_del(remarks, "notes");
+  json_object_set_new(head, "clock", remarks);
+}
+
 static void run_trial(struct run *run, struct hone_answer *answer)
 {
   bool complete = hone__trial_complete(&run->trial);
+  bool broken = complete && run->trial.report->broken;
 
-  if (complete)
+  if (broken)
+    judge_broken(run);
+  else if (complete)
     judge_survivors(run);
   else
     judge_dead(run);
-  give_answer(run, complete, answer);
+  give_answer(run, complete && !broken, answer);
+  if (complete && !broken) add_remarks(run, answer->head);
 }
 
 /* The job itself is no good: nothing ran. */
@@ -372,8 +364,8 @@ static void refuse(struct hone_answer *answer, hone_status status)
   answer->head = json_object();
 }
 
-void hone__c_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                 struct hone_answer *answer)
+void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
+                     struct hone_answer *answer)
 {
   struct run run = {.bench = bench,
                     .job = job,
@@ -384,6 +376,7 @@ void hone__c_run(void *bench, const json_t *job, const void *payload, size_t pay
   size_t count = json_array_size(json_object_get(job, "candidates"));
   hone_status status = NULL;
 
+  run.trial.engine = run.bench->engine;
   if (count == 0 || count > MOST_CANDIDATES)
     status = hone__error(HONE_INVALID_ARGUMENT, "a job has %zu candidates", count);
   for (size_t i = 0; i < count && !status; i++)

@@ -1,20 +1,29 @@
-/* c_bench.h - where candidates of the C backend are run: a set of CPUs, inputs, expected answers.
+/* kernel_bench.h - where candidates are run: inputs, expected answers, an engine.
  *
- * The runner opens the device once, prepares a bench for each setup, and runs jobs on it.
- * Candidates only ever execute in a child process of their own; see sampler.h for what happens
- * there. Setup and job are as backend.h and c_backend.h say; offsets in them are into `payload`.
+ * A backend's `prepare` makes a bench for each setup, in this order:
+ *   1. hone__alloc, hone__bench_make     arguments and inputs, in this process's memory
+ *   2. what its engine needs             bench->own
+ *   3. hone__bench_expect                the reference's answer, for which the engine may be asked
+ * and hone__bench_run is its `run`. Candidates only ever execute in a process of their own; see
+ * sampler.h for what happens there. Setup and job are as backend.h and kernel.h say; offsets in
+ * them are into `payload`.
  */
 #ifndef HONE_BACKEND_KERNEL_KERNEL_BENCH_H
 #define HONE_BACKEND_KERNEL_KERNEL_BENCH_H
 
 #include "backend/backend.h"
+#include "backend/kernel/engine.h"
 
-hone_status hone__c_open(const char *device, json_t *facts, void **out_device);
-hone_status hone__c_prepare(void *device, const json_t *setup, const void *payload,
-                            size_t payload_size, json_t *facts, void **out_bench);
-void hone__c_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                 struct hone_answer *answer);
-void hone__c_release(void *bench);
-void hone__c_close(void *device);
+/* After a failure, too, free it. */
+hone_status hone__bench_make(struct hone_bench *bench, const struct hone_engine *engine,
+                             const json_t *setup, const void *payload, size_t payload_size);
+hone_status hone__bench_expect(struct hone_bench *bench, const void *payload, size_t payload_size,
+                               json_t *facts);
+void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
+                     struct hone_answer *answer);
+void hone__bench_free(struct hone_bench *bench);
+
+/* Whether caches shall be cold, as `measure.cache` says, or else `otherwise`. */
+bool hone__bench_is_cold(const struct hone_bench *bench, bool otherwise);
 
 #endif

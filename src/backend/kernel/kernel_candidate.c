@@ -2,13 +2,11 @@
  * argument has is passed, not defined: a macro would get in the way of the function's own
  * parameter.
  * `$runtime` parameters are no part of the build. */
-#include "backend/kernel/kernel.h"
+#include "backend/kernel/kernel_values.h"
 
 #include "backend/definition.h"
 #include "backend/setting.h"
-#include "base/element.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- Flags ---- */
@@ -104,96 +102,6 @@ static hone_status add_defines(const struct hone_task *task, const uint32_t *row
   return status;
 }
 
-/* ---- Scalar arguments ---- */
-
-static hone_status bad_scalar(const struct hone_task *task, const uint32_t *row,
-                              const struct hone_node *arg, const char *type,
-                              struct hone_value value)
-{
-  const struct hone_node *node = hone__node_get(arg, "value");
-  char *config = hone__task_config(task, row);
-  struct hone_text text = {0};
-  hone_status status;
-
-  hone__value_repr(value, &text);
-  status = hone__spec_error(task->spec, node, "argument '%s' is %s, which is no %s%s%s",
-                            hone__node_get(arg, "name")->text, text.data, type,
-                            hone__task_depends_on_row(task, node) ? ", for " : "",
-                            hone__task_depends_on_row(task, node) ? config : "");
-  hone__text_release(&text);
-  free(config);
-  return status;
-}
-
-static bool fits(enum hone_element element, int64_t integer)
-{
-  const struct hone_element_info *info = hone__element_info(element);
-  int bits = (int)info->size * 8;
-
-  if (info->kind == HONE_KIND_BOOL) return integer == 0 || integer == 1;
-  if (info->kind == HONE_KIND_UNSIGNED) return integer >= 0 && (bits == 64 || !(integer >> bits));
-  return bits == 64 ||
-         (integer >= -(INT64_C(1) << (bits - 1)) && integer < INT64_C(1) << (bits - 1));
-}
-
-static json_t *number(enum hone_element element, struct hone_value value)
-{
-  int64_t integer = value.integer;
-
-  if (value.type != HONE_BOOL && value.type != HONE_INT && value.type != HONE_FLOAT) return NULL;
-  if (hone__element_info(element)->is_float) {
-    double real = value.type == HONE_FLOAT ? value.real : (double)value.integer;
-    return isfinite(real) ? json_real(real) : NULL;
-  }
-  if (value.type == HONE_FLOAT && !hone__real_is_int(value.real, &integer)) return NULL;
-  return fits(element, integer) ? json_integer(integer) : NULL;
-}
-
-/* Whole numbers between 2^63 and 2^64 are beyond the values of expressions. */
-static json_t *large_number(enum hone_element element, const struct hone_node *node)
-{
-  size_t digits = strspn(node->text, "0123456789");
-
-  if (element != HONE_ELEMENT_U64 || node->value.type != HONE_TEXT || node->text[digits] ||
-      digits < 19 || digits > 20 ||
-      (digits == 20 && strcmp(node->text, "18446744073709551615") > 0))
-    return NULL;
-  return json_string(node->text);
-}
-
-static hone_status add_scalar(const struct hone_task *task, const uint32_t *row,
-                              const struct hone_node *arg, json_t *values)
-{
-  const struct hone_node *node = hone__node_get(arg, "value");
-  const char *type = hone__node_get(arg, "type")->text;
-  enum hone_element element;
-  struct hone_value value;
-  hone_status status = NULL;
-  json_t *json;
-
-  if (!node || !hone__element_parse(type, &element))
-    return hone__spec_error(task->spec, arg, "this argument has no value or no known type");
-  json = large_number(element, node);
-  if (!json) status = hone__task_evaluate(task, row, node, &value);
-  if (!json && !status) json = number(element, value);
-  if (!json && !status) status = bad_scalar(task, row, arg, type, value);
-  json_array_append_new(values, json);
-  return status;
-}
-
-static hone_status add_scalars(const struct hone_task *task, const uint32_t *row, json_t *candidate)
-{
-  const struct hone_node *args = hone__task_setting(task, "args");
-  json_t *values = json_array();
-  hone_status status = NULL;
-
-  json_object_set_new(candidate, "values", values);
-  for (size_t i = 0; args && i < args->count && !status; i++)
-    if (!hone__node_get(args->items[i], "shape"))
-      status = add_scalar(task, row, args->items[i], values);
-  return status;
-}
-
 /* ---- The candidate ---- */
 
 /* The name of all that changes the object and its call. */
@@ -242,7 +150,7 @@ static hone_status make(const struct hone_task *task, const uint32_t *row,
   json_object_set_new(candidate, "includes", hone__setting_paths(task, "build.includes"));
   if (!status) status = add_flags(task, row, candidate);
   if (!status) status = add_defines(task, row, &source, knobs, candidate);
-  if (!status) status = add_scalars(task, row, candidate);
+  if (!status) status = hone__kernel_values(task, row, kind, candidate);
   if (!status) status = kind->complete(task, row, &source, candidate);
   if (!status) add_key(task, kind, &source, candidate);
   hone__source_text_release(&source);

@@ -198,6 +198,51 @@ static size_t half_of_memory(void)
   return pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 2 : 0;
 }
 
+/* What only some backends have. */
+static const struct {
+  const char *setting, *why_not, *backends[3];
+} settings[] = {
+    {"launch", "it calls a function", {"cuda", "opencl"}},
+    {"launch.cluster", "it has no clusters of blocks", {"cuda"}},
+    {"measure.energy", "it has no counter of energy", {"cuda"}},
+};
+
+static hone_status check_settings(const struct hone_describer *d)
+{
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    const struct hone_node *node = hone__task_setting(d->task, settings[i].setting);
+    if (node && !hone__is_one_of(d->kind->backend, settings[i].backends))
+      return hone__spec_error(d->task->spec, node, "backend '%s' takes no '%s': %s",
+                              d->kind->backend, settings[i].setting, settings[i].why_not);
+  }
+  return NULL;
+}
+
+static hone_status check_entry(const struct hone_describer *d, const struct hone_node *entry)
+{
+  if (!entry || entry->kind != HONE_SCALAR)
+    return hone__spec_error(d->task->spec, NULL,
+                            "no 'entry': name the function to call, as in 'entry: sgemm'");
+  if (strcmp(d->kind->backend, "cuda") == 0 || !strpbrk(entry->text, ":<")) return NULL;
+  return hone__spec_error(d->task->spec, entry,
+                          "'%s' is no plain name: only backend 'cuda' knows templates and "
+                          "namespaces of C++",
+                          entry->text);
+}
+
+static bool is_true(const struct hone_node *node)
+{
+  return node && node->kind == HONE_SCALAR && node->value.type == HONE_BOOL && node->value.integer;
+}
+
+/* The device that is built for. */
+static void add_target(const struct hone_task *task, json_t *setup)
+{
+  if (!task->device) return;
+  json_object_set_new(setup, "target", json_deep_copy(task->device));
+  json_object_set(setup, "device", json_object_get(task->device, "device"));
+}
+
 static hone_status add_scalars(const struct hone_describer *d)
 {
   const struct hone_task *task = d->task;
@@ -205,16 +250,19 @@ static hone_status add_scalars(const struct hone_describer *d)
   const struct hone_node *cache = hone__task_setting(task, "measure.cache");
   size_t memory = task->memory_bytes ? task->memory_bytes : half_of_memory();
   json_t *setup = d->setup;
+  hone_status status = check_entry(d, entry);
 
-  if (!entry || entry->kind != HONE_SCALAR)
-    return hone__spec_error(task->spec, NULL,
-                            "no 'entry': name the function to call, as in 'entry: sgemm'");
+  if (!status) status = check_settings(d);
+  if (status) return status;
   json_object_set_new(setup, "backend", json_string(d->kind->backend));
   json_object_set_new(setup, "spec_name", json_string(task->spec->name));
   json_object_set_new(setup, "seed", json_integer((json_int_t)task->seed));
   json_object_set_new(setup, "memory_bytes", json_integer((json_int_t)memory));
   json_object_set_new(setup, "entry", json_string(entry->text));
-  json_object_set_new(setup, "cache", json_string(cache ? cache->text : "hot"));
+  json_object_set_new(setup, "cache", json_string(cache ? cache->text : ""));
+  if (is_true(hone__task_setting(task, "measure.energy")))
+    json_object_set_new(setup, "energy", json_true());
+  add_target(task, setup);
   json_object_set_new(
       setup, "build",
       json_pack("{sf}", "timeout_s",

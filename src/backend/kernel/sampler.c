@@ -1,32 +1,43 @@
-/* Nothing here allocates: a candidate may have ruined the heap. All that must outlive the child
+/* Nothing here allocates: a candidate may have ruined the heap. All that must outlive the process
  * goes into the report. A watchdog of the kernel's (a timer that sends SIGKILL, which cannot be
- * blocked) bounds loading and first calls; the parent's deadline bounds all the rest. */
+ * blocked) bounds loading and first calls; the runner's deadline bounds all the rest. */
 #include "backend/kernel/sampler.h"
 
-#include "backend/kernel/trial.h"
+#include "backend/kernel/engine.h"
 #include "base/clock.h"
 #include "base/random.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/resource.h>
+#include <time.h>
 
-enum { SETTLING_CALLS = 3, LINE = 64 };
+enum { SETTLING_CALLS = 3 };
 static const double settled_share = 0.1, settling_ns = 50e6;
 static const double certain_ns = 10e6; /* longer than an interruption by the scheduler takes */
-static const double short_ns = 0.5e6;
-static const uint64_t most_repeats = 1 << 20;
 
 struct sampler {
   struct hone_trial *trial;
-  fenv_t floats; /* before anything was loaded */
-  bool mends;    /* a candidate writes to its inputs, which are for all */
+  const struct hone_engine *engine;
   timer_t watchdog;
   bool has_watchdog;
 };
+
+static struct hone_record *record_of(const struct sampler *sampler, size_t index)
+{
+  return &sampler->trial->report->records[index];
+}
+
+static bool works(const struct hone_record *record)
+{
+  return record->fault == HONE_TRIAL_NO_FAULT || record->fault == HONE_TRIAL_CAPPED;
+}
+
+static bool is_broken(const struct sampler *sampler)
+{
+  return sampler->trial->report->broken != 0;
+}
 
 /* ---- Where we are ---- */
 
@@ -56,145 +67,63 @@ static void make_watchdog(struct sampler *sampler)
                           timer_create(CLOCK_MONOTONIC, &event, &sampler->watchdog) == 0;
 }
 
-/* ---- Calls ---- */
-
-static double now_ns(void)
+/* One sample, per call. */
+static bool sample(struct sampler *sampler, size_t index, uint64_t repeats, double *out_ns)
 {
-  struct timespec now;
-
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
-}
-
-static double timed(struct hone_c_call *call, uint64_t repeats)
-{
-  double began = now_ns();
-
-  for (uint64_t i = 0; i < repeats; i++)
-    hone__call(call);
-  return now_ns() - began;
-}
-
-static void flush_caches(const struct hone_bench *bench)
-{
-  const volatile unsigned char *bytes = bench->flush;
-
-  for (size_t i = 0; i < bench->flush_bytes; i += LINE)
-    (void)bytes[i];
-}
-
-/* Whether something is to be done before each call. */
-static bool is_single(const struct sampler *sampler, size_t index)
-{
-  const struct hone_bench *bench = sampler->trial->bench;
-
-  return bench->buffers.has_inout || bench->flush || sampler->trial->report->records[index].changed;
-}
-
-/* One sample, per call; what must be done before the call is not timed. */
-static double sample(struct sampler *sampler, size_t index, uint64_t repeats)
-{
-  struct hone_bench *bench = sampler->trial->bench;
-  struct hone_trial_candidate *candidate = &sampler->trial->candidates[index];
-
-  hone__buffers_refill(&bench->buffers);
-  if (sampler->mends) hone__buffers_mend(&bench->buffers);
-  if (bench->flush) flush_caches(bench);
-  fesetenv(&candidate->floats);
   sampler->trial->report->stage_began = hone__clock();
-  sampler->trial->report->records[index].calls += repeats;
-  return timed(&candidate->call, repeats) / (double)repeats;
+  record_of(sampler, index)->calls += repeats;
+  return sampler->engine->sample(sampler->trial, index, repeats, out_ns);
 }
 
 /* ---- Loading and the first call ---- */
 
-static bool fail_load(struct hone_record *record, const char *before, const char *what,
-                      const char *behind)
+static bool keep_first(struct sampler *sampler, size_t index)
 {
-  record->fault = HONE_TRIAL_NOT_LOADED;
-  snprintf(record->message, sizeof record->message, "%s%s%s", before, what, behind);
-  return false;
-}
+  struct hone_trial *trial = sampler->trial;
 
-/* "/proc/self/fd/5: undefined symbol: f" without the file, which means nothing to anybody. */
-static const char *loader_message(const char *path)
-{
-  const char *message = dlerror();
-  size_t length = strlen(path);
-
-  if (!message) return "no reason given";
-  if (strncmp(message, path, length) != 0) return message;
-  return message + length + strspn(message + length, ": ");
-}
-
-static bool load(struct sampler *sampler, size_t index)
-{
-  struct hone_trial_candidate *candidate = &sampler->trial->candidates[index];
-  struct hone_record *record = &sampler->trial->report->records[index];
-  char path[64];
-  void *library, *symbol;
-
-  snprintf(path, sizeof path, "/proc/self/fd/%d", candidate->object);
-  fesetenv(&sampler->floats);
-  library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  fegetenv(&candidate->floats);
-  if (!library) return fail_load(record, "", loader_message(path), "");
-  symbol = dlsym(library, candidate->entry);
-  if (!symbol)
-    return fail_load(record, "it has no function '", candidate->entry,
-                     candidate->is_mangled ? "' of C: declare it extern \"C\"" : "'");
-  memcpy(&candidate->call.function, &symbol, sizeof symbol); /* ISO C has no cast for it */
-  return true;
-}
-
-static bool guards_hold(struct sampler *sampler, struct hone_record *record)
-{
-  if (hone__buffers_intact(&sampler->trial->bench->buffers, &record->breach)) return true;
-  record->fault = HONE_TRIAL_BREACH;
-  return false;
+  if (!trial->plan.check) return true;
+  if (!sampler->engine->snapshot(trial, index, hone__trial_snapshot(trial, index, false)))
+    return false;
+  record_of(sampler, index)->has_first = true;
+  return sampler->engine->poison(trial, index); /* later calls must write their answer themselves */
 }
 
 static bool first_call(struct sampler *sampler, size_t index)
 {
+  const struct hone_engine *engine = sampler->engine;
   struct hone_trial *trial = sampler->trial;
-  struct hone_record *record = &trial->report->records[index];
-  const struct hone_buffers *buffers = &trial->bench->buffers;
+  struct hone_record *record = record_of(sampler, index);
 
   enter(sampler, index, HONE_TRIAL_LOADING);
   watch(sampler, trial->plan.call_timeout_s);
-  if (!load(sampler, index)) return false;
-  hone__buffers_restore(buffers, index > 0);
+  if (!engine->load(trial, index) || !engine->restore(trial, index, index > 0)) return false;
   enter(sampler, index, HONE_TRIAL_FIRST_CALL);
   watch(sampler, trial->plan.call_timeout_s);
   record->calls = 1;
-  fesetenv(&trial->candidates[index].floats);
-  record->cold_ns = timed(&trial->candidates[index].call, 1);
+  if (!engine->call(trial, index, &record->cold_ns)) return false;
   watch(sampler, 0);
   enter(sampler, index, HONE_TRIAL_WARMING);
-  record->changed = hone__buffers_mend(buffers);
-  sampler->mends |= record->changed > 0;
-  if (trial->plan.check) {
-    hone__buffers_snapshot(buffers, hone__trial_snapshot(trial, index, false));
-    record->has_first = true;
-    hone__buffers_poison(buffers); /* later calls must write their answer themselves */
-  }
-  return guards_hold(sampler, record);
+  return engine->mend(trial, index) && keep_first(sampler, index) &&
+         engine->guards_hold(trial, index);
 }
 
 /* The answer that is there now, beside that of the first call. */
 static bool last_look(struct sampler *sampler, size_t index)
 {
+  const struct hone_engine *engine = sampler->engine;
   struct hone_trial *trial = sampler->trial;
-  struct hone_record *record = &trial->report->records[index];
-  const struct hone_buffers *buffers = &trial->bench->buffers;
+  struct hone_record *record = record_of(sampler, index);
+  bool equal = false;
 
   if (record->has_first && record->calls > 1) {
-    record->last_is_first = hone__buffers_equal(buffers, hone__trial_snapshot(trial, index, false));
-    if (!record->last_is_first)
-      hone__buffers_snapshot(buffers, hone__trial_snapshot(trial, index, true));
+    if (!engine->equals(trial, index, hone__trial_snapshot(trial, index, false), &equal))
+      return false;
+    record->last_is_first = equal;
+    if (!equal && !engine->snapshot(trial, index, hone__trial_snapshot(trial, index, true)))
+      return false;
     record->has_last = true;
   }
-  return guards_hold(sampler, record);
+  return engine->guards_hold(trial, index);
 }
 
 /* ---- Warm-up ---- */
@@ -211,41 +140,28 @@ static bool is_hopeless(const struct hone_trial_plan *plan, double last, double 
   return last > plan->cap_ns || next > certain_ns;
 }
 
-/* The last call's time; negative: it is hopeless. `*out_settled`: it took as long as the one before
- * it, so that it is as good as a sample. */
-static double warm_up(struct sampler *sampler, size_t index, bool *out_settled)
+struct warmth {
+  double call_ns;   /* of the last call */
+  bool is_settled;  /* it took as long as the one before it: as good as a sample */
+  bool is_hopeless; /* above the cap for certain */
+};
+
+static bool warm_up(struct sampler *sampler, size_t index, struct warmth *warmth)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
-  double last = sampler->trial->report->records[index].cold_ns, spent = last, next;
+  double last = record_of(sampler, index)->cold_ns, spent = last, next = last;
   int calls = plan->warmup >= 0 ? plan->warmup : SETTLING_CALLS;
 
-  *out_settled = false;
-  for (int i = 0; i < calls; i++) {
+  for (int i = 0; i < calls && !warmth->is_settled && !warmth->is_hopeless; i++) {
     if (plan->warmup < 0 && spent >= settling_ns) break;
-    next = sample(sampler, index, 1);
-    if (is_hopeless(plan, last, next)) return -next;
-    *out_settled = plan->warmup < 0 && is_settled(last, next);
+    if (!sample(sampler, index, 1, &next)) return false;
+    warmth->is_hopeless = is_hopeless(plan, last, next);
+    warmth->is_settled = plan->warmup < 0 && is_settled(last, next);
     last = next;
     spent += next;
-    if (*out_settled) break;
   }
-  return last;
-}
-
-/* The clock takes a share of a very short call, so the first guess may be too small. */
-static uint64_t calibrate(struct sampler *sampler, size_t index, double call_ns)
-{
-  const struct hone_trial_plan *plan = &sampler->trial->plan;
-  uint64_t repeats = 1;
-
-  if (is_single(sampler, index)) return 1;
-  while (repeats < most_repeats && call_ns * (double)repeats < plan->min_sample_ns) {
-    double wanted = ceil(1.1 * plan->min_sample_ns / fmax(call_ns, 1));
-    uint64_t next = wanted < (double)most_repeats ? (uint64_t)wanted : most_repeats;
-    repeats = next > repeats ? next : 2 * repeats;
-    call_ns = sample(sampler, index, repeats);
-  }
-  return repeats;
+  warmth->call_ns = last;
+  return true;
 }
 
 /* ---- Screening ---- */
@@ -253,52 +169,49 @@ static uint64_t calibrate(struct sampler *sampler, size_t index, double call_ns)
 static void record_sample(struct sampler *sampler, size_t index, double ns)
 {
   struct hone_trial *trial = sampler->trial;
-  struct hone_record *record = &trial->report->records[index];
+  struct hone_record *record = record_of(sampler, index);
 
   trial->times[index * trial->plan.samples + record->samples] = ns;
   record->samples++;
 }
 
-static void take_samples(struct sampler *sampler, size_t index)
+static bool take_samples(struct sampler *sampler, size_t index)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
-  struct hone_record *record = &sampler->trial->report->records[index];
+  struct hone_record *record = record_of(sampler, index);
   size_t in_a_row = 0;
 
   while (record->samples < plan->samples) {
-    double ns = sample(sampler, index, record->repeats);
+    double ns;
+    if (!sample(sampler, index, record->repeats, &ns)) return false;
     record_sample(sampler, index, ns);
     in_a_row = plan->cap_ns > 0 && ns > plan->cap_ns ? in_a_row + 1 : 0;
     if (in_a_row > 1 || (in_a_row && ns * (double)record->repeats > certain_ns)) break;
   }
   if (in_a_row && (in_a_row > 1 || record->samples == 1 || record->samples < plan->samples))
     record->fault = HONE_TRIAL_CAPPED;
+  return true;
 }
 
-static void time_one(struct sampler *sampler, size_t index)
+static bool time_one(struct sampler *sampler, size_t index)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
-  struct hone_record *record = &sampler->trial->report->records[index];
-  bool settled;
-  double call_ns = warm_up(sampler, index, &settled);
+  struct hone_record *record = record_of(sampler, index);
+  struct warmth warmth = {0};
 
+  if (!warm_up(sampler, index, &warmth)) return false;
   record->repeats = 1;
-  if (call_ns < 0 && plan->samples) {
-    record_sample(sampler, index, -call_ns);
+  if (warmth.is_hopeless && plan->samples) {
+    record_sample(sampler, index, warmth.call_ns);
     record->fault = HONE_TRIAL_CAPPED;
-    return;
+    return true;
   }
-  if (plan->samples || plan->mode == HONE_TRIAL_ROWS)
-    record->repeats = calibrate(sampler, index, call_ns);
+  if (!sampler->engine->calibrate(sampler->trial, index, warmth.call_ns)) return false;
   enter(sampler, index, HONE_TRIAL_TIMING);
-  if (plan->mode != HONE_TRIAL_SCREEN) return;
-  if (settled && plan->samples && record->repeats == 1) record_sample(sampler, index, call_ns);
-  take_samples(sampler, index);
-}
-
-static bool works(const struct hone_record *record)
-{
-  return record->fault == HONE_TRIAL_NO_FAULT || record->fault == HONE_TRIAL_CAPPED;
+  if (plan->mode != HONE_TRIAL_SCREEN) return true;
+  if (warmth.is_settled && plan->samples && record->repeats == 1)
+    record_sample(sampler, index, warmth.call_ns);
+  return take_samples(sampler, index);
 }
 
 static bool calls_late(const struct hone_trial_plan *plan)
@@ -309,9 +222,9 @@ static bool calls_late(const struct hone_trial_plan *plan)
 static void try_one(struct sampler *sampler, size_t index)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
+  bool is_timed = plan->samples || plan->mode == HONE_TRIAL_ROWS;
 
-  if (!first_call(sampler, index)) return;
-  if (plan->samples || plan->mode == HONE_TRIAL_ROWS) time_one(sampler, index);
+  if (!first_call(sampler, index) || (is_timed && !time_one(sampler, index))) return;
   if (!calls_late(plan)) last_look(sampler, index);
 }
 
@@ -326,26 +239,28 @@ static void draw_order(struct hone_random *random, uint32_t *order, size_t count
   }
 }
 
-/* In a row all the others ran since: a short call is made once more before it is timed, or else it
- * is timed with caches that are full of other things. */
-static bool cools_down(const struct sampler *sampler, size_t index)
+static bool time_in_row(struct sampler *sampler, size_t index, double *out_ns)
 {
-  return !is_single(sampler, index) && sampler->trial->report->records[index].cold_ns < short_ns;
+  const struct hone_engine *engine = sampler->engine;
+  struct hone_record *record = record_of(sampler, index);
+  bool is_cold = engine->cools_down && engine->cools_down(sampler->trial, index);
+
+  enter(sampler, index, HONE_TRIAL_TIMING);
+  if (is_cold && !sample(sampler, index, 1, out_ns)) return false;
+  if (!sample(sampler, index, record->repeats, out_ns)) return false;
+  record->samples++;
+  return true;
 }
 
 static void take_row(struct sampler *sampler, double *row)
 {
   struct hone_trial *trial = sampler->trial;
 
-  for (size_t i = 0; i < trial->count; i++) {
+  for (size_t i = 0; i < trial->count && !is_broken(sampler); i++) {
     size_t index = trial->order[i];
-    struct hone_record *record = &trial->report->records[index];
     row[index] = NAN;
-    if (!works(record)) continue;
-    enter(sampler, index, HONE_TRIAL_TIMING);
-    if (cools_down(sampler, index)) sample(sampler, index, 1);
-    row[index] = sample(sampler, index, record->repeats);
-    record->samples++;
+    if (works(record_of(sampler, index)) && !time_in_row(sampler, index, &row[index]))
+      row[index] = NAN;
   }
 }
 
@@ -355,25 +270,26 @@ static void take_rows(struct sampler *sampler)
   struct hone_random random = {.state = trial->plan.seed};
   double began = hone__clock();
 
-  while (trial->report->rows < trial->plan.rows) {
+  while (trial->report->rows < trial->plan.rows && !is_broken(sampler)) {
     draw_order(&random, trial->order, trial->count);
     take_row(sampler, trial->times + trial->report->rows * trial->count);
-    trial->report->rows++;
+    trial->report->rows += !is_broken(sampler);
     if (trial->plan.budget_s > 0 && hone__clock() - began >= trial->plan.budget_s) break;
   }
 }
 
 static void late_call(struct sampler *sampler, size_t index)
 {
+  const struct hone_engine *engine = sampler->engine;
   struct hone_trial *trial = sampler->trial;
+  double ns;
 
-  if (!works(&trial->report->records[index])) return;
-  hone__buffers_restore(&trial->bench->buffers, true);
+  if (!works(record_of(sampler, index)) || is_broken(sampler)) return;
+  if (!engine->restore(trial, index, true)) return;
   enter(sampler, index, HONE_TRIAL_LATE_CALL);
   watch(sampler, trial->plan.call_timeout_s);
-  trial->report->records[index].calls++;
-  fesetenv(&trial->candidates[index].floats);
-  hone__call(&trial->candidates[index].call);
+  record_of(sampler, index)->calls++;
+  if (!engine->call(trial, index, &ns)) return;
   watch(sampler, 0);
   last_look(sampler, index);
 }
@@ -402,9 +318,9 @@ static void measure(struct sampler *sampler)
   struct rusage began;
 
   getrusage(RUSAGE_SELF, &began);
-  for (size_t i = 0; i < trial->count; i++)
+  for (size_t i = 0; i < trial->count && !is_broken(sampler); i++)
     try_one(sampler, i);
-  if (trial->plan.mode == HONE_TRIAL_ROWS) {
+  if (trial->plan.mode == HONE_TRIAL_ROWS && !is_broken(sampler)) {
     getrusage(RUSAGE_SELF, &began);
     take_rows(sampler);
   }
@@ -414,14 +330,16 @@ static void measure(struct sampler *sampler)
 void hone__sampler_run(void *data)
 {
   struct hone_trial *trial = data;
-  struct sampler sampler = {.trial = trial};
+  struct sampler sampler = {.trial = trial, .engine = trial->engine};
 
-  fegetenv(&sampler.floats);
   make_watchdog(&sampler);
   measure(&sampler);
-  if (calls_late(&trial->plan))
-    for (size_t i = 0; i < trial->count; i++)
-      late_call(&sampler, i);
+  for (size_t i = 0; calls_late(&trial->plan) && i < trial->count; i++)
+    late_call(&sampler, i);
+  if (trial->engine->remark && !is_broken(&sampler)) trial->engine->remark(trial);
+  for (size_t i = 0; i < trial->count && !is_broken(&sampler); i++)
+    trial->engine->unload(trial, i);
+  if (sampler.has_watchdog) timer_delete(sampler.watchdog);
   trial->report->stage = HONE_TRIAL_ENDED;
   trial->report->checksum = hone__trial_checksum(trial);
 }

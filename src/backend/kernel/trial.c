@@ -1,157 +1,147 @@
-/* Objects travel into the child as files in memory, kept open across the fork; the report is shared
- * memory that stays with the bench, because making it anew costs a page fault for every page. */
+/* The report is memory that runner and process share. It stays with the bench, because making it
+ * anew costs a page fault for every page; it is a file, so that a process that is there already can
+ * be handed it. */
 #include "backend/kernel/trial.h"
 
-#include "backend/kernel/sampler.h"
+#include "backend/kernel/engine.h"
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/status.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_KEPT_BYTES = 256 << 20 };
+enum { MOST_KEPT_BYTES = 256 << 20, ALIGNMENT = 4096 };
 
-#ifndef MFD_EXEC
-#define MFD_EXEC 0x10u
-#endif
-
-/* Where files in memory are not executable unless one asks (Linux 6.3), ask. */
-static int make_file(void)
+bool hone__record_fail(struct hone_record *record, enum hone_outcome outcome, const char *format,
+                       ...)
 {
-  int file = memfd_create("hone object", MFD_CLOEXEC | MFD_EXEC);
+  va_list args;
 
-  return file < 0 && errno == EINVAL ? memfd_create("hone object", MFD_CLOEXEC) : file;
-}
-
-static bool write_all(int file, const char *bytes, size_t size)
-{
-  while (size) {
-    ssize_t written = write(file, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes += written;
-    size -= (size_t)written;
-  }
-  return true;
-}
-
-/* Whether a word of the object's, such as _Z5sgemmPKfS0_Pf, is what C++ makes of this name. */
-static bool has_mangled(const char *object, size_t size, const char *name)
-{
-  const char *at = object, *end = object + size, *begin;
-  struct hone_text part = {0};
-  bool found = false;
-
-  hone__text_addf(&part, "%zu%s", strlen(name), name);
-  while (!found && (at = memmem(at, (size_t)(end - at), part.data, part.length))) {
-    for (begin = at; begin > object && begin[-1] && at - begin < 256;)
-      begin--;
-    found = at - begin >= 2 && begin[0] == '_' && begin[1] == 'Z';
-    at += part.length;
-  }
-  hone__text_release(&part);
-  return found;
+  record->fault = HONE_TRIAL_FAILED;
+  record->outcome = outcome;
+  va_start(args, format);
+  vsnprintf(record->message, sizeof record->message, format, args);
+  va_end(args);
+  return false;
 }
 
 hone_status hone__trial_add(struct hone_trial *trial, const json_t *candidate, const void *object,
                             size_t object_size)
 {
   struct hone_trial_candidate *added;
-  const char *entry = json_string_value(json_object_get(candidate, "entry"));
 
-  if (!entry) return hone__error(HONE_INVALID_SPEC, "a candidate has no entry");
   HONE__GROW(trial->candidates, trial->count, trial->capacity);
   added = &trial->candidates[trial->count++];
   *added = (struct hone_trial_candidate){
-      .entry = entry, .object = make_file(), .is_mangled = has_mangled(object, object_size, entry)};
-  if (added->object < 0 || !write_all(added->object, object, object_size))
-    return hone__error(HONE_EXHAUSTED, "cannot keep an object of %zu bytes in memory: %s",
-                       object_size, strerror(errno));
-  return hone__call_prepare(&added->call, &trial->bench->buffers,
-                            json_object_get(candidate, "values"));
+      .json = candidate, .object = object, .object_size = object_size};
+  return trial->engine->add(trial, added);
 }
 
-static size_t round_to_page(size_t size)
+/* ---- Memory ---- */
+
+void hone__trial_memory_release(struct hone_trial_memory *memory)
 {
-  return (size + 4095) / 4096 * 4096;
+  if (!memory->bytes) return;
+  munmap(memory->bytes, memory->size);
+  close(memory->file);
+  *memory = (struct hone_trial_memory){0};
 }
 
-/* The bench's memory if that is large enough and nobody has it, else new memory. */
-static bool share_memory(struct hone_trial *trial, size_t bytes)
+bool hone__trial_memory_make(struct hone_trial_memory *memory, size_t size)
 {
-  struct hone_bench *bench = trial->bench;
-  void *shared;
+  int file = memfd_create("hone report", MFD_CLOEXEC);
+  void *bytes = MAP_FAILED;
 
-  if (bytes <= bench->shared_bytes) {
-    trial->shared = bench->shared;
-    trial->shared_bytes = bench->shared_bytes;
-    bench->shared = NULL;
-    bench->shared_bytes = 0;
-    return true;
+  if (file >= 0 && ftruncate(file, (off_t)size) == 0)
+    bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+  if (bytes == MAP_FAILED) {
+    if (file >= 0) close(file);
+    return false;
   }
-  shared =
-      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (shared == MAP_FAILED) return false;
-  trial->shared = shared;
-  trial->shared_bytes = bytes;
+  *memory = (struct hone_trial_memory){.bytes = bytes, .size = size, .file = file};
   return true;
 }
 
+/* The bench's memory if that is large enough and nobody has it, what its lender does not need, or
+ * else new memory. */
+static bool take_memory(struct hone_trial *trial, size_t size)
+{
+  struct hone_bench *bench = trial->bench;
+  const struct hone_trial_memory *lent = trial->lender ? &trial->lender->memory : NULL;
+
+  if (lent && lent->offset + trial->lender->used + size <= lent->size) {
+    trial->memory = *lent;
+    trial->memory.offset += trial->lender->used;
+    return true;
+  }
+  trial->lender = NULL;
+  if (size > bench->memory.size) return hone__trial_memory_make(&trial->memory, size);
+  trial->memory = bench->memory;
+  bench->memory = (struct hone_trial_memory){0};
+  return true;
+}
+
+/* Kept, but for the pages of an unusually large one. */
 static void give_back_memory(struct hone_trial *trial)
 {
   struct hone_bench *bench = trial->bench;
+  struct hone_trial_memory *memory = &trial->memory;
 
-  if (!trial->shared) return;
-  if (trial->shared_bytes > MOST_KEPT_BYTES || trial->shared_bytes <= bench->shared_bytes) {
-    munmap(trial->shared, trial->shared_bytes);
+  if (!memory->bytes || trial->lender) return;
+  if (memory->size <= bench->memory.size) {
+    hone__trial_memory_release(memory);
     return;
   }
-  if (bench->shared) munmap(bench->shared, bench->shared_bytes);
-  bench->shared = trial->shared;
-  bench->shared_bytes = trial->shared_bytes;
+  if (trial->used > MOST_KEPT_BYTES)
+    fallocate(memory->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, MOST_KEPT_BYTES,
+              (off_t)(memory->size - MOST_KEPT_BYTES));
+  hone__trial_memory_release(&bench->memory);
+  bench->memory = *memory;
+}
+
+static size_t round_up(size_t size)
+{
+  return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+size_t hone__trial_lay_out(struct hone_trial *trial, unsigned char *base)
+{
+  size_t head = sizeof *trial->report + trial->count * sizeof *trial->report->records;
+  size_t times = round_up(head + trial->time_count * sizeof *trial->times);
+  size_t snapshots =
+      trial->plan.check ? 2 * trial->count * trial->bench->buffers.snapshot_bytes : 0;
+
+  if (base) {
+    trial->report = (struct hone_trial_report *)(void *)base;
+    trial->times = (double *)(void *)(base + head);
+    trial->snapshots = base + times;
+  }
+  return times + snapshots;
 }
 
 static hone_status make_report(struct hone_trial *trial)
 {
   const struct hone_trial_plan *plan = &trial->plan;
-  size_t head = sizeof *trial->report + trial->count * sizeof *trial->report->records;
   size_t per = plan->mode == HONE_TRIAL_ROWS ? plan->rows : plan->samples;
-  size_t times, snapshots;
+  size_t size;
 
   if (__builtin_mul_overflow(per, trial->count, &trial->time_count) ||
       trial->time_count > SIZE_MAX / 64)
     return hone__error(HONE_EXHAUSTED, "a job asks for %zu samples", per);
-  times = round_to_page(head + trial->time_count * sizeof *trial->times);
-  snapshots = plan->check ? 2 * trial->count * trial->bench->buffers.snapshot_bytes : 0;
-  if (!share_memory(trial, times + snapshots))
-    return hone__error(HONE_EXHAUSTED, "cannot share %zu bytes with a child: %s", times + snapshots,
+  size = hone__trial_lay_out(trial, NULL);
+  if (!take_memory(trial, size))
+    return hone__error(HONE_EXHAUSTED, "cannot share %zu bytes with a child: %s", size,
                        strerror(errno));
-  memset(trial->shared, 0, head);
-  trial->report = (struct hone_trial_report *)(void *)trial->shared;
-  trial->times = (double *)(void *)(trial->shared + head);
-  trial->snapshots = trial->shared + times;
+  trial->used = hone__trial_lay_out(trial, trial->memory.bytes + trial->memory.offset);
+  memset(trial->report, 0, sizeof *trial->report + trial->count * sizeof *trial->report->records);
   return NULL;
-}
-
-static void run_child(struct hone_trial *trial)
-{
-  int *keep = hone__alloc((trial->count + 1) * sizeof *keep);
-  struct hone_child_options options = {.function = hone__sampler_run,
-                                       .data = trial,
-                                       .timeout_s = trial->plan.timeout_s,
-                                       .memory_bytes = trial->bench->memory_bytes,
-                                       .keep = keep};
-
-  for (size_t i = 0; i < trial->count; i++)
-    keep[i] = trial->candidates[i].object;
-  keep[trial->count] = -1;
-  hone__child_run(&options, &trial->end);
-  trial->ended = hone__clock();
-  free(keep);
 }
 
 hone_status hone__trial_run(struct hone_trial *trial)
@@ -160,7 +150,8 @@ hone_status hone__trial_run(struct hone_trial *trial)
 
   if (status) return status;
   trial->order = hone__alloc((trial->count + 1) * sizeof *trial->order);
-  run_child(trial);
+  trial->engine->execute(trial);
+  trial->ended = hone__clock();
   return NULL;
 }
 
@@ -180,10 +171,14 @@ static bool is_plausible(const struct hone_trial *trial)
 
   for (size_t i = 0; i < trial->count; i++) {
     const struct hone_record *record = &trial->report->records[i];
-    if (record->samples > most || (unsigned)record->fault > HONE_TRIAL_CAPPED) return false;
+    if (record->samples > most || (unsigned)record->fault > HONE_TRIAL_FAILED ||
+        (unsigned)record->outcome >= HONE_OUTCOME_COUNT ||
+        !memchr(record->message, '\0', sizeof record->message))
+      return false;
     if (record->fault == HONE_TRIAL_CAPPED && !record->samples) return false;
   }
-  return trial->report->rows <= plan->rows;
+  return trial->report->rows <= plan->rows &&
+         memchr(trial->report->remarks, '\0', sizeof trial->report->remarks);
 }
 
 bool hone__trial_complete(const struct hone_trial *trial)
@@ -197,13 +192,11 @@ void hone__trial_release(struct hone_trial *trial)
 {
   struct hone_bench *bench = trial->bench;
 
-  for (size_t i = 0; i < trial->count; i++) {
-    hone__call_release(&trial->candidates[i].call);
-    if (trial->candidates[i].object >= 0) close(trial->candidates[i].object);
-  }
+  for (size_t i = 0; i < trial->count; i++)
+    if (trial->candidates[i].own) trial->engine->forget(&trial->candidates[i]);
   give_back_memory(trial);
   hone__child_result_release(&trial->end);
   free(trial->candidates);
   free(trial->order);
-  *trial = (struct hone_trial){.bench = bench};
+  *trial = (struct hone_trial){.bench = bench, .engine = trial->engine};
 }

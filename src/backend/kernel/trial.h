@@ -1,22 +1,31 @@
-/* trial.h - one job in one child process: what it is to do, and what it wrote down.
+/* trial.h - one job in one process beside the runner: what it is to do, and what it wrote down.
  *
- * The parent prepares everything that needs memory, forks, and reads the report when the child is
- * gone. Nothing in the report is believed unless its checksum is right, but for `active`, `stage`
- * and what was counted so far, which tell where a child that died was.
+ * The runner prepares everything that needs memory, has an engine execute the trial, and reads the
+ * report. Nothing in the report is believed unless its checksum is right, but for `active`, `stage`
+ * and what was counted so far, which tell where a process that died was.
  */
 #ifndef HONE_BACKEND_KERNEL_TRIAL_H
 #define HONE_BACKEND_KERNEL_TRIAL_H
 
 #include "backend/kernel/buffers.h"
-#include "backend/c/call.h"
 #include "exec/child.h"
 #include "exec/compare.h"
+#include "exec/outcome.h"
 
-#include <fenv.h>
 #include <stdatomic.h>
+
+struct hone_engine;
+
+struct hone_trial_memory { /* a file in memory, mapped: { 0 } is empty */
+  unsigned char *bytes;
+  size_t size, offset; /* a trial begins there */
+  int file;
+};
 
 /* What the runner keeps for one setup. */
 struct hone_bench {
+  const struct hone_engine *engine;
+  void *own; /* of the engine */
   json_t *setup;
   const char *folder; /* commands run here; in the setup */
   struct hone_buffers buffers;
@@ -28,8 +37,7 @@ struct hone_bench {
   unsigned char *expected; /* as a snapshot; NULL: there is none */
   unsigned char *flush;    /* measure.cache is cold: what evicts everything else; else NULL */
   size_t flush_bytes;
-  unsigned char *shared; /* memory for reports; NULL while a trial has it */
-  size_t shared_bytes;
+  struct hone_trial_memory memory; /* for reports; empty while a trial has it */
 };
 
 enum hone_trial_mode { HONE_TRIAL_SCREEN, HONE_TRIAL_ROWS };
@@ -47,11 +55,10 @@ struct hone_trial_plan {
 };
 
 struct hone_trial_candidate {
-  const char *entry;
-  int object;      /* a file in memory */
-  bool is_mangled; /* it has the entry under a name of C++ */
-  struct hone_c_call call;
-  fenv_t floats; /* as loading it left them: -ffast-math makes all of its process flush to zero */
+  const json_t *json; /* lent, as is the object */
+  const void *object;
+  size_t object_size;
+  void *own; /* of the engine */
 };
 
 enum hone_trial_stage {
@@ -66,9 +73,9 @@ enum hone_trial_stage {
 
 enum hone_trial_fault {
   HONE_TRIAL_NO_FAULT,
-  HONE_TRIAL_NOT_LOADED,
+  HONE_TRIAL_CAPPED,
   HONE_TRIAL_BREACH,
-  HONE_TRIAL_CAPPED
+  HONE_TRIAL_FAILED /* `outcome` and `message` say how */
 };
 
 struct hone_record { /* of one candidate; no bool, which holds two values only */
@@ -79,7 +86,8 @@ struct hone_record { /* of one candidate; no bool, which holds two values only *
   uint64_t repeats, samples, calls;
   uint64_t changed; /* 1 + the first input that it writes to; 0: none */
   struct hone_breach breach;
-  char message[256]; /* of the loader */
+  enum hone_outcome outcome;
+  char message[256];
 };
 
 struct hone_trial_report { /* in memory that parent and child share */
@@ -90,16 +98,20 @@ struct hone_trial_report { /* in memory that parent and child share */
   double cpu_ns; /* of the timed part, all threads */
   int64_t forced_switches;
   int cpu;
+  uint32_t broken;    /* the process cannot go on: those after the active one were not tried */
+  char remarks[4096]; /* JSON of the engine's, or "" */
   struct hone_record records[];
 };
 
-struct hone_trial { /* { .bench, .plan } */
+struct hone_trial { /* { .bench, .engine, .plan } */
   struct hone_bench *bench;
+  const struct hone_engine *engine;
   struct hone_trial_plan plan;
   struct hone_trial_candidate *candidates;
   size_t count, capacity;
-  unsigned char *shared;
-  size_t shared_bytes;
+  const struct hone_trial *lender; /* it has memory to spare; NULL: none */
+  struct hone_trial_memory memory;
+  size_t used;     /* bytes of it */
   uint32_t *order; /* room for the order of a row */
   struct hone_trial_report *report;
   double *times; /* row after row, or `samples` of each candidate */
@@ -109,14 +121,20 @@ struct hone_trial { /* { .bench, .plan } */
   double ended; /* hone__clock */
 };
 
-/* `candidate` is JSON with "entry" and "values". INVALID_SPEC: values do not fit the arguments. */
+/* `candidate` is JSON with "entry" and "values". INVALID_SPEC: values do not fit the arguments.
+ * Both are lent until the trial is released. */
 hone_status hone__trial_add(struct hone_trial *trial, const json_t *candidate, const void *object,
                             size_t object_size);
+/* Where everything lies in the memory: bytes that are needed. `base` NULL: only that. */
+size_t hone__trial_lay_out(struct hone_trial *trial, unsigned char *base);
 /* EXHAUSTED: no memory for what it must write down. Whatever the child does is in the trial. */
 hone_status hone__trial_run(struct hone_trial *trial);
 void hone__trial_release(struct hone_trial *trial);
 
-/* The child came to its end and the report is whole. */
+bool hone__trial_memory_make(struct hone_trial_memory *memory, size_t size); /* false: errno */
+void hone__trial_memory_release(struct hone_trial_memory *memory);
+
+/* The process came to the end of the trial and the report is whole. */
 bool hone__trial_complete(const struct hone_trial *trial);
 uint64_t hone__trial_checksum(const struct hone_trial *trial);
 

@@ -178,9 +178,8 @@ void hone__verdict_of_record(const struct hone_trial *trial, size_t candidate,
   const struct hone_record *record = &trial->report->records[candidate];
 
   switch (record->fault) {
-  case HONE_TRIAL_NOT_LOADED:
-    hone__verdict_set(verdict, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %.255s",
-                      record->message);
+  case HONE_TRIAL_FAILED:
+    hone__verdict_set(verdict, record->outcome, "%.255s", record->message);
     break;
   case HONE_TRIAL_BREACH: judge_breach(trial, &record->breach, verdict); break;
   case HONE_TRIAL_CAPPED: judge_cap(trial, candidate, verdict); break;

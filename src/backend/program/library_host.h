@@ -8,11 +8,9 @@
 #ifndef HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
 #define HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
 
-#include "exec/child.h"
+#include "exec/servant.h"
 
 #include <stdint.h>
-
-struct hone_library_host; /* opaque */
 
 struct hone_library_call {
   const char *path;             /* with a slash in it */
@@ -30,10 +28,8 @@ struct hone_library_result {
 };
 
 /* `*host` is started where it is NULL, and NULL afterwards if it had to end. */
-void hone__library_call(struct hone_library_host **host, const struct hone_library_call *call,
+void hone__library_call(struct hone_servant **host, const struct hone_library_call *call,
                         struct hone_library_result *out_result);
 void hone__library_result_release(struct hone_library_result *result);
-/* With all that it started; NULL is fine. */
-void hone__library_host_end(struct hone_library_host *host);
 
 #endif

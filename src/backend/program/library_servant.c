@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "exec/child_start.h"
 #include "exec/frame.h"
+#include "exec/servant.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -140,7 +141,7 @@ static int move_away(int file)
 
 void hone__library_serve(void *data)
 {
-  int given = *(int *)data;
+  int given = ((struct hone_servant_start *)data)->socket;
   struct servant servant = {
       .socket = move_away(given), .output = move_away(1), .errors = move_away(2)};
   struct hone_frame_reader reader = {0};

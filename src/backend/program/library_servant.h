@@ -3,6 +3,6 @@
 #define HONE_BACKEND_PROGRAM_LIBRARY_SERVANT_H
 
 /* `socket` points to the descriptor that calls come from; returns when none will come again. */
-void hone__library_serve(void *socket);
+void hone__library_serve(void *start);
 
 #endif

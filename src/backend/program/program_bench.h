@@ -11,7 +11,7 @@
 
 struct hone_program_device {
   char *gpu;                      /* "1"; NULL: programs run on the CPUs alone */
-  struct hone_library_host *host; /* NULL: none was needed yet, or the last one ended */
+  struct hone_servant *host; /* NULL: none was needed yet, or the last one ended */
 };
 
 struct hone_program_bench {

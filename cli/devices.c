@@ -1,0 +1,319 @@
+/* hone devices: what kernels can be measured on here, and the limits of it. */
+#include "command.h"
+
+#include "figures.h"
+#include "quote.h"
+#include "table.h"
+#include "terminal.h"
+#include "visible.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum devices_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_YAML };
+static const char *const format_words[] = {"text", "json", "csv", "yaml", NULL};
+
+struct devices_settings {
+  struct common common;
+  const char *backend;
+  bool all_facts;
+  int format;
+};
+
+static const struct option devices_options[] = {
+    HEADING("options"),
+    OPTION(TEXT, "backend", "NAME", "devices of this one alone: c, opencl, cuda, iree",
+           .target = offsetof(struct devices_settings, backend)),
+    OPTION(FLAG, "all-facts", NULL, "everything that is known of each, one fact a line",
+           .letter = 'a', .target = offsetof(struct devices_settings, all_facts)),
+    OPTION(CHOICE, "format", "NAME", "text, json, csv or yaml; default text",
+           .target = offsetof(struct devices_settings, format), .letter = 'f',
+           .words = format_words),
+    COMMON_OPTIONS(struct devices_settings, common),
+    {0},
+};
+
+static const char *fact_of(const struct hone_device *device, const char *name)
+{
+  for (size_t i = 0; i < device->fact_count; i++)
+    if (strcmp(device->facts[i].name, name) == 0) return device->facts[i].value;
+  return NULL;
+}
+
+/* ---- Text ---- */
+
+struct column {
+  const char *title;
+  const char *facts[3]; /* the first that is known */
+  bool is_bytes;
+  int flags;
+};
+
+static const struct column columns[] = {
+    {"arch", {"arch"}, false, TABLE_OPTIONAL},
+    {"memory", {"memory_bytes"}, true, TABLE_RIGHT},
+    {"units", {"sm_count", "cores"}, false, TABLE_RIGHT},
+    {"threads", {"max_threads"}, false, TABLE_RIGHT},
+    {"warp", {"warp_size"}, false, TABLE_RIGHT | TABLE_OPTIONAL},
+    {"shared", {"shared_optin_bytes", "shared_bytes"}, true, TABLE_RIGHT},
+    {"registers", {"registers"}, false, TABLE_RIGHT | TABLE_OPTIONAL},
+    {"cache", {"l3_bytes", "l2_bytes", "cache_bytes"}, true, TABLE_RIGHT | TABLE_OPTIONAL},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+static void add_cell(struct table *table, const struct hone_device *device,
+                     const struct column *column)
+{
+  struct figure figure;
+  const char *value = NULL;
+
+  for (size_t i = 0; i < 3 && column->facts[i] && !value; i++)
+    value = fact_of(device, column->facts[i]);
+  if (!value || !column->is_bytes)
+    table_cell(table, value ? value : "");
+  else
+    table_cell(table, figure_bytes(&figure, strtoull(value, NULL, 10)));
+}
+
+static void print_table(struct output *output, const struct hone_device_list *list, bool verbose)
+{
+  struct table table;
+
+  table_open(&table, 0);
+  table_column(&table, "device", 0);
+  table_column(&table, "name", 0);
+  table_column(&table, "kind", TABLE_OPTIONAL);
+  for (size_t i = 0; i < COLUMN_COUNT; i++)
+    table_column(&table, columns[i].title, columns[i].flags);
+  for (size_t i = 0; i < list->count; i++) {
+    table_cell(&table, list->devices[i].device);
+    table_cell(&table, list->devices[i].name);
+    table_cell(&table, list->devices[i].kind);
+    for (size_t k = 0; k < COLUMN_COUNT; k++)
+      add_cell(&table, &list->devices[i], &columns[k]);
+  }
+  table_print(&table, output, verbose ? 0 : terminal_width());
+  table_close(&table);
+}
+
+static void print_fact(struct output *output, const char *name, const char *value, int width)
+{
+  output_format(output, "  %-*s  ", width, name);
+  visible_text(output, value);
+  output_text(output, "\n");
+}
+
+static void print_facts(struct output *output, const struct hone_device *device)
+{
+  size_t width = 4;
+
+  for (size_t i = 0; i < device->fact_count; i++)
+    if (strlen(device->facts[i].name) > width) width = strlen(device->facts[i].name);
+  output_styled(output, STYLE_BOLD, device->device);
+  output_text(output, "\n");
+  print_fact(output, "name", device->name, (int)width);
+  print_fact(output, "kind", device->kind, (int)width);
+  for (size_t i = 0; i < device->fact_count; i++)
+    print_fact(output, device->facts[i].name, device->facts[i].value, (int)width);
+}
+
+static void print_missing(struct output *output, const struct hone_device_list *list)
+{
+  if (list->count && list->missing_count) output_text(output, "\n");
+  for (size_t i = 0; i < list->missing_count; i++) {
+    output_style(output, STYLE_DIM);
+    output_format(output, "%s: ", list->missing[i].backend);
+    visible_text(output, list->missing[i].reason);
+    output_style(output, STYLE_PLAIN);
+    output_text(output, "\n");
+  }
+}
+
+static void print_text(struct output *output, const struct hone_device_list *list,
+                       const struct devices_settings *settings)
+{
+  for (size_t i = 0; settings->all_facts && i < list->count; i++)
+    print_facts(output, &list->devices[i]);
+  if (!settings->all_facts && list->count) print_table(output, list, settings->common.verbose);
+  if (!settings->common.quiet) print_missing(output, list);
+}
+
+/* ---- JSON and YAML: the same words, other signs ---- */
+
+struct signs {
+  const char *begin, *missing, *item, *pair, *end_item, *end, *none;
+  const char *mark; /* around a key */
+};
+
+static const struct signs json_signs = {.begin = "{\"devices\": [",
+                                        .missing = "],\n \"missing\": [",
+                                        .item = "\n  {",
+                                        .pair = ",\n   ",
+                                        .end_item = "}",
+                                        .end = "]}\n",
+                                        .none = "",
+                                        .mark = "\""};
+static const struct signs yaml_signs = {.begin = "devices:",
+                                        .missing = "\nmissing:",
+                                        .item = "\n- ",
+                                        .pair = "\n  ",
+                                        .end_item = "",
+                                        .end = "\n",
+                                        .none = " []",
+                                        .mark = ""};
+
+static void put_text(struct output *output, const struct signs *signs, const char *before,
+                     const char *key, const char *text)
+{
+  output_format(output, "%s%s%s%s: ", before, signs->mark, key, signs->mark);
+  quote_json_text(output, text);
+}
+
+static void put_device(struct output *output, const struct signs *signs,
+                       const struct hone_device *device)
+{
+  put_text(output, signs, signs->item, "device", device->device);
+  put_text(output, signs, signs->pair, "backend", device->backend);
+  put_text(output, signs, signs->pair, "name", device->name);
+  put_text(output, signs, signs->pair, "kind", device->kind);
+  for (size_t i = 0; i < device->fact_count; i++) {
+    output_format(output, "%s%s%s%s: ", signs->pair, signs->mark, device->facts[i].name,
+                  signs->mark);
+    output_text(output, device->facts[i].json);
+  }
+  output_text(output, signs->end_item);
+}
+
+static void print_tree(struct output *output, const struct hone_device_list *list,
+                       const struct signs *signs)
+{
+  const char *comma = signs == &json_signs ? "," : "";
+
+  output_text(output, signs->begin);
+  for (size_t i = 0; i < list->count; i++) {
+    if (i) output_text(output, comma);
+    put_device(output, signs, &list->devices[i]);
+  }
+  if (!list->count) output_text(output, signs->none);
+  output_text(output, signs->missing);
+  for (size_t i = 0; i < list->missing_count; i++) {
+    if (i) output_text(output, comma);
+    put_text(output, signs, signs->item, "backend", list->missing[i].backend);
+    put_text(output, signs, signs->pair, "reason", list->missing[i].reason);
+    output_text(output, signs->end_item);
+  }
+  if (!list->missing_count) output_text(output, signs->none);
+  output_text(output, signs->end);
+}
+
+/* ---- CSV ---- */
+
+/* The names of all facts, each once, in the order in which they come. */
+static void collect_names(const struct hone_device_list *list, const char ***out_names,
+                          size_t *out_count)
+{
+  const char **names = NULL;
+  size_t count = 0, room = 0;
+
+  for (size_t i = 0; i < list->count; i++)
+    room += list->devices[i].fact_count;
+  names = check_memory(malloc((room + 1) * sizeof *names));
+  for (size_t i = 0; i < list->count; i++)
+    for (size_t k = 0; k < list->devices[i].fact_count; k++) {
+      const char *name = list->devices[i].facts[k].name;
+      size_t at = 0;
+      while (at < count && strcmp(names[at], name) != 0)
+        at++;
+      if (at == count) names[count++] = name;
+    }
+  *out_names = names;
+  *out_count = count;
+}
+
+static void print_csv(struct output *output, const struct hone_device_list *list)
+{
+  const char **names;
+  size_t count;
+
+  collect_names(list, &names, &count);
+  output_text(output, "device,backend,name,kind");
+  for (size_t i = 0; i < count; i++) {
+    output_text(output, ",");
+    quote_csv_text(output, names[i]);
+  }
+  output_text(output, "\n");
+  for (size_t i = 0; i < list->count; i++) {
+    const struct hone_device *device = &list->devices[i];
+    const char *first[] = {device->device, device->backend, device->name, device->kind};
+    for (size_t k = 0; k < 4; k++) {
+      if (k) output_text(output, ",");
+      quote_csv_text(output, first[k]);
+    }
+    for (size_t k = 0; k < count; k++) {
+      const char *value = fact_of(device, names[k]);
+      output_text(output, ",");
+      if (value) quote_csv_text(output, value);
+    }
+    output_text(output, "\n");
+  }
+  free(names);
+}
+
+/* ---- The command ---- */
+
+static enum exit_code list_devices(const struct devices_settings *settings)
+{
+  struct hone_device_list *list;
+  struct output output;
+  hone_status status = hone_devices(settings->backend, &list);
+
+  if (status) return message_status(status);
+  output_open(&output, STDOUT_FILENO,
+              settings->format == FORMAT_TEXT &&
+                  terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
+  if (settings->format == FORMAT_TEXT)
+    print_text(&output, list, settings);
+  else if (settings->format == FORMAT_CSV)
+    print_csv(&output, list);
+  else
+    print_tree(&output, list, settings->format == FORMAT_JSON ? &json_signs : &yaml_signs);
+  hone_device_list_free(list);
+  return output_close(&output) ? CLI_DONE : CLI_FAILED;
+}
+
+static enum exit_code run_devices(const struct command *command, char **argv)
+{
+  struct devices_settings settings = {0};
+  struct word_list words = {0};
+  enum exit_code code;
+
+  if (command_open(command, argv, &settings, &settings.common, &words, &code)) {
+    if (words.count) {
+      message_error("'hone devices' takes options only, not '%s'", words.words[0]);
+      code = command_usage(command);
+    } else {
+      code = list_devices(&settings);
+    }
+  }
+  command_close(command, &settings, &words);
+  return code;
+}
+
+static const char *const no_words[] = {NULL};
+
+const struct command devices_command = {
+    .name = "devices",
+    .summary = "list what kernels can be measured on, and the limits of it",
+    .usage = "[options]",
+    .about = "Lists the devices of all backends: this machine's CPUs (c), those of OpenCL, of\n"
+             "CUDA and of IREE's runtime. The first column is what '--devices' takes, and what\n"
+             "'--all-facts' shows of GPUs is what 'device.NAME' means in their specs. A backend\n"
+             "without devices is named with the reason; the exit status is 0 all the same.\n",
+    .examples = "  hone devices\n"
+                "  hone devices --backend cuda --all-facts\n"
+                "  hone devices --format json | jq '.devices[].device'\n"
+                "  hone tune gemm.cl --devices opencl:all\n",
+    .options = devices_options,
+    .words = no_words,
+    .run = run_devices,
+};

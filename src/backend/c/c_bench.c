@@ -1,0 +1,71 @@
+/* A set of CPUs, and what evicts their caches. */
+#include "backend/c/c_bench.h"
+
+#include "backend/cpu.h"
+#include "backend/kernel/kernel_bench.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+struct device {
+  size_t cache_bytes;
+};
+
+hone_status hone__c_open(const char *device, json_t *facts, void **out_device)
+{
+  hone_status status = hone__cpu_pin(device);
+  struct device *opened;
+
+  *out_device = NULL;
+  if (status) return status;
+  opened = hone__alloc(sizeof *opened);
+  opened->cache_bytes = hone__cpu_cache_bytes();
+  hone__cpu_facts(facts);
+  *out_device = opened;
+  return NULL;
+}
+
+void hone__c_close(void *device)
+{
+  free(device);
+}
+
+/* Shared, so that a fork need not copy its page table; written, so that every page is a page. */
+static hone_status make_flush(struct hone_bench *bench, const struct device *device)
+{
+  size_t size = 2 * device->cache_bytes;
+  void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+  if (bytes == MAP_FAILED)
+    return hone__error(HONE_EXHAUSTED, "no memory to flush caches of %zu MiB with",
+                       device->cache_bytes >> 20);
+  memset(bytes, 1, size);
+  bench->flush = bytes;
+  bench->flush_bytes = size;
+  return NULL;
+}
+
+hone_status hone__c_prepare(void *device, const json_t *setup, const void *payload,
+                            size_t payload_size, json_t *facts, void **out_bench)
+{
+  struct hone_bench *bench = hone__alloc(sizeof *bench);
+  hone_status status = hone__bench_make(bench, &hone__engine_c, setup, payload, payload_size);
+
+  *out_bench = NULL;
+  if (!status && hone__bench_is_cold(bench, false)) status = make_flush(bench, device);
+  if (!status) status = hone__bench_expect(bench, payload, payload_size, facts);
+  if (status)
+    hone__c_release(bench);
+  else
+    *out_bench = bench;
+  return status;
+}
+
+void hone__c_release(void *data)
+{
+  struct hone_bench *bench = data;
+
+  if (!bench) return;
+  if (bench->flush) munmap(bench->flush, bench->flush_bytes);
+  hone__bench_free(bench);
+}

@@ -1,0 +1,13 @@
+/* c_bench.h - where candidates in C are run: see kernel_bench.h, and c_engine.c for how. */
+#ifndef HONE_BACKEND_C_C_BENCH_H
+#define HONE_BACKEND_C_C_BENCH_H
+
+#include "backend/backend.h"
+
+hone_status hone__c_open(const char *device, json_t *facts, void **out_device);
+hone_status hone__c_prepare(void *device, const json_t *setup, const void *payload,
+                            size_t payload_size, json_t *facts, void **out_bench);
+void hone__c_release(void *bench);
+void hone__c_close(void *device);
+
+#endif

@@ -1,0 +1,318 @@
+/* Candidates in C are shared objects, called in a fork of the runner. They travel there as files in
+ * memory, kept open across the fork; the buffers are at the same addresses in every child. */
+
+#include "backend/c/call.h"
+#include "backend/kernel/engine.h"
+#include "backend/kernel/sampler.h"
+#include "base/clock.h"
+#include "base/text.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fenv.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LINE = 64 };
+static const uint64_t most_repeats = 1 << 20;
+static const double short_ns = 0.5e6;
+
+struct own { /* of a candidate */
+  const char *entry;
+  int object;      /* a file in memory */
+  bool is_mangled; /* it has the entry under a name of C++ */
+  struct hone_c_call call;
+  fenv_t floats; /* as loading it left them: -ffast-math makes all of its process flush to zero */
+};
+
+static struct own *own_of(const struct hone_trial *trial, size_t index)
+{
+  return trial->candidates[index].own;
+}
+
+static struct hone_record *record_of(const struct hone_trial *trial, size_t index)
+{
+  return &trial->report->records[index];
+}
+
+/* ---- In the runner ---- */
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x10u
+#endif
+
+/* Where files in memory are not executable unless one asks (Linux 6.3), ask. */
+static int make_file(void)
+{
+  int file = memfd_create("hone object", MFD_CLOEXEC | MFD_EXEC);
+
+  return file < 0 && errno == EINVAL ? memfd_create("hone object", MFD_CLOEXEC) : file;
+}
+
+static bool write_all(int file, const char *bytes, size_t size)
+{
+  while (size) {
+    ssize_t written = write(file, bytes, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes += written;
+    size -= (size_t)written;
+  }
+  return true;
+}
+
+/* Whether a word of the object's, such as _Z5sgemmPKfS0_Pf, is what C++ makes of this name. */
+static bool has_mangled(const char *object, size_t size, const char *name)
+{
+  const char *at = object, *end = object + size, *begin;
+  struct hone_text part = {0};
+  bool found = false;
+
+  hone__text_addf(&part, "%zu%s", strlen(name), name);
+  while (!found && (at = memmem(at, (size_t)(end - at), part.data, part.length))) {
+    for (begin = at; begin > object && begin[-1] && at - begin < 256;)
+      begin--;
+    found = at - begin >= 2 && begin[0] == '_' && begin[1] == 'Z';
+    at += part.length;
+  }
+  hone__text_release(&part);
+  return found;
+}
+
+static hone_status add(struct hone_trial *trial, struct hone_trial_candidate *candidate)
+{
+  const char *entry = json_string_value(json_object_get(candidate->json, "entry"));
+  struct own *own;
+
+  if (!entry) return hone__error(HONE_INVALID_SPEC, "a candidate has no entry");
+  candidate->own = own = hone__alloc(sizeof *own);
+  own->entry = entry;
+  own->is_mangled = has_mangled(candidate->object, candidate->object_size, entry);
+  own->object = make_file();
+  if (own->object < 0 || !write_all(own->object, candidate->object, candidate->object_size))
+    return hone__error(HONE_EXHAUSTED, "cannot keep an object of %zu bytes in memory: %s",
+                       candidate->object_size, strerror(errno));
+  return hone__call_prepare(&own->call, &trial->bench->buffers,
+                            json_object_get(candidate->json, "values"));
+}
+
+static void forget(struct hone_trial_candidate *candidate)
+{
+  struct own *own = candidate->own;
+
+  hone__call_release(&own->call);
+  if (own->object >= 0) close(own->object);
+  free(own);
+}
+
+static void execute(struct hone_trial *trial)
+{
+  int *keep = hone__alloc((trial->count + 1) * sizeof *keep);
+  struct hone_child_options options = {.function = hone__sampler_run,
+                                       .data = trial,
+                                       .timeout_s = trial->plan.timeout_s,
+                                       .memory_bytes = trial->bench->memory_bytes,
+                                       .keep = keep};
+
+  for (size_t i = 0; i < trial->count; i++)
+    keep[i] = own_of(trial, i)->object;
+  keep[trial->count] = -1;
+  hone__child_run(&options, &trial->end);
+  free(keep);
+}
+
+/* ---- Loading ---- */
+
+/* "/proc/self/fd/5: undefined symbol: f" without the file, which means nothing to anybody. */
+static const char *loader_message(const char *path)
+{
+  const char *message = dlerror();
+  size_t length = strlen(path);
+
+  if (!message) return "no reason given";
+  if (strncmp(message, path, length) != 0) return message;
+  return message + length + strspn(message + length, ": ");
+}
+
+static bool load(struct hone_trial *trial, size_t index)
+{
+  struct own *own = own_of(trial, index);
+  struct hone_record *record = record_of(trial, index);
+  char path[64];
+  void *library, *symbol;
+
+  snprintf(path, sizeof path, "/proc/self/fd/%d", own->object);
+  fesetenv(FE_DFL_ENV);
+  library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  fegetenv(&own->floats);
+  if (!library)
+    return hone__record_fail(record, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %s",
+                             loader_message(path));
+  symbol = dlsym(library, own->entry);
+  if (!symbol)
+    return hone__record_fail(record, HONE_OUTCOME_LAUNCH_FAILURE,
+                             "cannot be loaded: it has no function '%s'%s", own->entry,
+                             own->is_mangled ? " of C: declare it extern \"C\"" : "");
+  memcpy(&own->call.function, &symbol, sizeof symbol); /* ISO C has no cast for it */
+  return true;
+}
+
+/* The process ends soon. */
+static void unload(struct hone_trial *trial, size_t index)
+{
+  (void)trial;
+  (void)index;
+}
+
+/* ---- Buffers ---- */
+
+static bool restore(struct hone_trial *trial, size_t index, bool used)
+{
+  (void)index;
+  hone__buffers_restore(&trial->bench->buffers, used);
+  return true;
+}
+
+static bool mend(struct hone_trial *trial, size_t index)
+{
+  record_of(trial, index)->changed = hone__buffers_mend(&trial->bench->buffers);
+  return true;
+}
+
+static bool poison(struct hone_trial *trial, size_t index)
+{
+  (void)index;
+  hone__buffers_poison(&trial->bench->buffers);
+  return true;
+}
+
+static bool snapshot(struct hone_trial *trial, size_t index, unsigned char *to)
+{
+  (void)index;
+  hone__buffers_snapshot(&trial->bench->buffers, to);
+  return true;
+}
+
+static bool equals(struct hone_trial *trial, size_t index, const unsigned char *answer,
+                   bool *out_equal)
+{
+  (void)index;
+  *out_equal = hone__buffers_equal(&trial->bench->buffers, answer);
+  return true;
+}
+
+static bool guards_hold(struct hone_trial *trial, size_t index)
+{
+  struct hone_record *record = record_of(trial, index);
+
+  if (hone__buffers_intact(&trial->bench->buffers, &record->breach)) return true;
+  record->fault = HONE_TRIAL_BREACH;
+  return false;
+}
+
+/* ---- Calls ---- */
+
+static double now_ns(void)
+{
+  struct timespec now;
+
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+}
+
+static double timed(struct own *own, uint64_t repeats)
+{
+  double began;
+
+  fesetenv(&own->floats);
+  began = now_ns();
+  for (uint64_t i = 0; i < repeats; i++)
+    hone__call(&own->call);
+  return now_ns() - began;
+}
+
+static bool call(struct hone_trial *trial, size_t index, double *out_ns)
+{
+  *out_ns = timed(own_of(trial, index), 1);
+  return true;
+}
+
+static void flush_caches(const struct hone_bench *bench)
+{
+  const volatile unsigned char *bytes = bench->flush;
+
+  for (size_t i = 0; i < bench->flush_bytes; i += LINE)
+    (void)bytes[i];
+}
+
+/* Some candidate writes to its inputs, which are for all. */
+static bool must_mend(const struct hone_trial *trial)
+{
+  for (size_t i = 0; i < trial->count; i++)
+    if (trial->report->records[i].changed) return true;
+  return false;
+}
+
+static bool sample(struct hone_trial *trial, size_t index, uint64_t repeats, double *out_ns)
+{
+  const struct hone_bench *bench = trial->bench;
+
+  hone__buffers_refill(&bench->buffers);
+  if (must_mend(trial)) hone__buffers_mend(&bench->buffers);
+  if (bench->flush) flush_caches(bench);
+  trial->report->stage_began = hone__clock();
+  *out_ns = timed(own_of(trial, index), repeats) / (double)repeats;
+  return true;
+}
+
+/* Whether something is to be done before each call. */
+static bool is_single(const struct hone_trial *trial, size_t index)
+{
+  const struct hone_bench *bench = trial->bench;
+
+  return bench->buffers.has_inout || bench->flush || record_of(trial, index)->changed;
+}
+
+/* The clock takes a share of a very short call, so the first guess may be too small. */
+static bool calibrate(struct hone_trial *trial, size_t index, double call_ns)
+{
+  double least_ns = trial->plan.min_sample_ns;
+  uint64_t repeats = 1;
+
+  while (!is_single(trial, index) && repeats < most_repeats &&
+         call_ns * (double)repeats < least_ns) {
+    double wanted = ceil(1.1 * least_ns / fmax(call_ns, 1));
+    uint64_t next = wanted < (double)most_repeats ? (uint64_t)wanted : most_repeats;
+    repeats = next > repeats ? next : 2 * repeats;
+    record_of(trial, index)->calls += repeats;
+    sample(trial, index, repeats, &call_ns);
+  }
+  record_of(trial, index)->repeats = repeats;
+  return true;
+}
+
+static bool cools_down(const struct hone_trial *trial, size_t index)
+{
+  return !is_single(trial, index) && record_of(trial, index)->cold_ns < short_ns;
+}
+
+const struct hone_engine hone__engine_c = {
+    .add = add,
+    .forget = forget,
+    .execute = execute,
+    .load = load,
+    .unload = unload,
+    .restore = restore,
+    .mend = mend,
+    .poison = poison,
+    .snapshot = snapshot,
+    .equals = equals,
+    .guards_hold = guards_hold,
+    .call = call,
+    .sample = sample,
+    .calibrate = calibrate,
+    .cools_down = cools_down,
+};

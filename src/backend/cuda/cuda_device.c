@@ -1,0 +1,247 @@
+/* Facts are attributes that the driver knows by number: one table. */
+#include "backend/cuda/cuda_device.h"
+
+#include "backend/cuda/cuda_fault.h"
+#include "backend/cuda/nvml_library.h"
+#include "base/digest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum attribute { /* those that are more than a fact */
+  COMPUTE_MODE = 20,
+  CAPABILITY_MAJOR = 75,
+  CAPABILITY_MINOR = 76,
+  MPS_ENABLED = 133,
+};
+enum { LONGEST_NAME = 256, EXCLUSIVE_PROCESS = 3, NO_DEVICE = 100, MOST_DEVICES = 1024 };
+
+static const struct {
+  const char *name;
+  int attribute, divisor;
+} numbers[] = {
+    {"shared_bytes", 8, 1},
+    {"shared_optin_bytes", 97, 1},
+    {"shared_per_sm_bytes", 81, 1},
+    {"shared_reserved_bytes", 111, 1},
+    {"registers", 12, 1},
+    {"registers_per_sm", 82, 1},
+    {"max_threads", 1, 1},
+    {"max_threads_per_sm", 39, 1},
+    {"max_blocks_per_sm", 106, 1},
+    {"warp_size", 10, 1},
+    {"sm_count", 16, 1},
+    {"l2_bytes", 38, 1},
+    {"cache_bytes", 38, 1},
+    {"clock_mhz", 13, 1000},
+    {"memory_clock_mhz", 36, 1000},
+    {"bus_bits", 37, 1},
+};
+
+int hone__cuda_attribute(const struct hone_cuda_library *cuda, cuda_device device, int attribute)
+{
+  int value = 0;
+
+  return cuda->DeviceGetAttribute(&value, attribute, device) == 0 ? value : 0;
+}
+
+void hone__cuda_uuid(const struct hone_cuda_library *cuda, cuda_device device,
+                     char out_uuid[CUDA_UUID_TEXT_SIZE])
+{
+  unsigned char bytes[CUDA_UUID_BYTES] = {0};
+  char *p = out_uuid;
+
+  if (!cuda->DeviceGetUuid_v2 || cuda->DeviceGetUuid_v2(bytes, device) != 0)
+    cuda->DeviceGetUuid(bytes, device);
+  p += sprintf(p, "GPU-");
+  for (int i = 0; i < CUDA_UUID_BYTES; i++)
+    p += sprintf(p, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
+}
+
+/* ---- Facts ---- */
+
+/* Hopper and later have instructions that no other chip will have: "a" for architecture. */
+static json_t *architecture(int major, int minor)
+{
+  return json_sprintf("sm_%d%d%s", major, minor, major >= 9 ? "a" : "");
+}
+
+static json_t *driver_version(const struct hone_cuda_library *cuda)
+{
+  const struct hone_nvml_library *nvml = hone__nvml_library();
+  char text[96] = "";
+  int version = 0;
+
+  if (nvml && nvml->SystemGetDriverVersion && nvml->SystemGetDriverVersion(text, sizeof text) == 0)
+    return json_string(text);
+  cuda->DriverGetVersion(&version);
+  return json_sprintf("CUDA %d.%d", version / 1000, version % 1000 / 10);
+}
+
+static bool has_mps(const struct hone_cuda_library *cuda, cuda_device device)
+{
+  return getenv("CUDA_MPS_PIPE_DIRECTORY") || hone__cuda_attribute(cuda, device, MPS_ENABLED) > 0 ||
+         access("/tmp/nvidia-mps/control", F_OK) == 0;
+}
+
+static void add_notes(const struct hone_cuda_library *cuda, cuda_device device, json_t *notes)
+{
+  if (has_mps(cuda, device))
+    json_array_append_new(
+        notes, json_string("MPS is in use: a fault of one process ends all that share this GPU, "
+                           "and what they do disturbs times"));
+  if (hone__cuda_attribute(cuda, device, COMPUTE_MODE) == EXCLUSIVE_PROCESS)
+    json_array_append_new(notes, json_string("this GPU is in exclusive mode: nobody else may use "
+                                             "it while Hone does"));
+}
+
+/* What times depend on, and nothing that differs between two devices of one kind. */
+static json_t *fingerprint(const json_t *facts)
+{
+  static const char *const words[] = {"name", "arch", "driver"};
+  struct hone_digester *digester = hone__digest_begin();
+  char text[HONE_DIGEST_SIZE];
+
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    hone__digest_add_text(digester, json_string_value(json_object_get(facts, words[i])));
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    json_int_t value = json_integer_value(json_object_get(facts, numbers[i].name));
+    hone__digest_add(digester, &value, sizeof value);
+  }
+  hone__digest_end(digester, text);
+  return json_string(text);
+}
+
+static void add_numbers(const struct hone_cuda_library *cuda, cuda_device device, json_t *facts)
+{
+  size_t memory = 0;
+
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    int value = hone__cuda_attribute(cuda, device, numbers[i].attribute) / numbers[i].divisor;
+    if (value > 0) json_object_set_new(facts, numbers[i].name, json_integer(value));
+  }
+  if (cuda->DeviceTotalMem_v2(&memory, device) == 0)
+    json_object_set_new(facts, "memory_bytes", json_integer((json_int_t)memory));
+  json_object_set_new(facts, "line_bytes", json_integer(128));
+}
+
+json_t *hone__cuda_facts(const struct hone_cuda_library *cuda, int index, cuda_device device)
+{
+  int major = hone__cuda_attribute(cuda, device, CAPABILITY_MAJOR);
+  int minor = hone__cuda_attribute(cuda, device, CAPABILITY_MINOR);
+  char name[LONGEST_NAME] = "", uuid[CUDA_UUID_TEXT_SIZE];
+  json_t *facts = json_object(), *notes = json_array();
+
+  cuda->DeviceGetName(name, sizeof name, device);
+  hone__cuda_uuid(cuda, device, uuid);
+  json_object_set_new(facts, "device", json_sprintf("cuda:%d", index));
+  json_object_set_new(facts, "name", json_string(name));
+  json_object_set_new(facts, "kind", json_string("gpu"));
+  json_object_set_new(facts, "arch", architecture(major, minor));
+  json_object_set_new(facts, "compute_capability", json_integer(10 * major + minor));
+  json_object_set_new(facts, "uuid", json_string(uuid));
+  json_object_set_new(facts, "driver", driver_version(cuda));
+  add_numbers(cuda, device, facts);
+  json_object_set_new(facts, "fingerprint", fingerprint(facts));
+  add_notes(cuda, device, notes);
+  json_object_set_new(facts, "notes", notes);
+  return facts;
+}
+
+/* ---- Devices ---- */
+
+static hone_status count_devices(const struct hone_cuda_library *cuda, int *out_count)
+{
+  cuda_result result = cuda->Init(0);
+  struct hone_text words = {0};
+  hone_status status;
+
+  if (!result) result = cuda->DeviceGetCount(out_count);
+  if (!result && *out_count > 0) return NULL;
+  if (!result || result == NO_DEVICE)
+    return hone__error(HONE_UNAVAILABLE, "NVIDIA's driver sees no GPU%s",
+                       getenv("CUDA_VISIBLE_DEVICES") ? ": CUDA_VISIBLE_DEVICES hides them" : "");
+  hone__cuda_describe(cuda, result, &words);
+  status = hone__error(HONE_UNAVAILABLE, "NVIDIA's driver does not start: %s", words.data);
+  hone__text_release(&words);
+  return status;
+}
+
+hone_status hone__cuda_list(json_t *devices)
+{
+  const struct hone_cuda_library *cuda;
+  hone_status status = hone__cuda_library(&cuda);
+  int count = 0;
+
+  if (!status) status = count_devices(cuda, &count);
+  for (int i = 0; i < count && i < MOST_DEVICES && !status; i++) {
+    cuda_device device;
+    if (cuda->DeviceGet(&device, i) == 0)
+      json_array_append_new(devices, hone__cuda_facts(cuda, i, device));
+  }
+  return status;
+}
+
+static hone_status not_found(const struct hone_cuda_library *cuda, const char *name, int count)
+{
+  struct hone_text known = {0};
+  hone_status status;
+
+  for (int i = 0; i < count && i < MOST_DEVICES; i++) {
+    char uuid[CUDA_UUID_TEXT_SIZE] = "";
+    cuda_device device;
+    if (cuda->DeviceGet(&device, i) == 0) hone__cuda_uuid(cuda, device, uuid);
+    hone__text_addf(&known, "%scuda:%d (%s)", i ? ", " : "", i, uuid);
+  }
+  status = hone__error(HONE_NOT_FOUND, "no device '%s'; here are %s", name, known.data);
+  hone__text_release(&known);
+  return status;
+}
+
+/* By UUID: -1 if none begins so, or more than one does. */
+static int find_uuid(const struct hone_cuda_library *cuda, const char *wanted, int count)
+{
+  int found = -1;
+
+  for (int i = 0; i < count; i++) {
+    char uuid[CUDA_UUID_TEXT_SIZE];
+    cuda_device device;
+    if (cuda->DeviceGet(&device, i) != 0) continue;
+    hone__cuda_uuid(cuda, device, uuid);
+    if (!hone__starts_with(uuid, wanted)) continue;
+    if (found >= 0) return -1;
+    found = i;
+  }
+  return found;
+}
+
+static int find_index(const struct hone_cuda_library *cuda, const char *name, int count)
+{
+  const char *rest = hone__starts_with(name, "cuda") ? name + 4 : "?";
+  char *end;
+  long index;
+
+  if (!*rest) return 0;
+  if (*rest++ != ':') return -1;
+  if (hone__starts_with(rest, "GPU-")) return find_uuid(cuda, rest, count);
+  if (*rest < '0' || *rest > '9') return -1;
+  index = strtol(rest, &end, 10);
+  return *end || index >= count ? -1 : (int)index;
+}
+
+hone_status hone__cuda_find(const struct hone_cuda_library *cuda, const char *name,
+                            cuda_device *out_device)
+{
+  int count = 0, index;
+  hone_status status = count_devices(cuda, &count);
+  cuda_result result;
+
+  if (status) return status;
+  index = find_index(cuda, name, count);
+  if (index < 0) return not_found(cuda, name, count);
+  result = cuda->DeviceGet(out_device, index);
+  return result ? hone__error(HONE_UNAVAILABLE, "cannot take device '%s': error %d of CUDA", name,
+                              result)
+                : NULL;
+}

@@ -1,0 +1,28 @@
+/* cuda_device.h - the devices that CUDA's driver has, and what is known of them.
+ *
+ * FACTS are those of gpu_driver.h; besides "uuid" and "shared_reserved_bytes", what the driver
+ * takes of every block's shared memory for itself.
+ */
+#ifndef HONE_BACKEND_CUDA_CUDA_DEVICE_H
+#define HONE_BACKEND_CUDA_CUDA_DEVICE_H
+
+#include "backend/cuda/cuda_library.h"
+
+#include <jansson.h>
+
+enum { CUDA_UUID_TEXT_SIZE = 41 }; /* "GPU-" and 36 characters */
+
+/* Appends the facts of all devices. UNAVAILABLE: no library, or no device. */
+hone_status hone__cuda_list(json_t *devices);
+
+/* "cuda", "cuda:1", "cuda:GPU-uuid" (a beginning will do, if it is one device's). NOT_FOUND names
+ * those that are here. The driver is initialised by this. */
+hone_status hone__cuda_find(const struct hone_cuda_library *cuda, const char *name,
+                            cuda_device *out_device);
+
+json_t *hone__cuda_facts(const struct hone_cuda_library *cuda, int index, cuda_device device);
+int hone__cuda_attribute(const struct hone_cuda_library *cuda, cuda_device device, int attribute);
+void hone__cuda_uuid(const struct hone_cuda_library *cuda, cuda_device device,
+                     char out_uuid[CUDA_UUID_TEXT_SIZE]);
+
+#endif

@@ -1,0 +1,21 @@
+/* cuda_fault.h - what an error of CUDA's means for a candidate.
+ *
+ *   if (hone__cuda_fails(gpu, gpu->cuda->MemAlloc_v2(&address, bytes), "memory")) return false;
+ */
+#ifndef HONE_BACKEND_CUDA_CUDA_FAULT_H
+#define HONE_BACKEND_CUDA_CUDA_FAULT_H
+
+#include "backend/cuda/cuda_library.h"
+#include "backend/gpu/gpu_driver.h"
+#include "base/text.h"
+
+/* "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS, 700)" */
+void hone__cuda_describe(const struct hone_cuda_library *cuda, cuda_result result,
+                         struct hone_text *text);
+/* Sets the class, whether the context is lost, and the words "what: ..."; `what` may be NULL. */
+void hone__cuda_judge(const struct hone_cuda_library *cuda, cuda_result result, const char *what,
+                      struct hone_gpu_fault *out_fault);
+/* Our own refusal: LAUNCH_FAILURE, the context is well. Always false. */
+bool hone__cuda_refuse(struct hone_gpu_fault *fault, const char *format, ...) HONE__PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,57 @@
+/* libcuda is part of NVIDIA's driver, not of the toolkit: where there is a GPU, it is there. */
+#include "backend/cuda/cuda_library.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LONGEST_REASON = 400 };
+
+static struct {
+  pthread_once_t once;
+  bool found;
+  char reason[LONGEST_REASON];
+  struct hone_cuda_library symbols;
+} library = {.once = PTHREAD_ONCE_INIT};
+
+/* The name of the first symbol that is missing, or NULL. */
+static const char *resolve(void *handle)
+{
+#define HONE__CUDA_RESOLVE(result, name, arguments)                                                \
+  *(void **)&library.symbols.name = dlsym(handle, "cu" #name);                                     \
+  if (!library.symbols.name) return "cu" #name;
+  HONE_CUDA_SYMBOLS(HONE__CUDA_RESOLVE)
+#undef HONE__CUDA_RESOLVE
+#define HONE__CUDA_TRY(result, name, arguments)                                                    \
+  *(void **)&library.symbols.name = dlsym(handle, "cu" #name);
+  HONE_CUDA_NEWER_SYMBOLS(HONE__CUDA_TRY)
+#undef HONE__CUDA_TRY
+  return NULL;
+}
+
+static void load(void)
+{
+  const char *chosen = getenv("HONE_CUDA"), *missing;
+  const char *name = chosen && *chosen ? chosen : "libcuda.so.1";
+  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+
+  missing = handle ? resolve(handle) : NULL;
+  library.found = handle && !missing;
+  if (!handle)
+    snprintf(library.reason, LONGEST_REASON,
+             "'%s' cannot be opened (%s): it comes with NVIDIA's driver; HONE_CUDA names another "
+             "file",
+             name, dlerror());
+  else if (missing)
+    snprintf(library.reason, LONGEST_REASON,
+             "'%s' has no %s: a newer driver of NVIDIA's is needed (CUDA 11 or later)", name,
+             missing);
+}
+
+hone_status hone__cuda_library(const struct hone_cuda_library **out_library)
+{
+  pthread_once(&library.once, load);
+  *out_library = library.found ? &library.symbols : NULL;
+  return library.found ? NULL : hone__error(HONE_UNAVAILABLE, "%s", library.reason);
+}

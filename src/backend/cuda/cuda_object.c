@@ -1,0 +1,36 @@
+/* A template's name in the cubin is known only to the compiler: it must travel with the object. */
+#include "backend/cuda/cuda_object.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { MAGIC_SIZE = 8, TAIL_SIZE = MAGIC_SIZE + 4, LONGEST_NAME = 1 << 20 };
+static const char magic[MAGIC_SIZE + 1] = "honecuda";
+
+void hone__cuda_object_finish(struct hone_text *cubin, const char *name)
+{
+  size_t length = strlen(name);
+  char size[4];
+
+  for (int i = 0; i < 4; i++)
+    size[i] = (char)(length >> (8 * i) & 0xff);
+  hone__text_addn(cubin, name, length);
+  hone__text_addn(cubin, size, sizeof size);
+  hone__text_addn(cubin, magic, MAGIC_SIZE);
+}
+
+bool hone__cuda_object_read(const void *object, size_t size, struct hone_cuda_object *out_object)
+{
+  const unsigned char *bytes = object, *tail = bytes + (size < TAIL_SIZE ? 0 : size - TAIL_SIZE);
+  size_t length = 0;
+
+  *out_object = (struct hone_cuda_object){0};
+  if (size < TAIL_SIZE || memcmp(tail + 4, magic, MAGIC_SIZE) != 0) return false;
+  for (int i = 0; i < 4; i++)
+    length |= (size_t)tail[i] << (8 * i);
+  if (!length || length > LONGEST_NAME || length > size - TAIL_SIZE) return false;
+  out_object->cubin_size = size - TAIL_SIZE - length;
+  out_object->name = hone__alloc(length + 1);
+  memcpy(out_object->name, tail - length, length);
+  return true;
+}

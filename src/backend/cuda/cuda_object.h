@@ -1,0 +1,22 @@
+/* cuda_object.h - what a builder makes of a candidate and a runner loads: a cubin, which is an ELF
+ * file, and behind it the name that the kernel has in it:
+ *
+ *   cubin | name | length of the name (4 bytes, little endian) | "honecuda"
+ *
+ * Nobody who reads the cubin minds what follows it.
+ */
+#ifndef HONE_BACKEND_CUDA_CUDA_OBJECT_H
+#define HONE_BACKEND_CUDA_CUDA_OBJECT_H
+
+#include "base/text.h"
+
+struct hone_cuda_object {
+  size_t cubin_size;
+  char *name; /* free() */
+};
+
+void hone__cuda_object_finish(struct hone_text *cubin, const char *name);
+/* False: it is none. */
+bool hone__cuda_object_read(const void *object, size_t size, struct hone_cuda_object *out_object);
+
+#endif

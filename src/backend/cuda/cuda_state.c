@@ -1,0 +1,135 @@
+/* What NVML tells of this moment. Inside a PID namespace it may list processes under numbers that
+ * mean nothing here: whether this process is among them is found by counting before and behind the
+ * making of its context. */
+#include "backend/cuda/cuda_gpu.h"
+
+#include <unistd.h>
+
+enum { MOST_PROCESSES = 256, TEMPERATURE_OF_GPU = 0 };
+
+/* The reasons for lower clocks that spoil times; idleness and what a user set do not. */
+static const struct {
+  unsigned long long bit;
+  const char *words;
+} reasons[] = {
+    {0x4, "power cap"},
+    {0x8, "hardware slowdown"},
+    {0x20, "thermal slowdown"},
+    {0x40, "hardware thermal slowdown"},
+    {0x80, "hardware power brake"},
+};
+
+/* ---- Processes ---- */
+
+static bool list_processes(const struct hone_cuda_gpu *gpu, struct nvml_process *processes,
+                           unsigned *out_count)
+{
+  const struct hone_nvml_library *nvml = gpu->nvml;
+  nvml_result result = -1;
+
+  *out_count = MOST_PROCESSES;
+  if (nvml && nvml->DeviceGetComputeRunningProcesses_v3)
+    result = nvml->DeviceGetComputeRunningProcesses_v3(gpu->nvml_device, out_count, processes);
+  else if (nvml && nvml->DeviceGetComputeRunningProcesses_v2)
+    result = nvml->DeviceGetComputeRunningProcesses_v2(gpu->nvml_device, out_count, processes);
+  return result == 0 || result == NVML_INSUFFICIENT_SIZE;
+}
+
+static bool is_listed(const struct nvml_process *processes, unsigned count)
+{
+  for (unsigned i = 0; i < count && i < MOST_PROCESSES; i++)
+    if (processes[i].pid == (unsigned)getpid()) return true;
+  return false;
+}
+
+void hone__cuda_state_open(struct hone_cuda_gpu *gpu)
+{
+  struct nvml_process processes[MOST_PROCESSES];
+  char uuid[CUDA_UUID_TEXT_SIZE];
+  unsigned count;
+
+  gpu->nvml = hone__nvml_library();
+  hone__cuda_uuid(gpu->cuda, gpu->device, uuid);
+  if (gpu->nvml &&
+      (!gpu->nvml->DeviceGetHandleByUUID ||
+       gpu->nvml->DeviceGetHandleByUUID(uuid, &gpu->nvml_device) != 0))
+    gpu->nvml = NULL;
+  if (list_processes(gpu, processes, &count)) gpu->own_processes = count;
+}
+
+void hone__cuda_state_settle(struct hone_cuda_gpu *gpu)
+{
+  struct nvml_process processes[MOST_PROCESSES];
+  unsigned before = gpu->own_processes, count;
+
+  gpu->own_processes = 0;
+  if (list_processes(gpu, processes, &count))
+    gpu->own_processes = is_listed(processes, count) || count > before;
+}
+
+static void add_others(const struct hone_cuda_gpu *gpu, json_t *state)
+{
+  struct nvml_process processes[MOST_PROCESSES];
+  unsigned count;
+
+  if (!list_processes(gpu, processes, &count)) return;
+  count -= count < gpu->own_processes ? count : gpu->own_processes;
+  json_object_set_new(state, "others", json_integer(count));
+}
+
+/* ---- The rest ---- */
+
+static void add_clock(const struct hone_cuda_gpu *gpu, int clock, const char *name, json_t *state)
+{
+  unsigned mhz = 0;
+
+  if (gpu->nvml->DeviceGetClockInfo &&
+      gpu->nvml->DeviceGetClockInfo(gpu->nvml_device, clock, &mhz) == 0)
+    json_object_set_new(state, name, json_integer(mhz));
+}
+
+static void add_throttled(const struct hone_cuda_gpu *gpu, json_t *state)
+{
+  const struct hone_nvml_library *nvml = gpu->nvml;
+  nvml_result (*ask)(nvml_device, unsigned long long *) =
+      nvml->DeviceGetCurrentClocksEventReasons ? nvml->DeviceGetCurrentClocksEventReasons
+                                               : nvml->DeviceGetCurrentClocksThrottleReasons;
+  unsigned long long bits = 0;
+  json_t *words;
+
+  if (!ask || ask(gpu->nvml_device, &bits) != 0) return;
+  words = json_array();
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+    if (bits & reasons[i].bit) json_array_append_new(words, json_string(reasons[i].words));
+  json_object_set_new(state, "throttled", words);
+}
+
+void hone__cuda_state(struct hone_gpu *base, json_t *state)
+{
+  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  unsigned value = 0;
+
+  if (!gpu->nvml) return;
+  add_clock(gpu, NVML_CLOCK_SM, "clock_mhz_now", state);
+  add_clock(gpu, NVML_CLOCK_MEMORY, "memory_clock_mhz_now", state);
+  if (gpu->nvml->DeviceGetTemperature &&
+      gpu->nvml->DeviceGetTemperature(gpu->nvml_device, TEMPERATURE_OF_GPU, &value) == 0)
+    json_object_set_new(state, "temperature_c", json_integer(value));
+  if (gpu->nvml->DeviceGetPowerUsage &&
+      gpu->nvml->DeviceGetPowerUsage(gpu->nvml_device, &value) == 0)
+    json_object_set_new(state, "power_w", json_real(value / 1000.0));
+  add_throttled(gpu, state);
+  add_others(gpu, state);
+}
+
+bool hone__cuda_energy(struct hone_gpu *base, double *out_joules)
+{
+  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  unsigned long long mj = 0;
+
+  if (!gpu->nvml || !gpu->nvml->DeviceGetTotalEnergyConsumption ||
+      gpu->nvml->DeviceGetTotalEnergyConsumption(gpu->nvml_device, &mj) != 0)
+    return false;
+  *out_joules = (double)mj / 1000;
+  return true;
+}

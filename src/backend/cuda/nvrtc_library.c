@@ -1,0 +1,183 @@
+/* The compiler comes with the toolkit, with a wheel, or from a distribution: any of them will do. A
+ * file that is no library, or lacks a symbol, is passed over. */
+#include "backend/cuda/nvrtc_library.h"
+
+#include "backend/cuda/cuda_places.h"
+#include "base/text.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const plain_names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
+                                          "libnvrtc.so", NULL};
+static const char *const in_toolkit[] = {"lib64/libnvrtc.so*", "targets/*/lib/libnvrtc.so*", NULL};
+static const char *const in_wheels[] = {"cu13/lib/libnvrtc.so*", "cuda_nvrtc/lib/libnvrtc.so*",
+                                        NULL};
+static const char advice[] =
+    "pip install nvidia-cuda-nvrtc-cu12 (or nvidia-cuda-nvrtc for CUDA 13), install CUDA's "
+    "toolkit, or set HONE_NVRTC to the file or its folder; 'build: {compiler: nvcc}' does without";
+
+static struct {
+  pthread_once_t once;
+  bool found;
+  struct hone_text tried;
+  char *path;
+  struct hone_nvrtc_library symbols;
+} library = {.once = PTHREAD_ONCE_INIT};
+
+/* ---- Files ---- */
+
+static bool is_folder(const char *path)
+{
+  struct stat info;
+
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static const char *chosen(void)
+{
+  const char *path = getenv("HONE_NVRTC");
+
+  return path && *path ? path : NULL;
+}
+
+static void add_chosen(struct hone_words *files)
+{
+  struct hone_text pattern = {0};
+
+  if (is_folder(chosen())) {
+    hone__text_addf(&pattern, "%s/libnvrtc.so*", chosen());
+    hone__cuda_files(pattern.data, files);
+  } else {
+    hone__words_add(files, chosen());
+  }
+  hone__text_release(&pattern);
+}
+
+static void list_files(struct hone_words *files)
+{
+  if (chosen())
+    add_chosen(files);
+  else
+    hone__cuda_places(in_toolkit, in_wheels, files);
+}
+
+char *hone__nvrtc_library_file(void)
+{
+  struct hone_words files = {0};
+  char *first = NULL;
+
+  list_files(&files);
+  if (files.count) first = hone__strdup(files.data[0]);
+  hone__words_release(&files);
+  return first;
+}
+
+/* ---- Opening ---- */
+
+static bool resolve(void *handle)
+{
+#define HONE__NVRTC_RESOLVE(result, name, arguments)                                               \
+  *(void **)&library.symbols.name = dlsym(handle, "nvrtc" #name);                                  \
+  if (!library.symbols.name) return false;
+  HONE_NVRTC_SYMBOLS(HONE__NVRTC_RESOLVE)
+#undef HONE__NVRTC_RESOLVE
+  return true;
+}
+
+static bool try_file(const char *name)
+{
+  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  struct link_map *map = NULL;
+
+  hone__text_addf(&library.tried, "%s%s", library.tried.length ? ", " : "", name);
+  if (!handle) return false;
+  if (!resolve(handle)) {
+    hone__text_add(&library.tried, " (too old)");
+    dlclose(handle);
+    return false;
+  }
+  dlinfo(handle, RTLD_DI_LINKMAP, &map);
+  library.path = hone__strdup(map && map->l_name ? map->l_name : name);
+  library.symbols.path = library.path;
+  return true;
+}
+
+static void load(void)
+{
+  struct hone_words files = {0};
+
+  for (const char *const *name = plain_names; !chosen() && *name && !library.found; name++)
+    library.found = try_file(*name);
+  if (!library.found) list_files(&files);
+  for (size_t i = 0; i < files.count && !library.found; i++)
+    library.found = try_file(files.data[i]);
+  hone__words_release(&files);
+}
+
+hone_status hone__nvrtc_library(const struct hone_nvrtc_library **out_library)
+{
+  pthread_once(&library.once, load);
+  *out_library = library.found ? &library.symbols : NULL;
+  if (library.found) return NULL;
+  if (chosen() && !library.tried.length)
+    return hone__error(HONE_UNAVAILABLE, "NVRTC is not here: HONE_NVRTC is '%s', where no "
+                       "libnvrtc.so is", chosen());
+  return hone__error(HONE_UNAVAILABLE, "NVRTC is not here (tried %s): %s", library.tried.data,
+                     advice);
+}
+
+/* ---- Headers ---- */
+
+static bool has_headers(const char *folder)
+{
+  struct hone_text path = {0};
+  bool found;
+
+  hone__text_addf(&path, "%s/cuda_fp16.h", folder);
+  found = access(path.data, R_OK) == 0;
+  hone__text_release(&path);
+  return found;
+}
+
+/* In a toolkit they lie beside lib64, in older wheels in another package. */
+static char *headers_beside(const char *file)
+{
+  static const char *const ways[] = {"../include", "../../cuda_runtime/include",
+                                     "../../../include", "../../include"};
+  const char *slash = strrchr(file, '/');
+  char *resolved = NULL;
+
+  for (size_t i = 0; slash && i < sizeof ways / sizeof *ways && !resolved; i++) {
+    struct hone_text path = {0};
+    hone__text_addf(&path, "%.*s/%s", (int)(slash - file), file, ways[i]);
+    if (has_headers(path.data)) resolved = realpath(path.data, NULL);
+    hone__text_release(&path);
+  }
+  return resolved;
+}
+
+char *hone__cuda_headers(const char *nvrtc)
+{
+  static const char *const headers[] = {"include/cuda_fp16.h", "targets/*/include/cuda_fp16.h",
+                                        NULL};
+  static const char *const of_wheels[] = {"cu13/include/cuda_fp16.h",
+                                          "cuda_runtime/include/cuda_fp16.h", NULL};
+  char *real = nvrtc ? realpath(nvrtc, NULL) : NULL, *folder;
+  struct hone_words files = {0};
+
+  folder = nvrtc ? headers_beside(nvrtc) : NULL;
+  if (!folder && real) folder = headers_beside(real);
+  if (!folder) hone__cuda_places(headers, of_wheels, &files);
+  if (files.count) {
+    folder = hone__strdup(files.data[0]);
+    *strrchr(folder, '/') = 0;
+  }
+  hone__words_release(&files);
+  free(real);
+  return folder;
+}

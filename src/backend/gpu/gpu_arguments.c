@@ -1,0 +1,152 @@
+/* A table of arguments is made for each set from the candidate's values; drivers copy the bytes. */
+#include "backend/gpu/gpu_arguments.h"
+
+#include "backend/kernel/scalar.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STRUCT_BYTES = 4096 };
+
+struct binding {
+  struct hone_gpu_tensors *tensors;
+  struct hone_gpu_arg *args;
+  uint64_t *words;         /* of scalars */
+  unsigned char **structs; /* of structs; NULL: none */
+};
+
+static bool refuse(struct hone_gpu *gpu, const char *name, const char *what)
+{
+  gpu->fault = (struct hone_gpu_fault){.outcome = HONE_OUTCOME_LAUNCH_FAILURE};
+  snprintf(gpu->fault.message, sizeof gpu->fault.message, "argument '%s': %s", name, what);
+  return false;
+}
+
+/* ---- Values ---- */
+
+static bool set_scalar(struct binding *b, size_t i, const json_t *value)
+{
+  const struct hone_arg *arg = &b->tensors->host->args[i];
+  hone_status status = hone__scalar_set(arg, value, &b->words[i]);
+
+  b->args[i] = (struct hone_gpu_arg){
+      .kind = HONE_GPU_BYTES, .bytes = &b->words[i], .size = hone__element_size(arg->element)};
+  if (!status) return true;
+  refuse(b->tensors->gpu, arg->name, hone_status_message(status));
+  hone_status_free(status);
+  return false;
+}
+
+static bool set_local(struct binding *b, size_t i, const json_t *value)
+{
+  json_int_t size = json_integer_value(json_object_get(value, "local"));
+
+  b->args[i] = (struct hone_gpu_arg){.kind = HONE_GPU_LOCAL, .size = (size_t)size};
+  if (size > 0) return true;
+  return refuse(b->tensors->gpu, b->tensors->host->args[i].name, "local memory of 0 bytes");
+}
+
+static bool read_hex(const char *hex, unsigned char *bytes, size_t size)
+{
+  for (size_t i = 0; i < size; i++) {
+    unsigned byte;
+    if (sscanf(hex + 2 * i, "%2x", &byte) != 1) return false;
+    bytes[i] = (unsigned char)byte;
+  }
+  return true;
+}
+
+static bool set_struct(struct binding *b, size_t i, const json_t *value)
+{
+  const char *hex = json_string_value(json_object_get(value, "bytes"));
+  size_t size = hex ? strlen(hex) / 2 : 0;
+
+  if (!size || size > MOST_STRUCT_BYTES)
+    return refuse(b->tensors->gpu, b->tensors->host->args[i].name, "a struct without bytes");
+  b->structs[i] = hone__alloc(size);
+  b->args[i] = (struct hone_gpu_arg){.kind = HONE_GPU_BYTES, .bytes = b->structs[i], .size = size};
+  if (read_hex(hex, b->structs[i], size)) return true;
+  return refuse(b->tensors->gpu, b->tensors->host->args[i].name, "the bytes of a struct are none");
+}
+
+static bool set_map(struct binding *b, size_t i, const json_t *value)
+{
+  const struct hone_buffers *host = b->tensors->host;
+  const char *of = json_string_value(json_object_get(value, "of"));
+
+  for (size_t k = 0; of && k < host->count; k++) {
+    if (host->args[k].kind != HONE_ARG_TENSOR || strcmp(host->args[k].name, of) != 0) continue;
+    b->args[i] = (struct hone_gpu_arg){.kind = HONE_GPU_TENSOR_MAP,
+                                       .offset = b->tensors->guard_bytes,
+                                       .size = host->args[k].bytes,
+                                       .map = json_object_get(value, "map")};
+    b->words[i] = k;
+    return true;
+  }
+  return refuse(b->tensors->gpu, host->args[i].name, "a tensor map of no tensor");
+}
+
+static bool set_value(struct binding *b, size_t i, const json_t *value)
+{
+  static bool (*const setters[])(struct binding *, size_t,
+                                 const json_t *) = {[HONE_ARG_SCALAR] = set_scalar,
+                                                    [HONE_ARG_LOCAL] = set_local,
+                                                    [HONE_ARG_STRUCT] = set_struct,
+                                                    [HONE_ARG_MAP] = set_map};
+
+  return setters[b->tensors->host->args[i].kind](b, i, value);
+}
+
+/* What is the same in all sets. */
+static bool set_values(struct binding *b, const json_t *values)
+{
+  const struct hone_buffers *host = b->tensors->host;
+  size_t next = 0;
+  bool good = true;
+
+  for (size_t i = 0; i < host->count && good; i++) {
+    const struct hone_arg *arg = &host->args[i];
+    if (arg->kind == HONE_ARG_TENSOR)
+      b->args[i] = (struct hone_gpu_arg){
+          .kind = HONE_GPU_BUFFER, .offset = b->tensors->guard_bytes, .size = arg->bytes};
+    else
+      good = set_value(b, i, json_array_get(values, next++));
+  }
+  return good;
+}
+
+/* ---- Sets ---- */
+
+static void take_memory(struct binding *b, const struct hone_gpu_set *set)
+{
+  for (size_t i = 0; i < b->tensors->host->count; i++) {
+    if (b->args[i].kind == HONE_GPU_BUFFER) b->args[i].memory = set->memory[i];
+    if (b->args[i].kind == HONE_GPU_TENSOR_MAP) b->args[i].memory = set->memory[b->words[i]];
+  }
+}
+
+bool hone__gpu_arguments_bind(struct hone_gpu_tensors *t, struct hone_gpu_kernel *kernel,
+                              const json_t *values, size_t first_set, size_t sets)
+{
+  size_t count = t->host->count;
+  struct binding b = {.tensors = t,
+                      .args = hone__alloc((count + 1) * sizeof *b.args),
+                      .words = hone__alloc((count + 1) * sizeof *b.words),
+                      .structs = hone__alloc((count + 1) * sizeof *b.structs)};
+  bool bound = set_values(&b, values);
+
+  for (size_t s = first_set; s < sets && bound; s++) {
+    take_memory(&b, &t->sets[s]);
+    bound = t->gpu->driver->bind(t->gpu, kernel, s, b.args, count);
+  }
+  for (size_t i = 0; i < count; i++)
+    free(b.structs[i]);
+  free(b.args);
+  free(b.words);
+  free(b.structs);
+  return bound;
+}

@@ -1,0 +1,13 @@
+/* gpu_arguments.h - what a kernel on a device is called with: its candidate's values, its tensors.
+ */
+#ifndef HONE_BACKEND_GPU_GPU_ARGUMENTS_H
+#define HONE_BACKEND_GPU_GPU_ARGUMENTS_H
+
+#include "backend/gpu/gpu_tensors.h"
+
+/* Binds sets 0 ... sets - 1. False: gpu->fault says why; values that do not fit are a
+ * LAUNCH_FAILURE. */
+bool hone__gpu_arguments_bind(struct hone_gpu_tensors *tensors, struct hone_gpu_kernel *kernel,
+                              const json_t *values, size_t first_set, size_t sets);
+
+#endif

@@ -1,0 +1,111 @@
+/* The runner's side: inputs are made here, the servant has them by being forked from here. */
+#include "backend/gpu/gpu_bench.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { USUAL_CANDIDATES = 10, USUAL_TIMES = 1 << 20 };
+static const double open_timeout_s = 120;
+
+hone_status hone__gpu_open(const struct hone_gpu_driver *driver, const char *name, json_t *facts,
+                           void **out_device)
+{
+  struct hone_gpu_device *device = hone__alloc(sizeof *device);
+
+  (void)facts; /* they come with the servant */
+  device->driver = driver;
+  device->name = hone__strdup(name);
+  *out_device = device;
+  return NULL;
+}
+
+void hone__gpu_close(void *data)
+{
+  struct hone_gpu_device *device = data;
+
+  if (!device) return;
+  free(device->name);
+  free(device);
+}
+
+/* Memory for reports that is large enough for the usual trial: pages that nobody writes to cost
+ * nothing, a servant that lacks it must be started anew. */
+static hone_status reserve_memory(struct hone_bench *bench)
+{
+  struct hone_trial usual = {.bench = bench,
+                             .plan = {.check = true},
+                             .count = USUAL_CANDIDATES,
+                             .time_count = USUAL_TIMES};
+
+  if (hone__trial_memory_make(&bench->memory, hone__trial_lay_out(&usual, NULL))) return NULL;
+  return hone__error(HONE_EXHAUSTED, "cannot share memory with a child: %s", strerror(errno));
+}
+
+static hone_status error_of(const struct hone_servant_answer *answer)
+{
+  const char *error = json_string_value(json_object_get(answer->head, "error"));
+  json_int_t code = json_integer_value(json_object_get(answer->head, "code"));
+  struct hone_text end = {0};
+  hone_status status;
+
+  if (error) return hone__error((enum hone_code)code, "%s", error);
+  hone__child_describe(&answer->child, &end);
+  status = hone__error(HONE_UNAVAILABLE, "the device cannot be opened: its process ended: %s",
+                       end.data ? end.data : "no reason given");
+  hone__text_release(&end);
+  return status;
+}
+
+static hone_status open_servant(struct hone_gpu_bench *own, json_t *facts)
+{
+  json_t *head = json_pack("{s:s}", "op", "open");
+  struct hone_servant_order order = {
+      .serve = hone__gpu_serve, .data = own, .head = head, .timeout_s = open_timeout_s};
+  struct hone_servant_answer answer;
+  hone_status status = NULL;
+
+  own->inherited = own->bench->memory.bytes;
+  hone__servant_ask(&own->servant, &order, &answer);
+  own->is_ready = answer.has_answered && !json_object_get(answer.head, "error");
+  if (own->is_ready)
+    json_object_update(facts, json_object_get(answer.head, "facts"));
+  else
+    status = error_of(&answer);
+  hone__servant_answer_release(&answer);
+  json_decref(head);
+  return status;
+}
+
+hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *payload,
+                              size_t payload_size, json_t *facts, void **out_bench)
+{
+  struct hone_bench *bench = hone__alloc(sizeof *bench);
+  struct hone_gpu_bench *own = hone__alloc(sizeof *own);
+  hone_status status = hone__bench_make(bench, &hone__engine_gpu, setup, payload, payload_size);
+
+  *out_bench = NULL;
+  bench->own = own;
+  own->bench = bench;
+  own->device = device;
+  if (!status) status = reserve_memory(bench);
+  if (!status) status = open_servant(own, facts);
+  if (!status) status = hone__bench_expect(bench, payload, payload_size, facts);
+  if (status)
+    hone__gpu_release(bench);
+  else
+    *out_bench = bench;
+  return status;
+}
+
+void hone__gpu_release(void *data)
+{
+  struct hone_bench *bench = data;
+  struct hone_gpu_bench *own = bench ? bench->own : NULL;
+
+  if (!bench) return;
+  hone__servant_end(own->servant);
+  free(own);
+  hone__bench_free(bench);
+}

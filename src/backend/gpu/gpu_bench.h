@@ -1,0 +1,76 @@
+/* gpu_bench.h - where candidates run on a device: see kernel_bench.h for the order of things.
+ *
+ * The runner itself never loads a device's library. It has a servant (exec/servant.h), which owns
+ * the context, holds the tensors and runs one trial after the other. The servant ends with whatever
+ * a kernel does to it, or at its deadline, and the next trial gets a new one.
+ */
+#ifndef HONE_BACKEND_GPU_GPU_BENCH_H
+#define HONE_BACKEND_GPU_GPU_BENCH_H
+
+#include "backend/backend.h"
+#include "backend/gpu/gpu_tensors.h"
+#include "backend/kernel/kernel_bench.h"
+#include "exec/servant.h"
+
+/* ---- For backends: methods of struct hone_backend; `run` is hone__bench_run ---- */
+
+hone_status hone__gpu_open(const struct hone_gpu_driver *driver, const char *device, json_t *facts,
+                           void **out_device);
+hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *payload,
+                              size_t payload_size, json_t *facts, void **out_bench);
+void hone__gpu_release(void *bench);
+void hone__gpu_close(void *device);
+
+/* ---- Between the files of this folder ---- */
+
+struct hone_gpu_device { /* in the runner: its name is all that is known of it */
+  const struct hone_gpu_driver *driver;
+  char *name;
+};
+
+struct hone_gpu_bench { /* bench->own */
+  struct hone_bench *bench;
+  const struct hone_gpu_device *device;
+  struct hone_servant *servant;   /* NULL: none */
+  bool is_ready;                  /* it has opened the device */
+  bool is_suspect;                /* a candidate wrote where it must not: copies are made anew */
+  const unsigned char *inherited; /* memory for reports that the servant has, too */
+
+  /* In the servant: */
+  struct hone_gpu *gpu;
+  struct hone_gpu_tensors tensors;
+  bool is_cold;        /* caches are */
+  bool wants_energy;   /* measure.energy */
+  double floor_ns[2];  /* what an empty kernel takes, by method; NaN: not known */
+  double slowest_wall; /* wall time of a trial's batches to device time, at worst */
+};
+
+extern const struct hone_engine hone__engine_gpu;
+
+/* gpu_servant.c */
+void hone__gpu_serve(void *start);
+
+/* gpu_clock.c: how long launches take */
+struct hone_gpu_clock { /* of one candidate: { 0 } */
+  double call_ns;       /* of a single launch, before anything was decided */
+  bool is_single;       /* something must be done before each launch */
+  bool is_decided;
+  enum hone_gpu_method method;
+  size_t launches, sets; /* of a sample by HONE_GPU_BATCH */
+};
+struct hone_gpu_candidate { /* candidate->own, in the servant */
+  struct hone_gpu_kernel *kernel;
+  size_t bound; /* sets that it has arguments for */
+  struct hone_gpu_clock clock;
+};
+
+struct hone_gpu_bench *hone__gpu_bench_of(const struct hone_trial *trial);
+/* What the device's fault means for the candidate; always false. */
+bool hone__gpu_fail(struct hone_trial *trial, size_t index);
+
+bool hone__gpu_clock_sample(struct hone_trial *trial, size_t index, uint64_t repeats,
+                            double *out_ns);
+bool hone__gpu_clock_calibrate(struct hone_trial *trial, size_t index, double call_ns);
+void hone__gpu_clock_remark(struct hone_trial *trial);
+
+#endif

@@ -1,0 +1,184 @@
+/* Launch sizes. CUDA's words (grid, block) and OpenCL's (global, local) mean the same two lists
+ * here: all threads, and those of a block. Both backends take both. */
+#include "backend/gpu/gpu_candidate.h"
+
+#include "backend/backend.h"
+#include "backend/kernel/kernel_values.h"
+
+#include <stdlib.h>
+
+enum { DIMENSIONS = 3 };
+static const int64_t most_threads = INT64_C(1) << 62;
+
+struct sizes {
+  int64_t at[DIMENSIONS];
+  size_t count; /* 0: not given */
+};
+
+/* ---- Driver ---- */
+
+static hone_status read_size(const struct hone_task *task, const uint32_t *row,
+                             const struct hone_node *node, const char *key, int64_t *out_size)
+{
+  struct hone_text what = {0};
+  hone_status status;
+
+  hone__text_addf(&what, "'launch.%s'", key);
+  status = hone__kernel_whole(task, row, node, what.data, out_size);
+  hone__text_release(&what);
+  if (!status && *out_size == 0 && !hone__task_depends_on_row(task, node))
+    status = hone__spec_error(task->spec, node, "'launch.%s' is 0: nothing would be launched", key);
+  return status;
+}
+
+/* One number or up to three; what is not given is 1. */
+static hone_status read_sizes(const struct hone_task *task, const uint32_t *row, const char *key,
+                              struct sizes *out_sizes)
+{
+  const struct hone_node *launch = hone__task_setting(task, "launch");
+  const struct hone_node *node = hone__node_get(launch, key);
+  hone_status status = NULL;
+
+  *out_sizes = (struct sizes){.at = {1, 1, 1}};
+  if (!node) return NULL;
+  out_sizes->count = node->kind == HONE_SEQUENCE ? node->count : 1;
+  if (out_sizes->count < 1 || out_sizes->count > DIMENSIONS)
+    return hone__spec_error(task->spec, node, "'launch.%s' takes one to three sizes", key);
+  for (size_t i = 0; i < out_sizes->count && !status; i++)
+    status = read_size(task, row, node->kind == HONE_SEQUENCE ? node->items[i] : node, key,
+                       &out_sizes->at[i]);
+  return status;
+}
+
+/* Whole blocks: CUDA has no others. */
+static void round_up(struct sizes *global, const struct sizes *local)
+{
+  for (size_t i = 0; i < DIMENSIONS; i++) {
+    int64_t rest = local->at[i] ? global->at[i] % local->at[i] : 0;
+    if (rest) global->at[i] += local->at[i] - rest;
+  }
+}
+
+static hone_status too_many(const struct hone_task *task, const uint32_t *row)
+{
+  char *config = hone__task_config(task, row);
+  hone_status status =
+      hone__spec_error(task->spec, hone__task_setting(task, "launch"),
+                       "'launch' has more threads than can be counted, for %s", config);
+
+  free(config);
+  return status;
+}
+
+static hone_status multiply(const struct hone_task *task, const uint32_t *row,
+                            const struct sizes *grid, const struct sizes *block,
+                            struct sizes *out_global)
+{
+  out_global->count = grid->count > block->count ? grid->count : block->count;
+  for (size_t i = 0; i < DIMENSIONS; i++)
+    if (__builtin_mul_overflow(grid->at[i], block->at[i], &out_global->at[i]) ||
+        out_global->at[i] > most_threads)
+      return too_many(task, row);
+  return NULL;
+}
+
+/* From grid and block, or from global and local. */
+static hone_status read_threads(const struct hone_task *task, const uint32_t *row,
+                                struct sizes *global, struct sizes *local)
+{
+  const struct hone_node *launch = hone__task_setting(task, "launch");
+  bool is_cuda = strcmp(task->backend->name, "cuda") == 0;
+  bool has_grid = hone__node_get(launch, "grid");
+  struct sizes grid = {0};
+  hone_status status = read_sizes(task, row, has_grid ? "grid" : "global", global);
+
+  if (!status) status = read_sizes(task, row, has_grid ? "block" : "local", local);
+  if (status) return status;
+  if (!global->count || (has_grid && !local->count))
+    return hone__spec_error(task->spec, launch, "'launch' needs 'grid' and 'block', or 'global'");
+  grid = *global;
+  if (has_grid) return multiply(task, row, &grid, local, global);
+  if (is_cuda && !local->count)
+    return hone__spec_error(task->spec, launch,
+                            "'launch' needs 'local' (or 'grid' and 'block'): CUDA chooses no sizes "
+                            "of blocks");
+  if (is_cuda) round_up(global, local);
+  return NULL;
+}
+
+static json_t *sizes_json(const struct sizes *sizes)
+{
+  json_t *json = json_array();
+
+  for (size_t i = 0; i < DIMENSIONS; i++)
+    json_array_append_new(json, json_integer(sizes->at[i]));
+  return json;
+}
+
+static hone_status make_launch(const struct hone_task *task, const uint32_t *row, json_t *launch)
+{
+  const struct hone_node *node = hone__task_setting(task, "launch.shared");
+  struct sizes global, local, cluster;
+  int64_t shared = 0;
+  hone_status status = read_threads(task, row, &global, &local);
+
+  if (!status) status = read_sizes(task, row, "cluster", &cluster);
+  if (!status && node) status = hone__kernel_whole(task, row, node, "'launch.shared'", &shared);
+  if (status) return status;
+  if (local.count > global.count) global.count = local.count;
+  json_object_set_new(launch, "dimensions", json_integer((json_int_t)global.count));
+  json_object_set_new(launch, "global", sizes_json(&global));
+  json_object_set_new(launch, "local", local.count ? sizes_json(&local) : json_null());
+  json_object_set_new(launch, "cluster", sizes_json(&cluster));
+  json_object_set_new(launch, "shared", json_integer(shared));
+  return NULL;
+}
+
+hone_status hone__gpu_complete(const struct hone_task *task, const uint32_t *row, json_t *candidate)
+{
+  const struct hone_node *node = hone__task_setting(task, "launch");
+  json_t *launch;
+  hone_status status;
+
+  if (!node || node->kind != HONE_MAPPING)
+    return hone__spec_error(task->spec, NULL,
+                            "a kernel for a GPU needs 'launch': how many threads run it, as in "
+                            "'launch: {grid: N // 256, block: 256}'");
+  launch = json_object();
+  status = make_launch(task, row, launch);
+  if (!status) json_object_set(candidate, "launch", launch);
+  json_decref(launch);
+  return status;
+}
+
+/* ---- Worker ---- */
+
+static bool take_sizes(const json_t *json, size_t out_sizes[DIMENSIONS])
+{
+  double all = 1;
+
+  for (size_t i = 0; i < DIMENSIONS; i++) {
+    json_int_t size = json_integer_value(json_array_get(json, i));
+    if (size < 1) return false;
+    out_sizes[i] = (size_t)size;
+    all *= (double)size;
+  }
+  return all <= (double)most_threads;
+}
+
+bool hone__gpu_launch_read(const json_t *candidate, struct hone_gpu_launch *out_launch)
+{
+  const json_t *json = json_object_get(candidate, "launch");
+  const json_t *local = json_object_get(json, "local");
+  json_int_t shared = json_integer_value(json_object_get(json, "shared"));
+  json_int_t dimensions = json_integer_value(json_object_get(json, "dimensions"));
+
+  *out_launch = (struct hone_gpu_launch){
+      .dimensions = dimensions >= 1 && dimensions <= DIMENSIONS ? (unsigned)dimensions : DIMENSIONS,
+      .local = {1, 1, 1},
+      .has_local = json_is_array(local),
+      .shared = shared > 0 ? (size_t)shared : 0};
+  return take_sizes(json_object_get(json, "global"), out_launch->global) &&
+         (!out_launch->has_local || take_sizes(local, out_launch->local)) &&
+         take_sizes(json_object_get(json, "cluster"), out_launch->cluster);
+}

@@ -1,0 +1,218 @@
+/* Two ways to time a launch. Between two events, with caches flushed before it: an event costs a
+ * few microseconds, whatever the kernel takes. Or many launches in one go, over sets of arguments
+ * that rotate so that none is in the cache: less than one microsecond each. So what is short is
+ * timed the second way, and candidates that are compared with each other (rows) are all timed the
+ * same way. */
+#include "backend/gpu/gpu_bench.h"
+
+#include "backend/gpu/gpu_arguments.h"
+#include "base/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_LAUNCHES = 500, FEWEST_LAUNCHES = 4, CACHES = 3 };
+static const double short_ns = 100e3; /* below it: a batch */
+static const double batch_ns = 2e6;   /* what a batch shall take */
+static const double energy_s = 1.2;   /* the counter ticks ten times a second */
+/* A batch that takes so much longer on the host's clock was interrupted by somebody. */
+static const double foreign_ratio = 1.5, foreign_ns = 200e3;
+
+static struct hone_gpu_candidate *loaded_at(const struct hone_trial *trial, size_t index)
+{
+  return trial->candidates[index].own;
+}
+
+/* ---- Choosing ---- */
+
+static bool must_batch(const struct hone_trial *trial, size_t index)
+{
+  if (trial->plan.mode != HONE_TRIAL_ROWS) return loaded_at(trial, index)->clock.call_ns < short_ns;
+  for (size_t i = 0; i < trial->count; i++) {
+    const struct hone_gpu_candidate *other = loaded_at(trial, i);
+    if (other && other->clock.call_ns > 0 && other->clock.call_ns < short_ns) return true;
+  }
+  return false;
+}
+
+/* Sets that together are several times the cache. */
+static size_t rotation(const struct hone_gpu_bench *own, size_t launches)
+{
+  double bytes = (double)own->tensors.set_bytes, cache = (double)own->gpu->cache_bytes;
+  double sets = own->is_cold && bytes > 0 ? ceil(CACHES * cache / bytes) + 1 : 1;
+
+  sets = fmin(fmin(sets, (double)launches), HONE_GPU_MOST_SETS);
+  return sets < 1 ? 1 : (size_t)sets;
+}
+
+static bool bind_sets(struct hone_gpu_bench *own, struct hone_trial *trial, size_t index)
+{
+  struct hone_gpu_candidate *loaded = loaded_at(trial, index);
+  struct hone_gpu_clock *clock = &loaded->clock;
+
+  clock->sets = hone__gpu_tensors_grow(&own->tensors, rotation(own, clock->launches));
+  if (clock->sets <= loaded->bound) return true;
+  if (!hone__gpu_arguments_bind(&own->tensors, loaded->kernel,
+                                json_object_get(trial->candidates[index].json, "values"),
+                                loaded->bound, clock->sets))
+    return false;
+  loaded->bound = clock->sets;
+  return true;
+}
+
+static bool decide(struct hone_trial *trial, size_t index)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  double wanted = ceil(batch_ns / fmax(clock->call_ns, 1));
+
+  clock->is_decided = true;
+  clock->method = HONE_GPU_EVENTS;
+  clock->launches = 1;
+  if (!clock->is_single && must_batch(trial, index)) {
+    clock->method = HONE_GPU_BATCH;
+    clock->launches = (size_t)fmin(fmax(wanted, FEWEST_LAUNCHES), MOST_LAUNCHES);
+    if (!bind_sets(own, trial, index)) return false;
+  }
+  trial->report->records[index].repeats = clock->launches;
+  return true;
+}
+
+/* ---- Sampling ---- */
+
+static bool time_single(struct hone_trial *trial, size_t index, double *out_ns)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  bool changed = trial->report->records[index].changed;
+
+  if ((own->tensors.host->has_inout || changed) &&
+      !hone__gpu_tensors_refill(&own->tensors, changed))
+    return false;
+  return own->device->driver->launch(own->gpu, loaded_at(trial, index)->kernel, 0, own->is_cold,
+                                     out_ns);
+}
+
+static bool time_batch(struct hone_trial *trial, size_t index, double *out_ns)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone_gpu_candidate *loaded = loaded_at(trial, index);
+  double wall_ns;
+
+  if (!own->device->driver->batch(own->gpu, loaded->kernel, loaded->clock.sets,
+                                  loaded->clock.launches, out_ns, &wall_ns))
+    return false;
+  if ((wall_ns - *out_ns) * (double)loaded->clock.launches > foreign_ns)
+    own->slowest_wall = fmax(own->slowest_wall, wall_ns / *out_ns);
+  return true;
+}
+
+bool hone__gpu_clock_sample(struct hone_trial *trial, size_t index, uint64_t repeats,
+                            double *out_ns)
+{
+  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  bool good = true;
+
+  if (clock->call_ns > 0 && !clock->is_decided) {
+    good = decide(trial, index);
+    if (good && clock->method == HONE_GPU_BATCH) good = time_batch(trial, index, out_ns);
+  }
+  if (good && clock->is_decided && clock->method == HONE_GPU_BATCH) {
+    trial->report->records[index].calls += clock->launches - repeats;
+    good = time_batch(trial, index, out_ns);
+  } else if (good) {
+    good = time_single(trial, index, out_ns);
+  }
+  return good || hone__gpu_fail(trial, index);
+}
+
+/* In rows nothing is decided before all have been called. */
+bool hone__gpu_clock_calibrate(struct hone_trial *trial, size_t index, double call_ns)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+
+  clock->call_ns = fmax(call_ns, 1);
+  clock->is_single = own->tensors.host->has_inout || trial->report->records[index].changed;
+  if (trial->plan.mode == HONE_TRIAL_ROWS || !trial->plan.samples) return true;
+  return decide(trial, index) || hone__gpu_fail(trial, index);
+}
+
+/* ---- Remarks ---- */
+
+/* Of one call, by a second of calls without a pause. */
+static bool measure_energy(struct hone_trial *trial, size_t index, json_t *facts)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone_gpu_driver *driver = own->device->driver;
+  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  double before, after, began = hone__clock(), ns, calls = 0, spent;
+
+  if (!driver->energy(own->gpu, &before)) return true;
+  do {
+    bool is_batch = clock->method == HONE_GPU_BATCH;
+    if (!(is_batch ? time_batch : time_single)(trial, index, &ns)) return false;
+    calls += (double)clock->launches;
+    spent = hone__clock() - began;
+  } while (spent < energy_s);
+  if (!driver->energy(own->gpu, &after) || after <= before) return true;
+  json_object_set_new(facts, "energy_j", json_real((after - before) / calls));
+  json_object_set_new(facts, "power_w", json_real((after - before) / spent));
+  return true;
+}
+
+static json_t *kernel_facts(struct hone_trial *trial, size_t index)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone_gpu_candidate *loaded = loaded_at(trial, index);
+  const struct hone_record *record = &trial->report->records[index];
+  json_t *facts = json_object();
+
+  if (!loaded || !loaded->kernel || record->fault > HONE_TRIAL_CAPPED) return facts;
+  if (own->device->driver->kernel_facts)
+    own->device->driver->kernel_facts(own->gpu, loaded->kernel, facts);
+  if (loaded->clock.is_decided)
+    json_object_set_new(facts, "method",
+                        json_string(loaded->clock.method == HONE_GPU_BATCH ? "batch" : "events"));
+  if (own->wants_energy && trial->plan.mode == HONE_TRIAL_SCREEN &&
+      record->fault == HONE_TRIAL_NO_FAULT && record->samples && loaded->clock.is_decided &&
+      !measure_energy(trial, index, facts))
+    hone__gpu_fail(trial, index);
+  return facts;
+}
+
+static void add_notes(const struct hone_gpu_bench *own, const json_t *state, json_t *notes)
+{
+  const json_t *reasons = json_object_get(state, "throttled");
+  json_int_t others = json_integer_value(json_object_get(state, "others"));
+
+  for (size_t i = 0; i < json_array_size(reasons); i++)
+    json_array_append_new(notes, json_sprintf("its clocks are held back (%s): times are longer "
+                                              "than they need be",
+                                              json_string_value(json_array_get(reasons, i))));
+  if (others > 0)
+    json_array_append_new(notes, json_sprintf("%lld other process%s it", (long long)others,
+                                              others == 1 ? " uses" : "es use"));
+  if (own->slowest_wall > foreign_ratio)
+    json_array_append_new(notes,
+                          json_string("batches took much longer than their kernels: somebody "
+                                      "else uses the device"));
+}
+
+void hone__gpu_clock_remark(struct hone_trial *trial)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  json_t *state = json_object(), *kernels = json_array(), *notes = json_array(), *remarks;
+  char *text;
+
+  if (own->device->driver->state) own->device->driver->state(own->gpu, state);
+  for (size_t i = 0; i < trial->count && !trial->report->broken; i++)
+    json_array_append_new(kernels, kernel_facts(trial, i));
+  add_notes(own, state, notes);
+  own->slowest_wall = 0;
+  remarks = json_pack("{s:o, s:o, s:o}", "kernels", kernels, "notes", notes, "state", state);
+  text = json_dumps(remarks, JSON_COMPACT | JSON_REAL_PRECISION(9));
+  if (text && strlen(text) < sizeof trial->report->remarks)
+    memcpy(trial->report->remarks, text, strlen(text) + 1);
+  free(text);
+  json_decref(remarks);
+}

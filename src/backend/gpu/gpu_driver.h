@@ -1,0 +1,142 @@
+/* gpu_driver.h - what a library of devices (CUDA, OpenCL) must be able to do.
+ *
+ * A driver is one const struct. Nothing of it runs in the process that drives the run: `list` runs
+ * in a probe (gpu_probe.h), all the rest in the servant (gpu_servant.h), a process of its own that
+ * may hang or die. The servant does one thing after the other, on one thread.
+ *
+ * Methods that return bool leave why they failed in `gpu->fault`. A fault that is fatal has ruined
+ * the context: the servant ends, and the next candidate has a new one.
+ *
+ * FACTS of a device are a JSON object; those that are numbers, "name" and "arch" are also what
+ * `device.*` means in expressions. Both libraries give these where they know them:
+ *   "device" ("cuda:0", "opencl:pocl:0"), "name", "kind" ("gpu", "cpu", "accelerator"), "arch"
+ *   ("sm_90a"; of OpenCL: the platform's version), "driver" (version), "fingerprint" (digest of
+ *   what makes times comparable: name, driver, limits), "notes": [texts]
+ *   memory_bytes, shared_bytes (of a block, static), shared_optin_bytes, shared_per_sm_bytes,
+ *   registers (of a block), registers_per_sm, max_threads (of a block), max_threads_per_sm,
+ *   max_blocks_per_sm, warp_size, sm_count, l2_bytes, cache_bytes (= l2_bytes), line_bytes,
+ *   clock_mhz, memory_clock_mhz, bus_bits, compute_capability (90)
+ */
+#ifndef HONE_BACKEND_GPU_GPU_DRIVER_H
+#define HONE_BACKEND_GPU_GPU_DRIVER_H
+
+#include "base/status.h"
+#include "exec/outcome.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hone_gpu_fault {
+  /* OK: none. LAUNCH_FAILURE: cannot be loaded, bad sizes, too much shared memory or registers.
+   * OOM_DEVICE. DEVICE_FAULT: illegal address, misaligned, trap ... */
+  enum hone_outcome outcome;
+  bool is_fatal;
+  char message[240]; /* "illegal memory access (CUDA_ERROR_ILLEGAL_ADDRESS, 700)" */
+};
+
+struct hone_gpu { /* a driver's own struct begins with it */
+  const struct hone_gpu_driver *driver;
+  struct hone_gpu_fault fault; /* of the method that failed last */
+  size_t cache_bytes;          /* L2, or the last cache; 0: not known */
+  size_t alignment;            /* of an argument's offset in its memory */
+};
+
+struct hone_gpu_memory; /* opaque */
+struct hone_gpu_kernel; /* opaque: one candidate, loaded */
+
+enum hone_gpu_arg_kind {
+  HONE_GPU_BUFFER,    /* `size` bytes from `offset` on */
+  HONE_GPU_BYTES,     /* a scalar or struct by value: `size` bytes at `bytes` */
+  HONE_GPU_LOCAL,     /* `size` bytes of local memory (OpenCL only) */
+  HONE_GPU_TENSOR_MAP /* a CUtensorMap by value, of a buffer as above (CUDA only) */
+};
+
+struct hone_gpu_arg {
+  enum hone_gpu_arg_kind kind;
+  struct hone_gpu_memory *memory;
+  size_t offset, size;
+  const void *bytes;
+  const json_t *map; /* TENSOR_MAP: {"type": "f16", "sizes": [innermost first], "box": [innermost
+                        first], "swizzle": 0, 32, 64 or 128, "l2": 0, 64, 128 or 256, "interleave":
+                        0, 16 or 32, "fill": "zero" or "nan"}; elements lie without gaps */
+};
+
+struct hone_gpu_launch {
+  unsigned dimensions;
+  size_t global[3], local[3]; /* in threads; unused: 1. A grid is global / local. */
+  bool has_local;             /* false: OpenCL chooses */
+  size_t cluster[3];          /* in blocks; 1: none */
+  size_t shared;              /* bytes of dynamic shared memory */
+};
+
+/* How a sample came about. */
+enum hone_gpu_method {
+  HONE_GPU_EVENTS, /* one launch between two events, caches flushed before it */
+  HONE_GPU_BATCH   /* many launches over rotating sets of arguments: a graph, or profiled events */
+};
+
+struct hone_gpu_driver {
+  const char *name;
+
+  /* In a probe: appends the facts of every device. UNAVAILABLE: the library, or a driver, is not
+   * here; says how to get it. */
+  hone_status (*list)(json_t *devices);
+
+  /* In the servant. `device`: "cuda", "cuda:1", "cuda:GPU-uuid", "opencl:pocl:0" ...; UNAVAILABLE,
+   * NOT_FOUND (names those that are here). */
+  hone_status (*open)(const char *device, struct hone_gpu **out_gpu);
+  void (*close)(struct hone_gpu *gpu);
+  void (*facts)(struct hone_gpu *gpu, json_t *facts); /* those of the open device */
+  /* What is true of this moment: adds "clock_mhz_now", "memory_clock_mhz_now", "temperature_c",
+   * "power_w", "throttled": [reasons], "others": number of other processes on it. What cannot be
+   * known is not added. */
+  void (*state)(struct hone_gpu *gpu, json_t *state);
+  /* The energy counter, in joules; false: there is none. */
+  bool (*energy)(struct hone_gpu *gpu, double *out_joules);
+  /* Measured once: what an empty kernel takes by either method, in ns. */
+  bool (*floor)(struct hone_gpu *gpu, enum hone_gpu_method method, double *out_ns);
+
+  bool (*allocate)(struct hone_gpu *gpu, size_t bytes, struct hone_gpu_memory **out_memory);
+  void (*release)(struct hone_gpu *gpu, struct hone_gpu_memory *memory);
+  bool (*write)(struct hone_gpu *gpu, struct hone_gpu_memory *to, size_t offset, const void *from,
+                size_t bytes);
+  bool (*read)(struct hone_gpu *gpu, void *to, struct hone_gpu_memory *from, size_t offset,
+               size_t bytes);
+  bool (*copy)(struct hone_gpu *gpu, struct hone_gpu_memory *to, size_t to_offset,
+               struct hone_gpu_memory *from, size_t from_offset, size_t bytes);
+  bool (*fill)(struct hone_gpu *gpu, struct hone_gpu_memory *to, size_t offset, uint8_t byte,
+               size_t bytes);
+  /* The offset of the first byte that differs, `bytes` if none does; compared on the device. */
+  bool (*differ)(struct hone_gpu *gpu, struct hone_gpu_memory *one, size_t one_offset,
+                 struct hone_gpu_memory *other, size_t other_offset, size_t bytes,
+                 size_t *out_first);
+  /* Host memory that `read` will be given often; may do nothing. */
+  void (*pin)(struct hone_gpu *gpu, void *memory, size_t bytes);
+  void (*unpin)(struct hone_gpu *gpu, void *memory);
+
+  /* `object` is what the builder made; `candidate` has "entry" (and what the driver's own build
+   * added to the object says). */
+  bool (*load)(struct hone_gpu *gpu, const void *object, size_t size, const json_t *candidate,
+               const struct hone_gpu_launch *launch, struct hone_gpu_kernel **out_kernel);
+  void (*unload)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel);
+  /* Set number `set` (0 ... 1023) of its arguments, in order. Bytes are copied. */
+  bool (*bind)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, size_t set,
+               const struct hone_gpu_arg *args, size_t count);
+  /* One launch with the arguments of `set`, waited for. `*out_ns`: between two events; wall time
+   * where there are none. `flush`: the caches are flushed first, which is not timed. */
+  bool (*launch)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, size_t set, bool flush,
+                 double *out_ns);
+  /* `launches` of them in one go, over sets 0, 1 ... sets - 1, 0, 1 ...; `*out_ns` is per launch,
+   * `*out_wall_ns` what passed on the host, per launch. What can be prepared (a graph) is kept with
+   * the kernel until other counts are asked for. */
+  bool (*batch)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, size_t sets, size_t launches,
+                double *out_ns, double *out_wall_ns);
+  /* What is known once it is loaded: "registers", "local_bytes", "shared_bytes", "max_threads",
+   * "occupancy" (0 to 1), "private_bytes", "preferred_multiple" ... */
+  void (*kernel_facts)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, json_t *facts);
+};
+
+extern const struct hone_gpu_driver hone__gpu_cuda, hone__gpu_opencl;
+
+#endif

@@ -1,0 +1,255 @@
+/* An engine whose candidates are kernels of a device. All but `add`, `forget` and `execute` run in
+ * the servant. */
+#include "backend/gpu/gpu_bench.h"
+
+#include "backend/gpu/gpu_arguments.h"
+#include "backend/gpu/gpu_candidate.h"
+
+#include <stdlib.h>
+
+static const double open_timeout_s = 120;
+
+struct hone_gpu_bench *hone__gpu_bench_of(const struct hone_trial *trial)
+{
+  return trial->bench->own;
+}
+
+static struct hone_record *record_of(const struct hone_trial *trial, size_t index)
+{
+  return &trial->report->records[index];
+}
+
+bool hone__gpu_fail(struct hone_trial *trial, size_t index)
+{
+  const struct hone_gpu_fault *fault = &hone__gpu_bench_of(trial)->gpu->fault;
+
+  if (fault->is_fatal) trial->report->broken = 1;
+  return hone__record_fail(record_of(trial, index),
+                           fault->outcome == HONE_OUTCOME_OK ? HONE_OUTCOME_DEVICE_FAULT
+                                                             : fault->outcome,
+                           "%s", fault->message);
+}
+
+/* ---- In the runner ---- */
+
+/* What the candidate needs travels as it is. */
+static hone_status add(struct hone_trial *trial, struct hone_trial_candidate *candidate)
+{
+  (void)trial;
+  (void)candidate;
+  return NULL;
+}
+
+static void forget(struct hone_trial_candidate *candidate)
+{
+  (void)candidate;
+}
+
+static struct hone_servant_order order_of(struct hone_gpu_bench *own, const json_t *head,
+                                          double timeout_s)
+{
+  return (struct hone_servant_order){
+      .serve = hone__gpu_serve, .data = own, .head = head, .timeout_s = timeout_s};
+}
+
+/* True if a servant is there that has opened the device and has the memory of this trial. */
+static bool get_servant(struct hone_gpu_bench *own, const struct hone_trial_memory *memory,
+                        struct hone_servant_answer *answer)
+{
+  json_t *head = json_pack("{s:s}", "op", "open");
+  struct hone_servant_order order = order_of(own, head, open_timeout_s);
+
+  if (own->inherited != memory->bytes) {
+    hone__servant_end(own->servant);
+    own->servant = NULL;
+    own->inherited = memory->bytes;
+  }
+  *answer = (struct hone_servant_answer){.has_answered = true};
+  if (!own->servant || !own->is_ready) {
+    hone__servant_ask(&own->servant, &order, answer);
+    own->is_ready = answer->has_answered && !json_object_get(answer->head, "error");
+  }
+  json_decref(head);
+  return own->is_ready;
+}
+
+/* {"op": "trial", "suspect", "candidates": [...], "sizes": [of objects]}; payload: the plan, then
+ * the objects. Both processes are the same program, so that a plan is its bytes. */
+static json_t *describe(const struct hone_trial *trial, bool is_suspect, struct hone_text *payload)
+{
+  json_t *candidates = json_array(), *sizes = json_array();
+
+  hone__text_addn(payload, (const char *)&trial->plan, sizeof trial->plan);
+  for (size_t i = 0; i < trial->count; i++) {
+    const struct hone_trial_candidate *candidate = &trial->candidates[i];
+    json_array_append(candidates, (json_t *)(uintptr_t)candidate->json);
+    json_array_append_new(sizes, json_integer((json_int_t)candidate->object_size));
+    hone__text_addn(payload, candidate->object, candidate->object_size);
+  }
+  return json_pack("{s:s, s:b, s:o, s:o, s:I, s:I}", "op", "trial", "suspect", is_suspect,
+                   "candidates", candidates, "sizes", sizes, "times", (json_int_t)trial->time_count,
+                   "offset", (json_int_t)trial->memory.offset);
+}
+
+/* A servant that cannot be had is the host's fault. */
+static void take_end(struct hone_trial *trial, struct hone_servant_answer *answer)
+{
+  trial->end = answer->child;
+  answer->child = (struct hone_child_result){0};
+  if (answer->has_answered) trial->end.end = HONE_CHILD_EXITED;
+  if (answer->has_answered) trial->end.code = 0;
+}
+
+/* Something was written where it must not be, or may have been. */
+static bool was_clean(const struct hone_trial *trial)
+{
+  for (size_t i = 0; i < trial->count; i++)
+    if (trial->report->records[i].fault > HONE_TRIAL_CAPPED || trial->report->records[i].changed)
+      return false;
+  return true;
+}
+
+static void ask_servant(struct hone_trial *trial, struct hone_gpu_bench *own)
+{
+  struct hone_text payload = {0};
+  json_t *head = describe(trial, own->is_suspect, &payload);
+  struct hone_servant_order order = order_of(own, head, trial->plan.timeout_s);
+  struct hone_servant_answer answer;
+
+  order.payload = payload.data;
+  order.payload_size = payload.length;
+  hone__servant_ask(&own->servant, &order, &answer);
+  own->is_suspect = !answer.has_answered || !was_clean(trial);
+  if (answer.has_answered && trial->report->broken) {
+    hone__servant_end(own->servant);
+    own->servant = NULL;
+  }
+  take_end(trial, &answer);
+  hone__servant_answer_release(&answer);
+  hone__text_release(&payload);
+  json_decref(head);
+}
+
+static void execute(struct hone_trial *trial)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone_servant_answer answer;
+  bool ready = get_servant(own, &trial->memory, &answer);
+  const char *error = json_string_value(json_object_get(answer.head, "error"));
+
+  if (ready) {
+    ask_servant(trial, own);
+  } else {
+    take_end(trial, &answer);
+    trial->end.end = HONE_CHILD_NOT_STARTED;
+    if (error) hone__text_add(&trial->end.output, error);
+  }
+  hone__servant_answer_release(&answer);
+}
+
+/* ---- Loading ---- */
+
+static bool load(struct hone_trial *trial, size_t index)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone_trial_candidate *candidate = &trial->candidates[index];
+  struct hone_gpu_candidate *loaded = candidate->own = hone__alloc(sizeof *loaded);
+  struct hone_gpu_launch launch;
+
+  if (!hone__gpu_launch_read(candidate->json, &launch))
+    return hone__record_fail(record_of(trial, index), HONE_OUTCOME_LAUNCH_FAILURE,
+                             "its launch sizes are 0, or too large");
+  if (!own->device->driver->load(own->gpu, candidate->object, candidate->object_size,
+                                 candidate->json, &launch, &loaded->kernel))
+    return hone__gpu_fail(trial, index);
+  loaded->bound = 1;
+  return hone__gpu_arguments_bind(&own->tensors, loaded->kernel,
+                                  json_object_get(candidate->json, "values"), 0, 1) ||
+         hone__gpu_fail(trial, index);
+}
+
+static void unload(struct hone_trial *trial, size_t index)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone_gpu_candidate *loaded = trial->candidates[index].own;
+
+  if (loaded && loaded->kernel) own->device->driver->unload(own->gpu, loaded->kernel);
+  free(loaded);
+  trial->candidates[index].own = NULL;
+}
+
+/* ---- Tensors ---- */
+
+static bool restore(struct hone_trial *trial, size_t index, bool used)
+{
+  (void)used;
+  return hone__gpu_tensors_restore(&hone__gpu_bench_of(trial)->tensors) ||
+         hone__gpu_fail(trial, index);
+}
+
+static bool mend(struct hone_trial *trial, size_t index)
+{
+  return hone__gpu_tensors_mend(&hone__gpu_bench_of(trial)->tensors,
+                                &record_of(trial, index)->changed) ||
+         hone__gpu_fail(trial, index);
+}
+
+static bool poison(struct hone_trial *trial, size_t index)
+{
+  return hone__gpu_tensors_poison(&hone__gpu_bench_of(trial)->tensors) ||
+         hone__gpu_fail(trial, index);
+}
+
+static bool snapshot(struct hone_trial *trial, size_t index, unsigned char *to)
+{
+  return hone__gpu_tensors_read(&hone__gpu_bench_of(trial)->tensors, to) ||
+         hone__gpu_fail(trial, index);
+}
+
+static bool equals(struct hone_trial *trial, size_t index, const unsigned char *answer,
+                   bool *out_equal)
+{
+  struct hone_gpu_tensors *tensors = &hone__gpu_bench_of(trial)->tensors;
+
+  if (!hone__gpu_tensors_read(tensors, tensors->scratch)) return hone__gpu_fail(trial, index);
+  *out_equal = hone__snapshots_equal(tensors->host, answer, tensors->scratch);
+  return true;
+}
+
+static bool guards_hold(struct hone_trial *trial, size_t index)
+{
+  struct hone_record *record = record_of(trial, index);
+  bool broken;
+
+  if (!hone__gpu_tensors_inspect(&hone__gpu_bench_of(trial)->tensors, &record->breach, &broken))
+    return hone__gpu_fail(trial, index);
+  if (broken) record->fault = HONE_TRIAL_BREACH;
+  return !broken;
+}
+
+static bool call(struct hone_trial *trial, size_t index, double *out_ns)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone_gpu_candidate *loaded = trial->candidates[index].own;
+
+  return own->device->driver->launch(own->gpu, loaded->kernel, 0, false, out_ns) ||
+         hone__gpu_fail(trial, index);
+}
+
+const struct hone_engine hone__engine_gpu = {
+    .add = add,
+    .forget = forget,
+    .execute = execute,
+    .load = load,
+    .unload = unload,
+    .restore = restore,
+    .mend = mend,
+    .poison = poison,
+    .snapshot = snapshot,
+    .equals = equals,
+    .guards_hold = guards_hold,
+    .call = call,
+    .sample = hone__gpu_clock_sample,
+    .calibrate = hone__gpu_clock_calibrate,
+    .remark = hone__gpu_clock_remark,
+};

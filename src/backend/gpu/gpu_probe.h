@@ -1,0 +1,23 @@
+/* gpu_probe.h - asks a library of devices from a process of its own.
+ *
+ * Loading such a library starts threads, opens device files, and may crash or hang: it never
+ * happens in the process that drives a run. The answer of a driver is remembered for the life of
+ * this process. All of it may be called from any thread.
+ */
+#ifndef HONE_BACKEND_GPU_GPU_PROBE_H
+#define HONE_BACKEND_GPU_GPU_PROBE_H
+
+#include "backend/gpu/gpu_driver.h"
+
+/* An array of the facts of every device that `driver` lists; json_decref. UNAVAILABLE: the library
+ * is not here, or crashed, hung, or answered nonsense; NULL then. */
+hone_status hone__gpu_probe(const struct hone_gpu_driver *driver, json_t **out_devices);
+/* The same appended to `devices`, for a backend's method. */
+hone_status hone__gpu_probe_into(const struct hone_gpu_driver *driver, json_t *devices);
+
+/* What `ask` appends to an array, in a child with a deadline; nothing is remembered. `what`, such
+ * as "the CUDA libraries", is for messages. */
+hone_status hone__gpu_ask(const char *what, hone_status (*ask)(json_t *answers), double timeout_s,
+                          json_t **out_answers);
+
+#endif

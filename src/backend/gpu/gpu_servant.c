@@ -1,0 +1,161 @@
+/* The process that owns the context. It opens the device at the first order, so that failing there
+ * is an answer and not a death; then it runs trials, until one of them ruins it. */
+#include "backend/gpu/gpu_bench.h"
+
+#include "backend/kernel/sampler.h"
+#include "base/status.h"
+#include "exec/frame.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- Opening ---- */
+
+static void measure_floor(struct hone_gpu_bench *own, json_t *facts)
+{
+  const struct hone_gpu_driver *driver = own->device->driver;
+  static const char *const names[] = {
+      [HONE_GPU_EVENTS] = "floor_events_ns", [HONE_GPU_BATCH] = "floor_batch_ns"};
+
+  for (int method = HONE_GPU_EVENTS; method <= HONE_GPU_BATCH; method++) {
+    double ns;
+    own->floor_ns[method] = NAN;
+    if (!driver->floor || !driver->floor(own->gpu, (enum hone_gpu_method)method, &ns)) continue;
+    own->floor_ns[method] = ns;
+    json_object_set_new(facts, names[method], json_real(ns));
+  }
+}
+
+/* For people. */
+static void tell_floor(const struct hone_gpu_bench *own, json_t *facts)
+{
+  json_t *notes = json_object_get(facts, "notes");
+
+  if (isnan(own->floor_ns[0]) || isnan(own->floor_ns[1])) return;
+  if (!notes) json_object_set_new(facts, "notes", notes = json_array());
+  json_array_append_new(
+      notes,
+      json_sprintf("below 100 us launches are timed in batches, where an empty kernel takes "
+                   "%.2f us; above, one by one between events (%.2f us)",
+                   own->floor_ns[HONE_GPU_BATCH] / 1e3, own->floor_ns[HONE_GPU_EVENTS] / 1e3));
+}
+
+static hone_status open_device(struct hone_gpu_bench *own, json_t *facts)
+{
+  const struct hone_gpu_driver *driver = own->device->driver;
+  const char *kind;
+  hone_status status = driver->open(own->device->name, &own->gpu);
+
+  if (status) return status;
+  if (driver->facts) driver->facts(own->gpu, facts);
+  kind = json_string_value(json_object_get(facts, "kind"));
+  own->is_cold = hone__bench_is_cold(own->bench, !kind || strcmp(kind, "cpu") != 0);
+  own->wants_energy = json_is_true(json_object_get(own->bench->setup, "energy"));
+  own->tensors = (struct hone_gpu_tensors){.gpu = own->gpu, .host = &own->bench->buffers};
+  if (!hone__gpu_tensors_make(&own->tensors))
+    return hone__error(HONE_EXHAUSTED, "the arguments do not fit on the device: %s",
+                       own->gpu->fault.message);
+  measure_floor(own, facts);
+  tell_floor(own, facts);
+  return NULL;
+}
+
+static json_t *answer_open(struct hone_gpu_bench *own)
+{
+  json_t *answer = json_object(), *facts = json_object();
+  hone_status status = own->gpu ? NULL : open_device(own, facts);
+
+  json_object_set_new(answer, "facts", facts);
+  if (status) {
+    const char *message = hone_status_message(status);
+    json_object_set_new(answer, "error", hone__frame_text(message, strlen(message)));
+    json_object_set_new(answer, "code", json_integer(hone_status_code(status)));
+    hone_status_free(status);
+  }
+  return answer;
+}
+
+/* ---- Trials ---- */
+
+static void take_candidates(struct hone_trial *trial, const struct hone_frame *frame)
+{
+  const json_t *candidates = json_object_get(frame->head, "candidates");
+  const json_t *sizes = json_object_get(frame->head, "sizes");
+  const char *at = (const char *)frame->payload + sizeof trial->plan;
+
+  memcpy(&trial->plan, frame->payload, sizeof trial->plan);
+  trial->count = json_array_size(candidates);
+  trial->time_count = (size_t)json_integer_value(json_object_get(frame->head, "times"));
+  trial->candidates = hone__alloc((trial->count + 1) * sizeof *trial->candidates);
+  trial->order = hone__alloc((trial->count + 1) * sizeof *trial->order);
+  for (size_t i = 0; i < trial->count; i++) {
+    size_t size = (size_t)json_integer_value(json_array_get(sizes, i));
+    trial->candidates[i] = (struct hone_trial_candidate){
+        .json = json_array_get(candidates, i), .object = at, .object_size = size};
+    at += size;
+  }
+}
+
+static bool run_trial(struct hone_gpu_bench *own, const struct hone_frame *frame)
+{
+  struct hone_trial trial = {.bench = own->bench, .engine = &hone__engine_gpu};
+  bool broken;
+
+  take_candidates(&trial, frame);
+  hone__trial_lay_out(&trial, (unsigned char *)(uintptr_t)own->inherited +
+                                  json_integer_value(json_object_get(frame->head, "offset")));
+  if (json_is_true(json_object_get(frame->head, "suspect")) &&
+      !hone__gpu_tensors_renew(&own->tensors))
+    _exit(3);
+  hone__sampler_run(&trial);
+  broken = trial.report->broken;
+  free(trial.candidates);
+  free(trial.order);
+  return !broken;
+}
+
+/* ---- The loop ---- */
+
+/* True: go on. */
+static bool serve_one(struct hone_gpu_bench *own, int socket, const struct hone_frame *frame)
+{
+  const char *op = json_string_value(json_object_get(frame->head, "op"));
+  struct hone_frame result = {.kind = HONE_FRAME_RESULT, .job = frame->job};
+  bool goes_on = true;
+  hone_status status;
+
+  if (op && strcmp(op, "open") == 0) {
+    result.head = answer_open(own);
+    goes_on = !json_object_get(result.head, "error");
+  } else {
+    goes_on = run_trial(own, frame);
+    result.head = json_object();
+  }
+  status = hone__frame_write(socket, &result);
+  goes_on = goes_on && !status;
+  hone_status_free(status);
+  json_decref(result.head);
+  return goes_on;
+}
+
+void hone__gpu_serve(void *data)
+{
+  const struct hone_servant_start *start = data;
+  struct hone_gpu_bench *own = start->data;
+  struct hone_frame_reader reader = {0};
+  struct hone_frame frame;
+  hone_status status = NULL;
+  bool goes_on = true;
+
+  signal(SIGPIPE, SIG_IGN);
+  while (goes_on) {
+    status = hone__frame_read(start->socket, &reader, &frame);
+    goes_on = !status && serve_one(own, start->socket, &frame);
+  }
+  hone_status_free(status);
+  fflush(NULL);
+  _exit(0); /* the context goes with the process; libraries have nothing to say at its end */
+}

@@ -1,0 +1,53 @@
+/* gpu_tensors.h - the tensors of a kernel in a device's memory; in the servant.
+ *
+ * A tensor lies so: guard zone | elements | guard zone, in an allocation of its own, so that a
+ * write far outside is a fault of the device. All that candidates get is a *set*: set 0 is the one
+ * whose answers are looked at; others rotate with it, so that no launch finds its inputs in the
+ * cache. Pristine copies, which no candidate gets, hold inputs as they were, and the poison of
+ * outputs.
+ *
+ * All functions leave why they failed in gpu->fault.
+ */
+#ifndef HONE_BACKEND_GPU_GPU_TENSORS_H
+#define HONE_BACKEND_GPU_GPU_TENSORS_H
+
+#include "backend/gpu/gpu_driver.h"
+#include "backend/kernel/buffers.h"
+
+enum { HONE_GPU_MOST_SETS = 1024 };
+
+struct hone_gpu_set {
+  struct hone_gpu_memory **memory; /* of each argument; NULL: it is no tensor */
+};
+
+struct hone_gpu_tensors { /* { .gpu, .host } */
+  struct hone_gpu *gpu;
+  const struct hone_buffers *host;
+  size_t guard_bytes;
+  size_t set_bytes; /* elements of one set */
+  struct hone_gpu_memory *guard, **pristine;
+  struct hone_gpu_set sets[HONE_GPU_MOST_SETS];
+  size_t set_count;
+  unsigned char *scratch; /* room for an answer */
+};
+
+bool hone__gpu_tensors_make(struct hone_gpu_tensors *tensors);
+void hone__gpu_tensors_release(struct hone_gpu_tensors *tensors);
+
+/* Pristine copies are written anew: somebody may have written to them. */
+bool hone__gpu_tensors_renew(struct hone_gpu_tensors *tensors);
+/* At least so many sets are there, or as many as memory allows: how many. */
+size_t hone__gpu_tensors_grow(struct hone_gpu_tensors *tensors, size_t sets);
+
+/* Of set 0: */
+bool hone__gpu_tensors_restore(struct hone_gpu_tensors *tensors); /* all, and guard zones */
+bool hone__gpu_tensors_refill(struct hone_gpu_tensors *tensors, bool inputs_too); /* inout */
+bool hone__gpu_tensors_poison(struct hone_gpu_tensors *tensors);
+/* `*out_changed`: 1 + the first input that was written to, 0 if none; they are put back. */
+bool hone__gpu_tensors_mend(struct hone_gpu_tensors *tensors, uint64_t *out_changed);
+bool hone__gpu_tensors_read(struct hone_gpu_tensors *tensors, unsigned char *snapshot);
+/* `*out_broken`: a guard zone was written to: out_breach. */
+bool hone__gpu_tensors_inspect(struct hone_gpu_tensors *tensors, struct hone_breach *out_breach,
+                               bool *out_broken);
+
+#endif

@@ -1,0 +1,52 @@
+/* engine.h - how candidates are executed: on this CPU, or on a device.
+ *
+ * The sampler says what happens to a candidate and in which order; an engine does it. `add`,
+ * `forget` and `execute` run in the runner, all others in the process of the candidates, on one
+ * thread. There a method that returns false has put the reason into the candidate's record; where
+ * the process is of no use any more it has also set `broken` in the report.
+ */
+#ifndef HONE_BACKEND_KERNEL_ENGINE_H
+#define HONE_BACKEND_KERNEL_ENGINE_H
+
+#include "backend/kernel/trial.h"
+
+struct hone_engine {
+  /* Makes candidate->own. INVALID_SPEC: its values do not fit the arguments. */
+  hone_status (*add)(struct hone_trial *trial, struct hone_trial_candidate *candidate);
+  void (*forget)(struct hone_trial_candidate *candidate);
+  /* Has hone__sampler_run run in another process; trial->end says how that ended. */
+  void (*execute)(struct hone_trial *trial);
+
+  bool (*load)(struct hone_trial *trial, size_t index);
+  void (*unload)(struct hone_trial *trial, size_t index); /* also after a load that failed */
+  /* Inputs as new, outputs poisoned, guard zones whole. `used`: a candidate has run before. */
+  bool (*restore)(struct hone_trial *trial, size_t index, bool used);
+  /* Inputs that it wrote to are put back, and the first of them goes into its record. */
+  bool (*mend)(struct hone_trial *trial, size_t index);
+  bool (*poison)(struct hone_trial *trial, size_t index); /* only outputs */
+  bool (*snapshot)(struct hone_trial *trial, size_t index, unsigned char *to);
+  /* Whether the answer that is there now is this one, bit by bit. */
+  bool (*equals)(struct hone_trial *trial, size_t index, const unsigned char *snapshot,
+                 bool *out_equal);
+  bool (*guards_hold)(struct hone_trial *trial, size_t index);
+  /* One call, with nothing done before it; in ns. */
+  bool (*call)(struct hone_trial *trial, size_t index, double *out_ns);
+  /* One sample of this many calls, per call; what must be done before it is not timed. */
+  bool (*sample)(struct hone_trial *trial, size_t index, uint64_t repeats, double *out_ns);
+  /* How many calls make a sample, given what one takes: record->repeats. */
+  bool (*calibrate)(struct hone_trial *trial, size_t index, double call_ns);
+  /* In a row all the others ran since: whether a call is made once more before it is timed, or else
+   * it is timed with caches that are full of other things. NULL: no. */
+  bool (*cools_down)(const struct hone_trial *trial, size_t index);
+  /* After the samples: what else is worth knowing, as JSON text into the report's `remarks`. NULL:
+   * nothing. */
+  void (*remark)(struct hone_trial *trial);
+};
+
+extern const struct hone_engine hone__engine_c;
+
+/* The candidate failed, and why; always false. */
+bool hone__record_fail(struct hone_record *record, enum hone_outcome outcome, const char *format,
+                       ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,20 @@
+/* kernel_values.h - what a configuration's kernel is called with, besides buffers. */
+#ifndef HONE_BACKEND_KERNEL_KERNEL_VALUES_H
+#define HONE_BACKEND_KERNEL_KERNEL_VALUES_H
+
+#include "backend/kernel/kernel.h"
+
+/* Adds "values": an item for every argument that is no buffer, in order. A kernel in C gets those
+ * of scalars only: it is a reference where there are others. */
+hone_status hone__kernel_values(const struct hone_task *task, const uint32_t *row,
+                                const struct hone_kernel_kind *kind, json_t *candidate);
+
+/* A whole number of at least 0 and below 2^48, floats among them; `what` names it in errors, which
+ * have its place and, where it depends on it, the configuration. */
+hone_status hone__kernel_whole(const struct hone_task *task, const uint32_t *row,
+                               const struct hone_node *node, const char *what, int64_t *out_whole);
+
+/* Bytes of a struct, laid out as C does. */
+size_t hone__kernel_struct_size(const struct hone_node *members);
+
+#endif

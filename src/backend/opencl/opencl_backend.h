@@ -1,0 +1,22 @@
+/* opencl_backend.h - OpenCL C: see backend/kernel/kernel.h for what all kernels share, and
+ * backend/gpu/gpu_candidate.h for how they are launched.
+ *
+ * A candidate has besides: "built_for" (name and driver of the device: whatever changes them, makes
+ * another object).
+ */
+#ifndef HONE_BACKEND_OPENCL_OPENCL_BACKEND_H
+#define HONE_BACKEND_OPENCL_OPENCL_BACKEND_H
+
+#include "backend/kernel/kernel.h"
+
+extern const struct hone_kernel_kind hone__kernel_kind_opencl;
+
+/* opencl_build.c */
+hone_status hone__opencl_build_command(const json_t *setup, const json_t *candidate,
+                                       struct hone_text *out_command);
+void hone__opencl_build(const json_t *setup, const json_t *job, struct hone_answer *answer);
+/* Adds all that changes the object, but for included files. */
+void hone__opencl_identify(const json_t *candidate, const struct hone_source_text *source,
+                           const char *folder, struct hone_digester *digester);
+
+#endif

@@ -1,0 +1,211 @@
+/* A build is one driver's compiler at work in a fork (opencl_compile.h), unless the cache has its
+ * answer. The object is the program's binary. */
+#include "backend/opencl/opencl_backend.h"
+
+#include "backend/build_cache.h"
+#include "backend/build_outcome.h"
+#include "backend/build_room.h"
+#include "backend/c/compiler.h"
+#include "backend/message_text.h"
+#include "backend/opencl/opencl_compile.h"
+#include "backend/opencl/opencl_source.h"
+#include "base/file.h"
+
+#include <stdlib.h>
+
+enum { MOST_SOURCE_BYTES = 16 << 20, MOST_COSTS_BYTES = 1 << 16 };
+
+struct build {
+  const json_t *candidate, *setup;
+  const char *source; /* absolute */
+  char *folder;       /* where the compiler runs */
+  double timeout_s;
+  json_t *deps;
+  bool deps_are_all;
+  char key[HONE_DIGEST_SIZE];
+  struct hone_build_room room;
+  char *costs; /* file in the room */
+  struct hone_answer *answer;
+};
+
+/* ---- What it is ---- */
+
+hone_status hone__opencl_build_command(const json_t *setup, const json_t *candidate,
+                                       struct hone_text *out_command)
+{
+  struct hone_text options = {0}, prologue = {0};
+
+  (void)setup;
+  hone__opencl_options(candidate, &options, &prologue);
+  hone__text_addf(out_command, "clBuildProgram: %s %s", options.data,
+                  hone__message_text(candidate, "source"));
+  hone__text_release(&options);
+  hone__text_release(&prologue);
+  return NULL;
+}
+
+/* PoCL's objects have code for one size of work-groups. */
+static void identify_target(const json_t *candidate, struct hone_digester *digester)
+{
+  const char *target = hone__message_text(candidate, "built_for");
+  struct hone_text size = {0};
+
+  if (strstr(target, "PoCL")) hone__opencl_specialise(candidate, &size);
+  hone__digest_add_text(digester, target);
+  hone__digest_add_text(digester, size.data);
+  hone__digest_add_text(digester, hone__message_text(candidate, "entry"));
+  hone__text_release(&size);
+}
+
+void hone__opencl_identify(const json_t *candidate, const struct hone_source_text *source,
+                           const char *folder, struct hone_digester *digester)
+{
+  hone__digest_add_text(digester, "opencl 1"); /* and what the options add by themselves */
+  hone__compiler_identify(candidate, source, folder, false, digester);
+  identify_target(candidate, digester);
+}
+
+/* ---- Building ---- */
+
+static void add_costs(void *data, const struct hone_build_room *room, struct hone_answer *answer)
+{
+  const struct build *build = data;
+  char *text = NULL;
+  size_t size = 0;
+  json_t *costs = NULL;
+
+  (void)room;
+  hone_status_free(hone__file_read(build->costs, MOST_COSTS_BYTES, &text, &size));
+  if (text) costs = json_loadb(text, size, 0, NULL);
+  if (costs) json_object_set_new(answer->head, "costs", costs);
+  free(text);
+}
+
+/* Not the candidate's fault: another host may have what it takes. */
+static bool is_built_elsewhere(const struct hone_child_result *result, struct hone_answer *answer)
+{
+  struct hone_text line = {0};
+
+  if (result->end != HONE_CHILD_EXITED || result->code != HONE_OPENCL_NO_DEVICE) return false;
+  hone__last_line(&result->output, &line);
+  hone__build_fail(answer, HONE_OUTCOME_NOT_BUILT, line.data ? line.data : "no device");
+  hone__text_release(&line);
+  return true;
+}
+
+static void compile_text(struct build *build, const char *text)
+{
+  struct hone_text options = {0}, prologue = {0}, specialised = {0};
+  struct hone_child_result result = {0};
+  struct hone_opencl_compilation job = {.target = json_object_get(build->setup, "target"),
+                                        .device = hone__message_text(build->setup, "device"),
+                                        .text = text,
+                                        .entry = hone__message_text(build->candidate, "entry"),
+                                        .folder = build->room.folder,
+                                        .directory = build->folder,
+                                        .object = build->room.object,
+                                        .costs = build->costs,
+                                        .timeout_s = build->timeout_s};
+  struct hone_build_end end = {.key = build->deps_are_all ? build->key : NULL,
+                               .deps = build->deps,
+                               .deps_are_all = build->deps_are_all,
+                               .program = "clBuildProgram",
+                               .result = &result,
+                               .inspect = add_costs,
+                               .data = build};
+
+  hone__opencl_options(build->candidate, &options, &prologue);
+  hone__opencl_specialise(build->candidate, &specialised);
+  job.options = options.data;
+  job.prologue = prologue.data;
+  job.specialised = specialised.data ? specialised.data : "";
+  hone__opencl_compile(&job, &result);
+  if (!is_built_elsewhere(&result, build->answer))
+    hone__build_cache_end(&end, &build->room, build->answer);
+  hone__child_result_release(&result);
+  hone__text_release(&options);
+  hone__text_release(&prologue);
+  hone__text_release(&specialised);
+}
+
+static void compile(struct build *build)
+{
+  char *text = NULL;
+  size_t size;
+  hone_status status = hone__file_read(build->source, MOST_SOURCE_BYTES, &text, &size);
+
+  build->costs = hone__build_room_path(&build->room, "costs.json");
+  if (status)
+    hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
+  else
+    compile_text(build, text);
+  hone_status_free(status);
+  free(build->costs);
+  free(text);
+}
+
+/* The run knows the candidate by its source: another text must not go by the same name. */
+static bool is_same_source(struct build *build, const struct hone_source_text *text)
+{
+  const char *known = hone__message_text(build->candidate, "source_digest");
+
+  if (!*known || strcmp(known, text->digest) == 0) return true;
+  hone__build_source_changed(build->answer, build->source);
+  return false;
+}
+
+static bool look_at_source(struct build *build)
+{
+  struct hone_source_text text;
+  hone_status status = hone__source_text_read(build->source, &text);
+  struct hone_digester *digester;
+  bool is_same;
+
+  if (status) {
+    hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
+    hone_status_free(status);
+    return false;
+  }
+  is_same = is_same_source(build, &text);
+  digester = hone__digest_begin();
+  hone__opencl_identify(build->candidate, &text, build->folder, digester);
+  hone__digest_end(digester, build->key);
+  hone__source_text_release(&text);
+  build->deps_are_all = hone__opencl_add_deps(build->candidate, build->deps);
+  return is_same;
+}
+
+static void add_command(const json_t *setup, const json_t *candidate, struct hone_answer *answer)
+{
+  struct hone_text command = {0};
+
+  hone_status_free(hone__opencl_build_command(setup, candidate, &command));
+  json_object_set_new(answer->head, "command", hone__frame_text(command.data, command.length));
+  hone__text_release(&command);
+}
+
+void hone__opencl_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
+{
+  struct build build = {.candidate = json_object_get(job, "candidate"),
+                        .setup = setup,
+                        .deps = json_array(),
+                        .answer = answer};
+
+  if (!answer->head) answer->head = json_object();
+  build.source = hone__message_text(build.candidate, "source");
+  build.timeout_s = hone__build_timeout_s(setup, job);
+  build.folder = hone__build_directory(hone__message_text(setup, "folder"), build.source);
+  if (!*build.source) {
+    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without a source");
+  } else {
+    add_command(setup, build.candidate, answer);
+    if (look_at_source(&build) &&
+        !hone__build_cache_answer(build.deps_are_all ? build.key : NULL, hone__dependency_digest,
+                                  job, answer) &&
+        hone__build_room_enter(&build.room, "kernel.clbin", answer))
+      compile(&build);
+  }
+  hone__build_room_leave(&build.room);
+  free(build.folder);
+  json_decref(build.deps);
+}

@@ -1,0 +1,30 @@
+/* opencl_compile.h - one program compiled by a driver, in a process of its own.
+ *
+ * Drivers' compilers crash and hang; a fork ends then, and the builder lives on.
+ */
+#ifndef HONE_BACKEND_OPENCL_OPENCL_COMPILE_H
+#define HONE_BACKEND_OPENCL_OPENCL_COMPILE_H
+
+#include "exec/child.h"
+
+#include <jansson.h>
+
+struct hone_opencl_compilation {
+  const char *device;          /* "opencl:pocl:0" */
+  const json_t *target;        /* facts of the device that is meant; or NULL */
+  const char *prologue, *text; /* what is compiled, one after the other */
+  const char *options, *entry;
+  const char *specialised;    /* for PoCL, see opencl_source.h */
+  const char *folder;         /* to work in; for temporary files too */
+  const char *directory;      /* relative names of files begin there */
+  const char *object, *costs; /* files to write: the binary; a JSON object */
+  double timeout_s;
+};
+
+enum { HONE_OPENCL_REFUSED = 1, HONE_OPENCL_NO_DEVICE = 3 };
+/* Exit status 0: both files are there, and warnings in the output. HONE_OPENCL_REFUSED: the output
+ * is what the compiler says. HONE_OPENCL_NO_DEVICE: it is why this host cannot build. */
+void hone__opencl_compile(const struct hone_opencl_compilation *compilation,
+                          struct hone_child_result *out_result);
+
+#endif

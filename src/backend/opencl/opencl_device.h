@@ -1,0 +1,37 @@
+/* opencl_device.h - the OpenCL devices of this machine, and what they are called.
+ *
+ *   opencl           the first one
+ *   opencl:1         the second of all
+ *   opencl:pocl      the first of a platform, by a word of its name ("pocl": Portable Computing
+ *   opencl:pocl:1    Language), the second of it
+ */
+#ifndef HONE_BACKEND_OPENCL_OPENCL_DEVICE_H
+#define HONE_BACKEND_OPENCL_OPENCL_DEVICE_H
+
+#include "backend/opencl/opencl_library.h"
+
+#include <jansson.h>
+
+struct hone_opencl_device {
+  const struct hone_opencl_library *cl;
+  cl_platform platform;
+  cl_device device;
+  char word[32]; /* of the platform: "pocl", "nvidia" */
+  char name[48]; /* "opencl:pocl:0" */
+  bool is_cpu;
+  bool is_pocl, is_nvidia;
+};
+
+/* UNAVAILABLE: no library, no driver; NOT_FOUND names those that are here. */
+hone_status hone__opencl_find(const char *name, struct hone_opencl_device *out_device);
+/* Appends the facts of every device. */
+hone_status hone__opencl_list(json_t *devices);
+
+/* As gpu_driver.h says; the caller owns it. */
+json_t *hone__opencl_facts(const struct hone_opencl_device *device);
+/* A number that the device tells; 0: it does not. */
+uint64_t hone__opencl_number(const struct hone_opencl_device *device, uint32_t what);
+/* How much must be written for caches to hold nothing else. */
+size_t hone__opencl_cache_bytes(const struct hone_opencl_device *device);
+
+#endif

@@ -1,0 +1,169 @@
+/* The driver for OpenCL: opening a device, and what its errors mean. */
+#include "backend/opencl/opencl_gpu.h"
+
+#include "backend/message_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- Faults ---- */
+
+static enum hone_outcome outcome_of(int code, enum hone_opencl_phase phase)
+{
+  bool is_memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY;
+  bool is_lost = code == CL_INVALID_COMMAND_QUEUE || code == CL_INVALID_CONTEXT;
+
+  if (phase == HONE_OPENCL_ALLOCATING)
+    return is_memory || code == CL_OUT_OF_RESOURCES || code == CL_INVALID_BUFFER_SIZE
+               ? HONE_OUTCOME_OOM_DEVICE
+           : is_lost ? HONE_OUTCOME_DEVICE_FAULT
+                     : HONE_OUTCOME_LAUNCH_FAILURE;
+  if (phase == HONE_OPENCL_RUNNING || is_lost) return HONE_OUTCOME_DEVICE_FAULT;
+  if (is_memory) return HONE_OUTCOME_OOM_DEVICE; /* drivers allocate when memory is first used */
+  return phase == HONE_OPENCL_MOVING ? HONE_OUTCOME_DEVICE_FAULT : HONE_OUTCOME_LAUNCH_FAILURE;
+}
+
+bool hone__opencl_is_ok(struct hone_opencl_gpu *gpu, int code, enum hone_opencl_phase phase,
+                        const char *what)
+{
+  struct hone_gpu_fault *fault = &gpu->gpu.fault;
+  char error[HONE_OPENCL_ERROR_SIZE];
+
+  if (code == CL_SUCCESS) return true;
+  fault->outcome = outcome_of(code, phase);
+  fault->is_fatal = fault->outcome == HONE_OUTCOME_DEVICE_FAULT;
+  snprintf(fault->message, sizeof fault->message, "%s (%s)", what, hone__opencl_error(code, error));
+  return false;
+}
+
+bool hone__opencl_refuse(struct hone_opencl_gpu *gpu, const char *format, ...)
+{
+  struct hone_gpu_fault *fault = &gpu->gpu.fault;
+  va_list args;
+
+  fault->outcome = HONE_OUTCOME_LAUNCH_FAILURE;
+  fault->is_fatal = false;
+  va_start(args, format);
+  vsnprintf(fault->message, sizeof fault->message, format, args);
+  va_end(args);
+  return false;
+}
+
+/* ---- The device ---- */
+
+static hone_status list(json_t *devices)
+{
+  hone_status status = hone__opencl_list(devices);
+
+  hone__opencl_leave();
+  return status;
+}
+
+static void close_gpu(struct hone_gpu *base)
+{
+  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+
+  if (!gpu) return;
+  hone__opencl_own_release(gpu);
+  if (gpu->flusher) gpu->cl->ReleaseMemObject(gpu->flusher);
+  if (gpu->queue) gpu->cl->ReleaseCommandQueue(gpu->queue);
+  if (gpu->context) gpu->cl->ReleaseContext(gpu->context);
+  free(gpu);
+  hone__opencl_leave();
+}
+
+static void take_facts(struct hone_opencl_gpu *gpu)
+{
+  json_t *facts = hone__opencl_facts(&gpu->at);
+  uint64_t bits = hone__opencl_number(&gpu->at, CL_DEVICE_MEM_BASE_ADDR_ALIGN);
+
+  snprintf(gpu->fingerprint, sizeof gpu->fingerprint, "%s",
+           hone__message_text(facts, "fingerprint"));
+  gpu->gpu.cache_bytes = hone__opencl_cache_bytes(&gpu->at);
+  gpu->gpu.alignment = bits >= 8 ? bits / 8 : 1;
+  json_decref(facts);
+}
+
+static hone_status open_gpu(const char *device, struct hone_gpu **out_gpu)
+{
+  struct hone_opencl_gpu *gpu = hone__alloc(sizeof *gpu);
+  hone_status status = NULL;
+  char error[HONE_OPENCL_ERROR_SIZE];
+  int code = CL_SUCCESS;
+
+  *out_gpu = NULL;
+  gpu->gpu.driver = &hone__gpu_opencl;
+  if (hone__opencl_is_inherited())
+    status = hone__error(HONE_UNAVAILABLE, "OpenCL was in use before this process was forked");
+  if (!status) status = hone__opencl_find(device, &gpu->at);
+  gpu->cl = gpu->at.cl;
+  if (!status) {
+    gpu->context = gpu->cl->CreateContext(NULL, 1, &gpu->at.device, NULL, NULL, &code);
+    if (code == CL_SUCCESS)
+      gpu->queue = gpu->cl->CreateCommandQueue(gpu->context, gpu->at.device,
+                                               CL_QUEUE_PROFILING_ENABLE, &code);
+    if (code != CL_SUCCESS)
+      status = hone__error(HONE_UNAVAILABLE, "cannot open device '%s': %s", device,
+                           hone__opencl_error(code, error));
+  }
+  if (status) {
+    close_gpu(&gpu->gpu);
+    return status;
+  }
+  take_facts(gpu);
+  *out_gpu = &gpu->gpu;
+  return NULL;
+}
+
+/* ---- What OpenCL cannot tell ---- */
+
+static void state(struct hone_gpu *gpu, json_t *facts)
+{
+  (void)gpu;
+  (void)facts;
+}
+
+static bool energy(struct hone_gpu *gpu, double *out_joules)
+{
+  (void)gpu;
+  *out_joules = 0;
+  return false;
+}
+
+static void pin(struct hone_gpu *gpu, void *memory, size_t bytes)
+{
+  (void)gpu;
+  (void)memory;
+  (void)bytes;
+}
+
+static void unpin(struct hone_gpu *gpu, void *memory)
+{
+  (void)gpu;
+  (void)memory;
+}
+
+const struct hone_gpu_driver hone__gpu_opencl = {
+    .name = "opencl",
+    .list = list,
+    .open = open_gpu,
+    .close = close_gpu,
+    .state = state,
+    .energy = energy,
+    .floor = hone__opencl_floor,
+    .allocate = hone__opencl_allocate,
+    .release = hone__opencl_release,
+    .write = hone__opencl_write,
+    .read = hone__opencl_read,
+    .copy = hone__opencl_copy,
+    .fill = hone__opencl_fill,
+    .differ = hone__opencl_differ,
+    .pin = pin,
+    .unpin = unpin,
+    .load = hone__opencl_load,
+    .unload = hone__opencl_unload,
+    .bind = hone__opencl_bind,
+    .launch = hone__opencl_launch,
+    .batch = hone__opencl_batch,
+    .kernel_facts = hone__opencl_kernel_facts,
+};

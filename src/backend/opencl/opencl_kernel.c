@@ -1,0 +1,218 @@
+/* A loaded candidate. Each set of arguments has a kernel object of its own, so that a launch sets
+ * none of them. */
+#include "backend/opencl/opencl_gpu.h"
+
+#include "backend/message_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_SETS = 1024, MOST_NAMES = 1 << 16 };
+
+/* ---- Loading ---- */
+
+void hone__opencl_add_kernel_names(const struct hone_opencl_library *cl, cl_program program,
+                                   struct hone_text *text)
+{
+  size_t size = 0;
+  char *names;
+
+  if (cl->GetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size) != CL_SUCCESS ||
+      size > MOST_NAMES)
+    return;
+  names = hone__alloc(size + 1);
+  cl->GetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, names, NULL);
+  for (const char *p = names; *p; p += strspn(p, ";")) { /* "a;b" */
+    size_t length = strcspn(p, ";");
+    hone__text_addf(text, "%s '%.*s'", p == names ? "" : ",", (int)length, p);
+    p += length;
+  }
+  free(names);
+}
+
+static bool has_entry(struct hone_opencl_gpu *gpu, const struct hone_gpu_kernel *kernel)
+{
+  struct hone_text names = {0};
+  int code;
+  cl_kernel one = gpu->cl->CreateKernel(kernel->program, kernel->entry, &code);
+
+  if (one) gpu->cl->ReleaseKernel(one);
+  if (code != CL_INVALID_KERNEL_NAME)
+    return hone__opencl_is_ok(gpu, code, HONE_OPENCL_LOADING, "cannot load the kernel");
+  hone__opencl_add_kernel_names(gpu->cl, kernel->program, &names);
+  hone__opencl_refuse(gpu, "no kernel '%s' in the program; it has%s", kernel->entry,
+                      names.data ? names.data : " none");
+  hone__text_release(&names);
+  return false;
+}
+
+bool hone__opencl_load(struct hone_gpu *base, const void *object, size_t size,
+                       const json_t *candidate, const struct hone_gpu_launch *launch,
+                       struct hone_gpu_kernel **out_kernel)
+{
+  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone_gpu_kernel *kernel = hone__alloc(sizeof *kernel);
+  const unsigned char *binary = object;
+  int code, own_code;
+
+  *out_kernel = NULL;
+  kernel->launch = *launch;
+  kernel->entry = hone__strdup(hone__message_text(candidate, "entry"));
+  kernel->program = gpu->cl->CreateProgramWithBinary(gpu->context, 1, &gpu->at.device, &size,
+                                                     &binary, &own_code, &code);
+  if (code == CL_SUCCESS)
+    code = gpu->cl->BuildProgram(kernel->program, 1, &gpu->at.device, "", NULL, NULL);
+  if (hone__opencl_is_ok(gpu, code, HONE_OPENCL_LOADING, "the driver does not take the binary") &&
+      has_entry(gpu, kernel)) {
+    *out_kernel = kernel;
+    return true;
+  }
+  hone__opencl_unload(base, kernel);
+  return false;
+}
+
+static void release_set(const struct hone_opencl_gpu *gpu, struct hone_opencl_set *set)
+{
+  if (set->kernel) gpu->cl->ReleaseKernel(set->kernel);
+  for (size_t i = 0; i < set->part_count; i++)
+    gpu->cl->ReleaseMemObject(set->parts[i]);
+  free(set->parts);
+  *set = (struct hone_opencl_set){0};
+}
+
+void hone__opencl_unload(struct hone_gpu *base, struct hone_gpu_kernel *kernel)
+{
+  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+
+  if (!kernel) return;
+  for (size_t i = 0; i < kernel->set_count; i++)
+    release_set(gpu, &kernel->sets[i]);
+  if (kernel->program) gpu->cl->ReleaseProgram(kernel->program);
+  free(kernel->sets);
+  free(kernel->entry);
+  free(kernel);
+}
+
+/* ---- Arguments ---- */
+
+/* The whole memory, or a part of it that belongs to the set. */
+static bool part_of(struct hone_opencl_gpu *gpu, struct hone_opencl_set *set,
+                    const struct hone_gpu_arg *arg, cl_memory *out_part)
+{
+  struct cl_region region = {arg->offset, arg->size ? arg->size : 1};
+  int code;
+
+  *out_part = arg->memory->memory;
+  if (!arg->offset && arg->size == arg->memory->bytes) return true;
+  *out_part = gpu->cl->CreateSubBuffer(arg->memory->memory, CL_MEM_READ_WRITE,
+                                       CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+  if (!hone__opencl_is_ok(gpu, code, HONE_OPENCL_ALLOCATING, "cannot make an argument's buffer"))
+    return false;
+  set->parts[set->part_count++] = *out_part;
+  return true;
+}
+
+static bool set_arg(struct hone_opencl_gpu *gpu, struct hone_opencl_set *set, uint32_t index,
+                    const struct hone_gpu_arg *arg)
+{
+  const void *value = arg->bytes;
+  size_t size = arg->size;
+  cl_memory part;
+  char what[64];
+
+  if (arg->kind == HONE_GPU_TENSOR_MAP)
+    return hone__opencl_refuse(gpu, "argument %u: only CUDA has tensor maps", index + 1);
+  if (arg->kind == HONE_GPU_BUFFER) {
+    if (!part_of(gpu, set, arg, &part)) return false;
+    value = &part;
+    size = sizeof part;
+  }
+  if (arg->kind == HONE_GPU_LOCAL) value = NULL;
+  snprintf(what, sizeof what, "cannot pass argument %u, of %zu bytes", index + 1, size);
+  return hone__opencl_is_ok(gpu, gpu->cl->SetKernelArg(set->kernel, index, size, value),
+                            HONE_OPENCL_LAUNCHING, what);
+}
+
+static bool takes(struct hone_opencl_gpu *gpu, cl_kernel kernel, size_t count)
+{
+  uint32_t wanted = 0;
+  int code = gpu->cl->GetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof wanted, &wanted, NULL);
+
+  if (code != CL_SUCCESS || wanted == count) return true;
+  return hone__opencl_refuse(gpu, "the kernel takes %u arguments, and %zu are given", wanted,
+                             count);
+}
+
+static struct hone_opencl_set *set_of(struct hone_opencl_gpu *gpu, struct hone_gpu_kernel *kernel,
+                                      size_t index)
+{
+  size_t old = kernel->set_count;
+
+  if (index >= old) {
+    kernel->sets = hone__realloc(kernel->sets, (index + 1) * sizeof *kernel->sets);
+    memset(kernel->sets + old, 0, (index + 1 - old) * sizeof *kernel->sets);
+    kernel->set_count = index + 1;
+  }
+  release_set(gpu, &kernel->sets[index]);
+  return &kernel->sets[index];
+}
+
+bool hone__opencl_bind(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size_t index,
+                       const struct hone_gpu_arg *args, size_t count)
+{
+  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone_opencl_set *set;
+  bool ok;
+  int code;
+
+  if (index >= MOST_SETS) return hone__opencl_refuse(gpu, "too many sets of arguments");
+  set = set_of(gpu, kernel, index);
+  set->parts = hone__alloc((count + 1) * sizeof *set->parts);
+  set->kernel = gpu->cl->CreateKernel(kernel->program, kernel->entry, &code);
+  ok = hone__opencl_is_ok(gpu, code, HONE_OPENCL_LOADING, "cannot load the kernel") &&
+       takes(gpu, set->kernel, count);
+  for (size_t i = 0; i < count && ok; i++)
+    ok = set_arg(gpu, set, (uint32_t)i, &args[i]);
+  if (!ok) release_set(gpu, set);
+  return ok;
+}
+
+/* ---- What is known of it ---- */
+
+void hone__opencl_add_kernel_facts(const struct hone_opencl_device *device, cl_kernel kernel,
+                                   json_t *facts)
+{
+  static const struct {
+    const char *name;
+    uint32_t what;
+  } numbers[] = {
+      {"private_bytes", CL_KERNEL_PRIVATE_MEM_SIZE},
+      {"local_bytes", CL_KERNEL_LOCAL_MEM_SIZE},
+      {"preferred_multiple", CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE},
+      {"max_work_group", CL_KERNEL_WORK_GROUP_SIZE},
+  };
+  size_t sizes[3] = {0};
+
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    uint64_t number = 0;
+    if (device->cl->GetKernelWorkGroupInfo(kernel, device->device, numbers[i].what, sizeof number,
+                                           &number, NULL) == CL_SUCCESS)
+      json_object_set_new(facts, numbers[i].name, json_integer((json_int_t)number));
+  }
+  if (device->cl->GetKernelWorkGroupInfo(kernel, device->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                         sizeof sizes, sizes, NULL) == CL_SUCCESS &&
+      sizes[0])
+    json_object_set_new(facts, "compiled_work_group",
+                        json_integer((json_int_t)(sizes[0] * sizes[1] * sizes[2])));
+}
+
+void hone__opencl_kernel_facts(struct hone_gpu *base, struct hone_gpu_kernel *kernel, json_t *facts)
+{
+  const struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  int code;
+  cl_kernel one = gpu->cl->CreateKernel(kernel->program, kernel->entry, &code);
+
+  if (code != CL_SUCCESS) return;
+  hone__opencl_add_kernel_facts(&gpu->at, one, facts);
+  gpu->cl->ReleaseKernel(one);
+}

@@ -1,0 +1,214 @@
+/* Launches, and how long they took: what the device's clock says between a kernel's start and its
+ * end. That leaves out what queueing costs, so that short kernels need no graph; many launches are
+ * asked one by one and averaged. */
+#include "backend/opencl/opencl_gpu.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+
+enum { MOST_PENDING = 256, FLOOR_LAUNCHES = 101 };
+
+/* ---- One launch ---- */
+
+static void add_sizes(struct hone_text *text, const size_t sizes[3], unsigned dimensions)
+{
+  for (unsigned i = 0; i < dimensions; i++)
+    hone__text_addf(text, "%s%zu", i ? " x " : "", sizes[i]);
+}
+
+static bool refuse_sizes(struct hone_opencl_gpu *gpu, const struct hone_gpu_launch *launch,
+                         int code)
+{
+  struct hone_text what = {0};
+  bool ok;
+
+  hone__text_add(&what, "cannot launch ");
+  add_sizes(&what, launch->global, launch->dimensions);
+  if (launch->has_local) {
+    hone__text_add(&what, " work-items in groups of ");
+    add_sizes(&what, launch->local, launch->dimensions);
+  }
+  ok = hone__opencl_is_ok(gpu, code, HONE_OPENCL_LAUNCHING, what.data);
+  hone__text_release(&what);
+  return ok;
+}
+
+static bool enqueue(struct hone_opencl_gpu *gpu, const struct hone_gpu_kernel *kernel, size_t set,
+                    cl_event *out_event)
+{
+  const struct hone_gpu_launch *launch = &kernel->launch;
+  int code;
+
+  *out_event = NULL;
+  if (set >= kernel->set_count || !kernel->sets[set].kernel)
+    return hone__opencl_refuse(gpu, "the kernel has no arguments");
+  code = gpu->cl->EnqueueNDRangeKernel(
+      gpu->queue, kernel->sets[set].kernel, launch->dimensions, NULL, launch->global,
+      launch->has_local ? launch->local : NULL, 0, NULL, out_event);
+  return code == CL_SUCCESS || refuse_sizes(gpu, launch, code);
+}
+
+/* An event that is complete; it is released. */
+static bool take_time(struct hone_opencl_gpu *gpu, cl_event event, double *out_ns)
+{
+  const struct hone_opencl_library *cl = gpu->cl;
+  uint64_t start = 0, end = 0;
+  int status = CL_SUCCESS;
+  int code =
+      cl->GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+  bool is_timed = cl->GetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start,
+                                            NULL) == CL_SUCCESS &&
+                  cl->GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end,
+                                            NULL) == CL_SUCCESS &&
+                  end >= start;
+
+  *out_ns = is_timed ? (double)(end - start) : -1;
+  cl->ReleaseEvent(event);
+  if (code == CL_SUCCESS && status < 0) code = status;
+  return hone__opencl_is_ok(gpu, code, HONE_OPENCL_RUNNING, "the kernel failed");
+}
+
+static bool wait_for(struct hone_opencl_gpu *gpu, cl_event event)
+{
+  int code = gpu->cl->WaitForEvents(1, &event);
+  int status = CL_SUCCESS;
+
+  /* The event's own code says more than "one of those that you wait for failed". */
+  if (code != CL_SUCCESS &&
+      gpu->cl->GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                            NULL) == CL_SUCCESS &&
+      status < 0)
+    code = status;
+  return hone__opencl_is_ok(gpu, code, HONE_OPENCL_RUNNING, "the kernel failed");
+}
+
+/* Twice the cache: what was in it is gone. */
+static bool flush_caches(struct hone_opencl_gpu *gpu)
+{
+  static const uint32_t zero = 0;
+  int code = CL_SUCCESS;
+
+  if (!gpu->gpu.cache_bytes) return true;
+  if (!gpu->flusher) {
+    gpu->flusher_bytes = 2 * (gpu->gpu.cache_bytes / 4096 * 4096 + 4096);
+    gpu->flusher =
+        gpu->cl->CreateBuffer(gpu->context, CL_MEM_READ_WRITE, gpu->flusher_bytes, NULL, &code);
+    if (code != CL_SUCCESS) gpu->flusher = NULL;
+  }
+  if (code == CL_SUCCESS)
+    code = gpu->cl->EnqueueFillBuffer(gpu->queue, gpu->flusher, &zero, sizeof zero, 0,
+                                      gpu->flusher_bytes, 0, NULL, NULL);
+  return hone__opencl_is_ok(gpu, code, HONE_OPENCL_ALLOCATING, "cannot flush the caches");
+}
+
+bool hone__opencl_launch(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size_t set,
+                         bool flush, double *out_ns)
+{
+  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  cl_event event;
+  double start, wall_ns;
+
+  *out_ns = 0;
+  if (flush && !flush_caches(gpu)) return false;
+  start = hone__clock();
+  if (!enqueue(gpu, kernel, set, &event)) return false;
+  if (!wait_for(gpu, event)) {
+    gpu->cl->ReleaseEvent(event);
+    return false;
+  }
+  wall_ns = 1e9 * (hone__clock() - start);
+  if (!take_time(gpu, event, out_ns)) return false;
+  if (*out_ns < 0) *out_ns = wall_ns;
+  return true;
+}
+
+/* ---- Many ---- */
+
+struct pending {
+  cl_event events[MOST_PENDING];
+  size_t count;
+  double ns; /* sum of those that are complete */
+  bool is_timed;
+};
+
+/* In order: the last is the last to end. All events are released, whatever happens. */
+static bool settle(struct hone_opencl_gpu *gpu, struct pending *pending)
+{
+  bool ok = !pending->count || wait_for(gpu, pending->events[pending->count - 1]);
+  double ns;
+
+  for (size_t i = 0; i < pending->count; i++) {
+    if (!ok) {
+      gpu->cl->ReleaseEvent(pending->events[i]);
+      continue;
+    }
+    ok = take_time(gpu, pending->events[i], &ns);
+    pending->is_timed = pending->is_timed && ns >= 0;
+    pending->ns += ns;
+  }
+  pending->count = 0;
+  return ok;
+}
+
+bool hone__opencl_batch(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size_t sets,
+                        size_t launches, double *out_ns, double *out_wall_ns)
+{
+  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct pending pending = {.is_timed = true};
+  double start = hone__clock();
+  bool ok = true;
+
+  *out_ns = *out_wall_ns = 0;
+  if (!sets || !launches) return hone__opencl_refuse(gpu, "nothing to launch");
+  for (size_t i = 0; i < launches && ok; i++) {
+    ok = enqueue(gpu, kernel, i % sets, &pending.events[pending.count]);
+    if (ok && ++pending.count == MOST_PENDING) ok = settle(gpu, &pending);
+  }
+  if (!settle(gpu, &pending) || !ok) return false;
+  *out_wall_ns = 1e9 * (hone__clock() - start) / (double)launches;
+  *out_ns = pending.is_timed ? pending.ns / (double)launches : *out_wall_ns;
+  return true;
+}
+
+/* ---- The floor ---- */
+
+static int by_size(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+static bool median_of_launches(struct hone_opencl_gpu *gpu, struct hone_gpu_kernel *kernel,
+                               double *out_ns)
+{
+  double times[FLOOR_LAUNCHES];
+
+  for (size_t i = 0; i < FLOOR_LAUNCHES; i++)
+    if (!hone__opencl_launch(&gpu->gpu, kernel, 0, false, &times[i])) return false;
+  qsort(times, FLOOR_LAUNCHES, sizeof *times, by_size);
+  *out_ns = times[FLOOR_LAUNCHES / 2];
+  return true;
+}
+
+bool hone__opencl_floor(struct hone_gpu *base, enum hone_gpu_method method, double *out_ns)
+{
+  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone_opencl_set set = {0};
+  struct hone_gpu_kernel kernel = {
+      .launch = {.dimensions = 1, .global = {1, 1, 1}, .local = {1, 1, 1}, .has_local = true},
+      .sets = &set,
+      .set_count = 1};
+  double wall_ns;
+  bool ok = hone__opencl_own(gpu, "hone_empty", &set.kernel);
+
+  ok = ok && gpu->cl->SetKernelArg(set.kernel, 0, sizeof(cl_memory), NULL) == CL_SUCCESS;
+  ok = ok && hone__opencl_launch(base, &kernel, 0, false, out_ns); /* warm */
+  if (ok && method == HONE_GPU_EVENTS)
+    ok = median_of_launches(gpu, &kernel, out_ns);
+  else if (ok)
+    ok = hone__opencl_batch(base, &kernel, 1, FLOOR_LAUNCHES, out_ns, &wall_ns);
+  if (set.kernel) gpu->cl->ReleaseKernel(set.kernel);
+  return ok;
+}

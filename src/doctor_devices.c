@@ -1,0 +1,255 @@
+/* Each library is asked in a process of its own: one that crashes takes nothing from what the
+ * others say. Files and tools are looked at here. */
+#include "doctor_devices.h"
+
+#include "backend/cuda/cuda_library.h"
+#include "backend/cuda/nvml_library.h"
+#include "backend/cuda/nvrtc_library.h"
+#include "backend/gpu/gpu_probe.h"
+#include "backend/opencl/opencl_library.h"
+#include "backend/toolchain.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const double library_timeout_s = 20;
+
+/* NULL `value`: it is missing. */
+static void add(json_t *facts, const char *part, const char *name, const char *value,
+                const char *advice)
+{
+  json_t *fact = json_pack("{s:s, s:s, s:s}", "part", part, "name", name, "advice", advice);
+
+  if (value) json_object_set_new(fact, "value", json_string(value));
+  if (fact) json_array_append_new(facts, fact);
+}
+
+/* ---- Libraries, in children ---- */
+
+static hone_status ask_cuda(json_t *facts)
+{
+  const struct hone_cuda_library *cuda;
+  hone_status status = hone__cuda_library(&cuda);
+  char value[64];
+  int version = 0;
+
+  if (status) return status;
+  cuda->DriverGetVersion(&version);
+  snprintf(value, sizeof value, "CUDA %d.%d", version / 1000, version % 1000 / 10);
+  add(facts, "cuda", "driver", value, "");
+  return NULL;
+}
+
+static void add_headers(json_t *facts, const char *library)
+{
+  char *headers = hone__cuda_headers(library);
+
+  add(facts, "cuda", "headers", headers,
+      headers ? ""
+              : "kernels that include cuda_fp16.h or mma.h need them: the toolkit has them, and "
+                "'pip install nvidia-cuda-runtime-cu12'");
+  free(headers);
+}
+
+static hone_status ask_nvrtc(json_t *facts)
+{
+  const struct hone_nvrtc_library *nvrtc;
+  hone_status status = hone__nvrtc_library(&nvrtc);
+  char version[64];
+  int major = 0, minor = 0;
+
+  if (status) {
+    add(facts, "cuda", "nvrtc", NULL, hone_status_message(status));
+    hone_status_free(status);
+    add_headers(facts, NULL);
+    return NULL;
+  }
+  nvrtc->Version(&major, &minor);
+  snprintf(version, sizeof version, "version %d.%d", major, minor);
+  add(facts, "cuda", "nvrtc", nvrtc->path && *nvrtc->path ? nvrtc->path : "found", version);
+  add_headers(facts, nvrtc->path);
+  return NULL;
+}
+
+static hone_status ask_nvml(json_t *facts)
+{
+  const struct hone_nvml_library *nvml = hone__nvml_library();
+  char version[80] = "found";
+
+  if (nvml && nvml->SystemGetDriverVersion) nvml->SystemGetDriverVersion(version, sizeof version);
+  add(facts, "cuda", "nvml", nvml ? version : NULL,
+      nvml ? ""
+           : "libnvidia-ml.so.1 cannot be used: clocks, temperature, energy and who else is on "
+             "the GPU are not known; it comes with NVIDIA's driver");
+  return NULL;
+}
+
+static hone_status ask_opencl(json_t *facts)
+{
+  const struct hone_opencl_library *opencl;
+  hone_status status = hone__opencl_enter(&opencl);
+  char value[32], error[HONE_OPENCL_ERROR_SIZE];
+  uint32_t platforms = 0;
+  int code;
+
+  if (status) return status;
+  add(facts, "opencl", "library", "found", "");
+  code = opencl->GetPlatformIDs(0, NULL, &platforms);
+  if (code && code != CL_PLATFORM_NOT_FOUND_KHR)
+    add(facts, "opencl", "platforms", NULL, hone__opencl_error(code, error));
+  snprintf(value, sizeof value, "%u", platforms);
+  if (!code || code == CL_PLATFORM_NOT_FOUND_KHR)
+    add(facts, "opencl", "platforms", platforms ? value : NULL,
+        platforms ? ""
+                  : "the library has no driver: 'apt install pocl-opencl-icd' brings one for CPUs, "
+                    "those of GPUs come from their vendors");
+  hone__opencl_leave();
+  return NULL;
+}
+
+static void ask(json_t *facts, const char *part, const char *name,
+                hone_status (*question)(json_t *facts))
+{
+  struct hone_text what = {0};
+  json_t *found = NULL;
+  hone_status status;
+
+  hone__text_addf(&what, "the %s of %s", name, part);
+  status = hone__gpu_ask(what.data, question, library_timeout_s, &found);
+  if (status)
+    add(facts, part, name, NULL, hone_status_message(status));
+  else
+    json_array_extend(facts, found);
+  hone_status_free(status);
+  json_decref(found);
+  hone__text_release(&what);
+}
+
+/* ---- Devices ---- */
+
+static void add_devices(json_t *facts, const char *part, const struct hone_gpu_driver *driver)
+{
+  json_t *devices = NULL;
+  hone_status status = hone__gpu_probe(driver, &devices);
+
+  for (size_t i = 0; i < json_array_size(devices); i++) {
+    const json_t *one = json_array_get(devices, i);
+    const char *name = json_string_value(json_object_get(one, "name"));
+    const char *arch = json_string_value(json_object_get(one, "arch"));
+    struct hone_text value = {0};
+    hone__text_addf(&value, "%s, %s", json_string_value(json_object_get(one, "device")),
+                    name ? name : "");
+    add(facts, part, "device", value.data, arch ? arch : "");
+    hone__text_release(&value);
+  }
+  if (!status && !json_array_size(devices)) add(facts, part, "device", NULL, "none is listed");
+  if (status) add(facts, part, "device", NULL, hone_status_message(status));
+  hone_status_free(status);
+  json_decref(devices);
+}
+
+/* ---- Files and tools ---- */
+
+static void add_tool(json_t *facts, const char *name, const char *use)
+{
+  char *path = hone__toolchain_find(name, "/");
+
+  add(facts, "cuda", name, path, path ? "" : use);
+  free(path);
+}
+
+/* Those that this user may not open. */
+static void add_permission(json_t *facts, const char *part, const char *pattern, const char *group,
+                           const char *absent)
+{
+  glob_t files;
+  struct hone_text closed = {0}, value = {0}, advice = {0};
+  bool found = glob(pattern, GLOB_BRACE, NULL, &files) == 0;
+  size_t count = found ? files.gl_pathc : 0;
+
+  for (size_t i = 0; i < count; i++)
+    if (access(files.gl_pathv[i], R_OK | W_OK) != 0)
+      hone__text_addf(&closed, "%s%s", closed.length ? ", " : "", files.gl_pathv[i]);
+  if (closed.length)
+    hone__text_addf(&advice,
+                    "this user may not open %s: join the group '%s', or ask who runs the "
+                    "machine",
+                    closed.data, group);
+  hone__text_addf(&value, "%zu files", count);
+  if (count || *absent)
+    add(facts, part, "device files", count && !closed.length ? value.data : NULL,
+        count ? advice.length ? advice.data : "" : absent);
+  if (found) globfree(&files);
+  hone__text_release(&closed);
+  hone__text_release(&value);
+  hone__text_release(&advice);
+}
+
+/* A server that shares one context among processes: a fault of one may end them all. */
+static void add_mps(json_t *facts)
+{
+  const char *folder = getenv("CUDA_MPS_PIPE_DIRECTORY");
+  struct hone_text path = {0};
+  struct stat info;
+  bool is_on;
+
+  hone__text_addf(&path, "%s/control", folder && *folder ? folder : "/tmp/nvidia-mps");
+  is_on = stat(path.data, &info) == 0;
+  add(facts, "cuda", "mps", is_on ? "on" : "off",
+      is_on
+          ? "processes share the GPU through it: others disturb times, and a candidate's fault may "
+            "end what they do"
+          : "");
+  hone__text_release(&path);
+}
+
+static void add_vendors(json_t *facts)
+{
+  const char *folder = getenv("OCL_ICD_VENDORS");
+  struct hone_text pattern = {0}, names = {0};
+  glob_t files;
+
+  if (!folder || !*folder) folder = "/etc/OpenCL/vendors";
+  hone__text_addf(&pattern, "%s/*.icd", folder);
+  if (glob(pattern.data, 0, NULL, &files) == 0) {
+    for (size_t i = 0; i < files.gl_pathc; i++)
+      hone__text_addf(&names, "%s%s", i ? ", " : "", strrchr(files.gl_pathv[i], '/') + 1);
+    globfree(&files);
+  }
+  hone__text_release(&pattern);
+  hone__text_addf(&pattern,
+                  "no *.icd in %s: 'apt install pocl-opencl-icd' brings a driver for CPUs; "
+                  "those of GPUs come from their vendors (NVIDIA's: nvidia.icd)",
+                  folder);
+  add(facts, "opencl", "drivers", names.length ? names.data : NULL,
+      names.length ? folder : pattern.data);
+  hone__text_release(&pattern);
+  hone__text_release(&names);
+}
+
+void hone__doctor_devices(json_t *facts)
+{
+  ask(facts, "opencl", "library", ask_opencl);
+  add_vendors(facts);
+  add_permission(facts, "opencl", "/dev/{kfd,dri/renderD*}", "render", "");
+  add_devices(facts, "opencl", &hone__gpu_opencl);
+
+  ask(facts, "cuda", "driver", ask_cuda);
+  add_permission(facts, "cuda", "/dev/nvidia{ctl,[0-9]*,-uvm}", "video",
+                 "no /dev/nvidia*: NVIDIA's kernel module is not loaded, or this container was not "
+                 "given a GPU ('docker run --gpus all')");
+  add_devices(facts, "cuda", &hone__gpu_cuda);
+  ask(facts, "cuda", "nvrtc", ask_nvrtc);
+  ask(facts, "cuda", "nvml", ask_nvml);
+  add_tool(facts, "nvcc",
+           "only 'build.compiler: nvcc' needs it, and programs in CUDA; it comes with "
+           "the CUDA toolkit");
+  add_tool(facts, "ncu", "only '--profile ncu' needs it; it comes with Nsight Compute");
+  add_mps(facts);
+}

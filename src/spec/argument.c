@@ -1,0 +1,245 @@
+/* The arguments of a kernel, as a table that schema.c walks. An argument is of one kind, by the key
+ * that it has: a tensor (`shape`), a scalar (`value`), and on GPUs also local memory (`local`), a
+ * struct by value (`struct`) and the map of a tensor (`tensor_map`). */
+#include "spec/rules.h"
+
+enum { MOST_MEMBERS = 256, MOST_MAP_SIZES = 5 };
+
+static const char *const types[] = {"f16", "bf16", "f32", "f64", "i8",   "i16",    "i32",    "i64",
+                                    "u8",  "u16",  "u32", "u64", "bool", "f8e4m3", "f8e5m2", NULL};
+static const char *const roles[] = {"in", "out", "inout", NULL};
+static const char *const fills[] = {"auto", "integer", "uniform",  "normal", "randn", "zero",
+                                    "one",  "arange",  "constant", "file",   NULL};
+static const char *const map_fills[] = {"zero", "nan", NULL};
+
+static const char *text_of(const struct hone_node *mapping, const char *key)
+{
+  const struct hone_node *node = hone__node_get(mapping, key);
+
+  return node && node->kind == HONE_SCALAR ? node->text : NULL;
+}
+
+/* ---- What tensors hold ---- */
+
+/* Which fills a key belongs to, and whether they are nothing without it. */
+static const struct fill_key {
+  const char *key;
+  bool required;
+  const char *fills[4];
+} fill_keys[] = {
+    {"low", false, {"auto", "integer", "uniform"}},
+    {"high", false, {"auto", "integer", "uniform"}},
+    {"range", false, {"auto", "integer", "uniform"}},
+    {"value", true, {"constant"}},
+    {"file", true, {"file"}},
+};
+
+static void check_fill(struct hone_loader *loader, const struct hone_node *holder, const char *fill)
+{
+  for (size_t i = 0; i < sizeof fill_keys / sizeof *fill_keys; i++) {
+    const struct fill_key *row = &fill_keys[i];
+    const struct hone_node *node = hone__node_get(holder, row->key);
+    bool belongs = hone__is_one_of(fill, row->fills);
+    if (node && !belongs)
+      hone__loader_error(loader, node, "'%s' is of no use to fill '%s'", row->key, fill);
+    if (!node && belongs && row->required)
+      hone__loader_error(loader, holder, "fill '%s' needs '%s' beside it", fill, row->key);
+  }
+}
+
+static void check_fill_mapping(struct hone_loader *loader, const struct hone_node *node)
+{
+  if (node->kind == HONE_MAPPING) check_fill(loader, node, text_of(node, "kind"));
+}
+
+static void check_range(struct hone_loader *loader, const struct hone_node *range)
+{
+  double low, high;
+
+  if (range->count == 2 && hone__node_number(range->items[0], &low) &&
+      hone__node_number(range->items[1], &high) && low > high)
+    hone__loader_error(loader, range, "this range is empty: %g is more than %g", low, high);
+}
+
+static void refuse(struct hone_loader *loader, const struct hone_node *arg, const char *const *keys,
+                   const char *why)
+{
+  for (; *keys; keys++)
+    if (hone__node_get(arg, *keys))
+      hone__loader_error(loader, hone__node_get(arg, *keys), "'%s' %s", *keys, why);
+}
+
+static void check_tensor_arg(struct hone_loader *loader, const struct hone_node *arg)
+{
+  static const char *const of_inputs[] = {"fill", "range", "value", "file", NULL};
+  const struct hone_node *fill = hone__node_get(arg, "fill");
+  const char *role = text_of(arg, "role");
+
+  if (role && strcmp(role, "out") == 0)
+    refuse(loader, arg, of_inputs, "is for inputs; with role 'inout' an output starts from it");
+  else if (fill && fill->kind == HONE_MAPPING)
+    refuse(loader, arg, of_inputs + 1, "belongs into the mapping under 'fill'");
+  else if (fill)
+    check_fill(loader, arg, fill->text);
+  else
+    check_fill(loader, arg,
+               hone__node_get(arg, "value")  ? "constant"
+               : hone__node_get(arg, "file") ? "file"
+                                             : "auto");
+}
+
+/* ---- Kinds ---- */
+
+static void check_scalar_arg(struct hone_loader *loader, const struct hone_node *arg)
+{
+  static const char *const of_tensors[] = {"fill", "range", "file", NULL};
+  const char *name = text_of(arg, "name"), *role = text_of(arg, "role");
+
+  if (!hone__node_get(arg, "value"))
+    hone__loader_error(loader, arg, "argument '%s' needs a 'shape' (a tensor) or a 'value'", name);
+  refuse(loader, arg, of_tensors, "is for tensors, but this argument has no 'shape'");
+  if (role && strcmp(role, "in") != 0)
+    hone__loader_error(loader, hone__node_get(arg, "role"),
+                       "argument '%s' has no 'shape': a scalar can only be an input", name);
+}
+
+static void check_local_arg(struct hone_loader *loader, const struct hone_node *arg)
+{
+  static const char *const others[] = {"fill", "role", "value", "range", "file", NULL};
+
+  refuse(loader, arg, others, "is of no use to local memory, which starts without content");
+}
+
+static void check_struct_arg(struct hone_loader *loader, const struct hone_node *arg)
+{
+  static const char *const others[] = {"type", "fill", "role", "value", "range", "file", NULL};
+
+  refuse(loader, arg, others, "cannot stand beside 'struct', whose members have types and values");
+}
+
+static void check_map_arg(struct hone_loader *loader, const struct hone_node *arg)
+{
+  static const char *const others[] = {"type", "fill", "role", "value", "range", "file", NULL};
+
+  refuse(loader, arg, others, "cannot stand beside 'tensor_map': it is that of the tensor");
+}
+
+/* The first that an argument has decides. */
+static const struct arg_kind {
+  const char *key;
+  bool has_type;
+  void (*check)(struct hone_loader *loader, const struct hone_node *arg);
+} arg_kinds[] = {
+    {"shape", true, check_tensor_arg},   {"local", true, check_local_arg},
+    {"struct", false, check_struct_arg}, {"tensor_map", false, check_map_arg},
+    {NULL, true, check_scalar_arg}, /* `value` */
+};
+
+static const struct arg_kind *kind_of(const struct hone_node *arg)
+{
+  const struct arg_kind *kind = arg_kinds;
+
+  while (kind->key && !hone__node_get(arg, kind->key))
+    kind++;
+  return kind;
+}
+
+void hone__arg_check(struct hone_loader *loader, const struct hone_node *arg)
+{
+  const struct arg_kind *kind = kind_of(arg);
+
+  if (kind->has_type && !hone__node_get(arg, "type"))
+    hone__loader_error(loader, arg, "'type' is missing in 'args'");
+  kind->check(loader, arg);
+}
+
+/* ---- All of them ---- */
+
+static void check_names(struct hone_loader *loader, const struct hone_node *args)
+{
+  const struct hone_node *names[MOST_ARGS] = {0};
+
+  for (size_t i = 0; i < args->count; i++) {
+    names[i] = hone__node_get(args->items[i], "name");
+    if (names[i] && names[i]->kind != HONE_SCALAR) names[i] = NULL;
+    for (size_t k = 0; names[i] && k < i; k++)
+      if (names[k] && strcmp(names[i]->text, names[k]->text) == 0)
+        hone__loader_error(loader, names[i], "argument '%s' stands twice", names[i]->text);
+  }
+}
+
+static bool is_tensor(const struct hone_node *args, const char *name)
+{
+  for (size_t i = 0; i < args->count; i++) {
+    const char *own = text_of(args->items[i], "name");
+    if (own && strcmp(own, name) == 0) return hone__node_get(args->items[i], "shape");
+  }
+  return false;
+}
+
+static void check_maps(struct hone_loader *loader, const struct hone_node *args)
+{
+  for (size_t i = 0; i < args->count; i++) {
+    const struct hone_node *map = hone__node_get(args->items[i], "tensor_map");
+    const struct hone_node *of = map ? hone__node_get(map, "of") : NULL;
+    if (of && of->kind == HONE_SCALAR && !is_tensor(args, of->text))
+      hone__loader_error(loader, of, "no tensor '%s' among the arguments", of->text);
+  }
+}
+
+void hone__args_check(struct hone_loader *loader, const struct hone_node *args)
+{
+  check_names(loader, args);
+  check_maps(loader, args);
+}
+
+/* ---- The tables ---- */
+
+#define INPUT_VALUE .takes = HONE_TAKES_NUMBER | HONE_TAKES_FORMULA, .names = NAMES_OF_INPUTS
+#define CALL_VALUE                                                                                 \
+  .takes = HONE_TAKES_BOOLEAN | HONE_TAKES_NUMBER | HONE_TAKES_FORMULA, .names = NAMES_OF_CANDIDATE
+
+static const struct hone_rule fill_mapping[] = {
+    {"kind", NAMED_BY(fills), .required = true},
+    {"low", INPUT_VALUE},
+    {"high", INPUT_VALUE},
+    {"value", INPUT_VALUE},
+    {"file", .takes = HONE_TAKES_TEXT},
+    {0},
+};
+
+static const struct hone_rule member[] = {
+    {"name", .takes = HONE_TAKES_NAME},
+    {"type", NAMED_BY(types), .required = true},
+    {"value", CALL_VALUE, .required = true},
+    {0},
+};
+
+/* Sizes are in elements, the innermost first. */
+static const struct hone_rule tensor_map[] = {
+    {"of", .takes = HONE_TAKES_NAME, .required = true},
+    {"box", SIZES(MOST_MAP_SIZES), .required = true},
+    {"sizes", SIZES(MOST_MAP_SIZES)},
+    {"swizzle", WHOLE(0)},
+    {"l2", WHOLE(0)},
+    {"interleave", WHOLE(0)},
+    {"fill", NAMED_BY(map_fills)},
+    {0},
+};
+
+const struct hone_rule hone__arg_rules[] = {
+    {"name", .takes = HONE_TAKES_NAME, .required = true},
+    {"type", NAMED_BY(types)},
+    {"shape", SIZES(0), .form = 1},
+    {"local", WHOLE(0), .form = 2},
+    {"struct", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .least = 1, .most = MOST_MEMBERS,
+     .keys = member, .form = 3},
+    {"tensor_map", .takes = HONE_TAKES_KEYS, .keys = tensor_map, .form = 4},
+    {"fill", .takes = HONE_TAKES_WORD | HONE_TAKES_KEYS, .words = fills, .keys = fill_mapping,
+     .also = check_fill_mapping},
+    {"role", NAMED_BY(roles)},
+    {"value", CALL_VALUE},
+    {"range", INPUT_VALUE, .list = HONE_LIST_ONLY, .least = 2, .most = 2, .together = check_range},
+    {"file", .takes = HONE_TAKES_TEXT},
+    {0},
+};

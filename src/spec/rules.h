@@ -1,0 +1,28 @@
+/* rules.h - shorthand for tables of rules: between settings.c and argument.c. */
+#ifndef HONE_SPEC_RULES_H
+#define HONE_SPEC_RULES_H
+
+#include "spec/schema.h"
+
+#define AT_LEAST(number)     .low = (number), .high = INFINITY
+#define FROM_TO(first, last) .low = (first), .high = (last)
+#define NAMED_BY(word_list)  .takes = HONE_TAKES_WORD, .words = (word_list)
+#define WHOLE(least_number)                                                                        \
+  .takes = HONE_TAKES_INTEGER | HONE_TAKES_FORMULA, AT_LEAST(least_number),                        \
+  .names = NAMES_OF_CANDIDATE
+#define SIZES(longest) WHOLE(1), .list = HONE_ONE_OR_LIST, .least = 1, .most = (longest)
+
+enum {
+  /* Inputs are made once for a problem and shared by all its candidates. */
+  NAMES_OF_INPUTS = HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE,
+  NAMES_OF_CANDIDATE = NAMES_OF_INPUTS | HONE_NAMES_PARAMS | HONE_NAMES_DERIVED,
+  NAMES_OF_RESULT = NAMES_OF_CANDIDATE | HONE_NAMES_RESULTS
+};
+
+/* argument.c: one of `args`, more checks of it, and of all of them together. */
+enum { MOST_ARGS = 1000 };
+extern const struct hone_rule hone__arg_rules[];
+void hone__arg_check(struct hone_loader *loader, const struct hone_node *arg);
+void hone__args_check(struct hone_loader *loader, const struct hone_node *args);
+
+#endif

@@ -1,0 +1,23 @@
+# Several devices: each has a baseline of its own, and all have a share of the work.
+
+two=$(two_devices)
+if [ -z "$two" ]; then
+  case_skip "two devices" "there is one CPU only"
+else
+  case_begin "two devices share the work: $two"
+  work_spec shared 'WORK: [4000], KNOB: "range(24)"' 'WORK: 4000, KNOB: 0'
+  devices=(--devices "$two")
+  tune shared
+  devices=(${device:+--devices "$device"})
+  expect_status 0
+  expect_figure 'sum(e["is_baseline"] for e in all)' 2
+  expect_figure 'len(candidates)' 23
+  expect_figure 'sorted({s["facts"]["seat"] for e in all if e["is_baseline"] for s in e["samples"]})' '[0, 1]'
+  expect_figure 'sorted({s["facts"]["seat"] for e in candidates for s in e["samples"]})' '[0, 1]'
+  expect_figure '[e["config"] for e in all if e["outcome"] not in ("ok", "slow")]' '[]'
+fi
+
+case_begin "a device that is not there"
+run "$HONE" run "$TMP/probe.yaml" --devices "$backend:4711"
+[ "$STATUS" != 0 ] || fail "it ran"
+expect_err_contains "4711"

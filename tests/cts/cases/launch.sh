@@ -1,0 +1,80 @@
+# Sizes of launches, in both ways to say them.
+
+if is c; then
+  case_skip "sizes of launches" "a function of C has none"
+  return
+fi
+
+launch_spec() { # launch_spec NAME DIMENSIONS LAUNCH CONFIGS: every candidate covers 4096 items
+  spec "$1" launch launch <<END
+configs: [$4]
+args:
+  - {name: y, type: i32, shape: [4096], role: out}
+  - {name: dimensions, type: i32, value: $2}
+reference: {files: [items.npy]}
+launch: $3
+END
+}
+npy items.npy '<i4' '(4096,)' i 'range(4096)'
+
+expect_all_ok() { # expect_all_ok COUNT
+  expect_status 0
+  expect_figure 'len(all)' "$1"
+  expect_figure '[(e["config"], e["outcome"], e["evidence"]) for e in all if e["outcome"] not in ("ok", "slow")]' '[]'
+}
+flat() { echo "{GX: 4096, GY: 1, GZ: 1, LX: $1, LY: 1, LZ: 1}"; }
+
+case_begin "one dimension, from a block of one to the largest"
+launch_spec line 1 '{grid: [GX // LX], block: [LX]}' \
+  "$(flat 1), $(flat 2), $(flat 32), $(flat 64), $(flat 'min(4096, device.max_threads)')"
+tune line
+expect_all_ok 5
+
+case_begin "two dimensions, global and local"
+launch_spec plane 2 '{global: [GX, GY], local: [LX, LY]}' '
+  {GX: 64, GY: 64, GZ: 1, LX: 8, LY: 4, LZ: 1}, {GX: 1024, GY: 4, GZ: 1, LX: 1, LY: 4, LZ: 1},
+  {GX: 4, GY: 1024, GZ: 1, LX: 4, LY: 16, LZ: 1}'
+tune plane
+expect_all_ok 3
+
+for words in '{global: [GX, GY, GZ], local: [LX, LY, LZ]}' '{grid: [GX // LX, GY // LY, GZ // LZ], block: [LX, LY, LZ]}'; do
+  case_begin "three dimensions: $words"
+  launch_spec cube 3 "$words" '
+    {GX: 16, GY: 16, GZ: 16, LX: 4, LY: 4, LZ: 4}, {GX: 64, GY: 32, GZ: 2, LX: 16, LY: 2, LZ: 1},
+    {GX: 2, GY: 64, GZ: 32, LX: 1, LY: 1, LZ: 32}'
+  tune cube
+  expect_all_ok 3
+done
+
+case_begin "a grid that is too small, or has another shape, is a wrong answer"
+launch_spec small 1 '{grid: [4096 // LX - 1 + LY], block: [LX]}' '
+  {GX: 4096, GY: 1, GZ: 1, LX: 64, LY: 1, LZ: 1}, {GX: 4096, GY: 1, GZ: 1, LX: 64, LY: 0, LZ: 1}'
+tune small
+expect_status 0
+expect_outcome GX=4096,GY=1,GZ=1,LX=64,LY=1,LZ=1 ok
+expect_outcome GX=4096,GY=1,GZ=1,LX=64,LY=0,LZ=1 wrong_result "y: 64 of 4096 elements differ"
+
+case_begin "a block that does not divide the grid"
+launch_spec uneven 1 '{global: [GX], local: [LX]}' "$(flat 64), $(flat 96)"
+tune uneven
+expect_status 0
+if is cuda; then
+  expect_outcome GX=4096,GY=1,GZ=1,LX=96,LY=1,LZ=1 ok
+else # OpenCL 3.0 need not have such groups
+  expect_outcome GX=4096,GY=1,GZ=1,LX=96,LY=1,LZ=1 'launch_failure|wrong_result|ok'
+fi
+
+if is opencl; then
+  case_begin "the device chooses the local size"
+  launch_spec free 2 '{global: [GX, GY]}' '{GX: 64, GY: 64, GZ: 1, LX: 0, LY: 0, LZ: 0}'
+  tune free
+  expect_all_ok 1
+else
+  case_skip "the device chooses the local size" "of OpenCL only"
+fi
+
+case_begin "a block larger than the device has"
+launch_spec large 1 '{grid: [GX // 64], block: [LX]}' "$(flat 64), $(flat '2 * device.max_threads')"
+tune large
+expect_status 0
+expect_figure 'sorted(e["outcome"].replace("slow", "ok") for e in all)' "['launch_failure', 'ok']"

@@ -1,0 +1,36 @@
+/* The words of the kernels, in CUDA C++ without any header. Halves travel as their bits. */
+#define KERNEL extern "C" __global__
+#define GLOBAL
+#define EACH(i, n)                                                                                 \
+  long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;                                  \
+  i < (long long)(n);                                                                              \
+  i += (long long)blockDim.x * gridDim.x
+#define LOCAL_ARRAY(type, name, count) __shared__ type name[count]
+#define LOCAL_ARGUMENT(type, name)
+#define LOCAL_DYNAMIC(type, name) extern __shared__ type name[]
+#define BARRIER() __syncthreads()
+#define DIMENSION(v, d) ((d) == 0 ? v.x : (d) == 1 ? v.y : v.z)
+#define LOCAL_ID(d) DIMENSION(threadIdx, d)
+#define LOCAL_SIZE(d) DIMENSION(blockDim, d)
+#define GROUP_ID(d) DIMENSION(blockIdx, d)
+#define GLOBAL_ID(d) (GROUP_ID(d) * LOCAL_SIZE(d) + LOCAL_ID(d))
+#define GLOBAL_SIZE(d) (DIMENSION(gridDim, d) * LOCAL_SIZE(d))
+#define TRAP() asm volatile("trap;")
+#define ANOTHER() ((float)(clock64() & 0x3fffff))
+
+typedef signed char t_i8;
+typedef short t_i16;
+typedef int t_i32;
+typedef long long t_i64;
+typedef unsigned char t_u8;
+typedef unsigned short t_u16;
+typedef unsigned int t_u32;
+typedef unsigned long long t_u64;
+typedef unsigned short t_f16;
+typedef unsigned short t_bf16;
+typedef float t_f32;
+typedef double t_f64;
+typedef unsigned char t_f8e4m3;
+typedef unsigned char t_f8e5m2;
+typedef bool t_bool;
+typedef decltype(sizeof 0) size_t;

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# run.sh BACKEND [DEVICE] [PART...]: the conformance suite of backends that call kernels: c, opencl, cuda.
+#
+# The same cases for each of them, in TAP; where there is no such device, all are skipped with the reason, or
+# fail if CTS_REQUIRE is set. $HONE is the program; nothing else is needed but bash, the usual tools and
+# python3, so that the suite can be carried to a machine that builds nothing:
+#
+#   HONE=dist/hone tests/cts/run.sh cuda
+#   tests/cts/run.sh opencl opencl:pocl:0 answers failures
+#
+# A part is a file of cases/. Kernels are written once (kernels/*.kernel); a prologue for each language gives
+# their words a meaning.
+if [ $# -lt 1 ]; then
+  sed -n '2s/^# //p' "$0" >&2
+  exit 2
+fi
+HONE=$(realpath "${HONE:-$(dirname "$0")/../../build/cli/hone}")
+cd "$(dirname "$0")/../.." || exit 1
+backend=$1 device=${2-}
+shift $(($# > 2 ? 2 : $#))
+. tests/cli/lib.sh
+. tests/cts/suite.sh
+
+parts=("$@")
+if [ $# = 0 ]; then parts=(arguments launch answers failures timing devices restart cache); fi
+look_for_device
+for part in "${parts[@]}"; do
+  echo "# $part"
+  began=$SECONDS
+  . "tests/cts/cases/$part.sh"
+  case_finish
+  echo "# $part took $((SECONDS - began)) s"
+done
+cases_end

@@ -1,0 +1,287 @@
+/* Constraints on what a build costs: which are kept apart, and what they say of a candidate. */
+#include "tune/built.h"
+#include "folder.h"
+
+#include <unistd.h>
+
+static const char head[] = "name: t\n"
+                           "file: k.c\n"
+                           "problem: {M: 256}\n"
+                           "params: {BM: [16, 32, 64]}\n"
+                           "derived: {TILE: BM * 2}\n"
+                           "baseline: {BM: 32}\n";
+
+struct world {
+  struct hone_spec *spec;
+  struct hone_tune_options options;
+  struct hone_tuning tuning;
+  json_t *costs;
+  unsigned warnings;
+  char warning[200];
+};
+
+static void hear(void *data, const struct hone_event *event)
+{
+  struct world *world = data;
+
+  if (event->kind != HONE_EVENT_WARNING) return;
+  world->warnings++;
+  snprintf(world->warning, sizeof world->warning, "%s", event->text);
+}
+
+static struct hone_spec *load(const char *yaml)
+{
+  struct hone_spec_options options;
+  struct hone_spec *spec = NULL;
+  const char *files[] = {path_of("t.yaml")};
+  struct hone_text text = {0};
+  hone_status status;
+
+  hone__text_addf(&text, "%s%s", head, yaml);
+  write_text("t.yaml", text.data);
+  hone__text_release(&text);
+  hone_spec_options_init(&options);
+  options.files = files;
+  options.file_count = 1;
+  status = hone_spec_load(&options, &spec);
+  if (status) print_message("%s\n", hone_status_message(status));
+  assert_null(status);
+  return spec;
+}
+
+static void open_world(struct world *world, const char *yaml)
+{
+  struct hone_space_options options;
+
+  *world = (struct world){.spec = load(yaml)};
+  hone_tune_options_init(&world->options);
+  world->options.event = hear;
+  world->options.event_data = world;
+  hone_space_options_init(&options);
+  world->tuning.options = &world->options;
+  world->tuning.notes = json_array();
+  assert_null(hone_space_build(world->spec, &options, &world->tuning.space));
+  assert_null(hone__task_init(&world->tuning.task, world->spec, world->tuning.space));
+  world->costs = json_pack("{s:i, s:i, s:f, s:s}", "registers", 168, "spills", 0, "occupancy", 0.5,
+                           "kind", "fast");
+}
+
+static void close_world(struct world *world)
+{
+  hone__task_release(&world->tuning.task);
+  hone_space_free(world->tuning.space);
+  hone__arena_release(&world->tuning.arena);
+  json_decref(world->tuning.notes);
+  json_decref(world->costs);
+  hone_spec_free(world->spec);
+}
+
+/* `words`: why it is refused; NULL: it is not. */
+static void expect_answer(struct world *world, const char *config, const json_t *costs,
+                          const char *words)
+{
+  struct hone_candidate candidate = {.tuning = &world->tuning};
+  struct hone_text why = {0};
+  uint32_t row[8];
+  bool allowed;
+
+  assert_null(hone_space_parse(world->tuning.space, config, row));
+  candidate.row = row;
+  candidate.is_baseline = strcmp(config, "BM=32") == 0;
+  allowed = hone__built_allows(&candidate, costs, &why);
+  if (words && (allowed || !strstr(why.data, words)))
+    print_message("no '%s' in '%s'\n", words, why.data ? why.data : "");
+  assert_int_equal(allowed, words == NULL);
+  if (words) assert_non_null(strstr(why.data, words));
+  hone__text_release(&why);
+}
+
+static void expect(const char *constraint, const char *words)
+{
+  struct world world;
+  struct hone_text yaml = {0};
+
+  hone__text_addf(&yaml, "constraints: [\"%s\"]\n", constraint);
+  open_world(&world, yaml.data);
+  expect_answer(&world, "BM=64", world.costs, words);
+  hone__text_release(&yaml);
+  close_world(&world);
+}
+
+static void test_allows(void **state)
+{
+  (void)state;
+  expect("built.registers <= 168", NULL);
+  expect("built.registers <= 128", "built.registers <= 128 is not true: built.registers is 168");
+  expect("built.registers <= 128 and built.spills == 0",
+         "is not true: built.registers is 168, built.spills is 0");
+  expect("built.occupancy >= 0.75 or BM < 64", "built.occupancy is 0.5");
+  expect("built.occupancy >= 0.75 or TILE == 128", NULL);
+  expect("built.registers * M < 100", "built.registers * M < 100 is not true");
+  expect("built.kind == 'slow'", "built.kind is fast");
+  expect("built.registers % built.spills == 0", "division by zero");
+  expect("BM < 64 or built.unheard > 1", NULL);
+}
+
+/* They are no part of the space: nothing is ruled out before a build. */
+static void test_apart(void **state)
+{
+  struct hone_explanation *explanation;
+  struct world world;
+
+  (void)state;
+  open_world(&world, "constraints: [BM > 16, built.registers < 10]\n");
+  assert_int_equal(world.spec->constraint_count, 1);
+  assert_int_equal(world.spec->built_count, 1);
+  assert_true(hone_space_count(world.tuning.space) == 2);
+  assert_null(hone_space_explain(world.tuning.space, "BM=64", &explanation));
+  assert_true(explanation->legal);
+  assert_int_equal(explanation->reason_count, 2);
+  assert_int_equal(explanation->reasons[1].verdict, HONE_AFTER_BUILD);
+  hone_explanation_free(explanation);
+  close_world(&world);
+}
+
+/* What no build tells is not checked, and that is said once. */
+static void test_unknown(void **state)
+{
+  struct world world;
+
+  (void)state;
+  open_world(&world, "constraints: [built.spill == 0]\n");
+  expect_answer(&world, "BM=64", world.costs, NULL);
+  assert_string_equal(world.warning, "built.spill is not known here: 'built.spill == 0' is not "
+                                     "checked");
+  expect_answer(&world, "BM=16", world.costs, NULL);
+  expect_answer(&world, "BM=16", NULL, NULL);
+  assert_int_equal(world.warnings, 1);
+  close_world(&world);
+}
+
+/* The baseline is what others are compared with. */
+static void test_baseline(void **state)
+{
+  struct world world;
+
+  (void)state;
+  open_world(&world, "constraints: [built.registers < 10]\n");
+  expect_answer(&world, "BM=32", world.costs, NULL);
+  assert_non_null(strstr(world.warning, "the baseline breaks a constraint"));
+  expect_answer(&world, "BM=16", world.costs, "built.registers is 168");
+  close_world(&world);
+}
+
+static void test_limits(void **state)
+{
+  struct world world;
+
+  (void)state;
+  open_world(&world, "build: {limits: [registers < 200, \"spills == 0 and occupancy > 0.6\"]}\n");
+  expect_answer(&world, "BM=64", world.costs,
+                "build.limits: spills == 0 and occupancy > 0.6 is not true: spills is 0, occupancy "
+                "is 0.5");
+  close_world(&world);
+  open_world(&world, "build: {limits: vgprs < 200}\n");
+  expect_answer(&world, "BM=64", world.costs, NULL);
+  assert_string_equal(world.warning, "vgprs is not known here: 'vgprs < 200' is not checked");
+  close_world(&world);
+}
+
+/* An alternative's are for its own configurations. */
+static void test_alternatives(void **state)
+{
+  static const char yaml[] = "name: t\nfile: k.c\n"
+                             "alternatives:\n"
+                             "- {params: {A: [1, 2]}, constraints: [built.registers < A]}\n"
+                             "- {params: {B: [1, 2]}}\n";
+  const char *files[] = {path_of("t.yaml")};
+  struct hone_spec_options options;
+  struct hone_space_options space_options;
+  struct world world = {0};
+
+  (void)state;
+  open_world(&world, "");
+  hone__task_release(&world.tuning.task);
+  hone_space_free(world.tuning.space);
+  hone_spec_free(world.spec);
+  write_text("t.yaml", yaml);
+  hone_spec_options_init(&options);
+  options.files = files;
+  options.file_count = 1;
+  assert_null(hone_spec_load(&options, &world.spec));
+  hone_space_options_init(&space_options);
+  assert_null(hone_space_build(world.spec, &space_options, &world.tuning.space));
+  assert_null(hone__task_init(&world.tuning.task, world.spec, world.tuning.space));
+  expect_answer(&world, "A=2", world.costs, "built.registers < A is not true");
+  expect_answer(&world, "B=2", world.costs, NULL);
+  close_world(&world);
+}
+
+/* A builder's answer, as the driver takes it. */
+static void build(struct world *world, const char *config, struct hone_candidate **out_candidate)
+{
+  json_t *reply_head = json_pack("{s:s, s:O}", "object", "0123", "costs", world->costs);
+  struct hone_reply reply = {.outcome = HONE_OUTCOME_OK,
+                             .evidence = "",
+                             .head = reply_head,
+                             .payload = "bytes",
+                             .payload_size = 5};
+  uint32_t row[8];
+
+  assert_null(hone_space_parse(world->tuning.space, config, row));
+  assert_null(hone__candidate_new(&world->tuning, row, out_candidate));
+  hone__candidate_built(*out_candidate, &reply);
+  json_decref(reply_head);
+}
+
+static void test_candidates(void **state)
+{
+  struct hone_candidate *one, *other;
+  struct world world;
+  uint32_t row[8];
+
+  (void)state;
+  open_world(&world, "entry: f\nargs: []\nconstraints: [built.registers < 100 or BM == 16]\n");
+  build(&world, "BM=64", &one);
+  assert_null(one->bytes);
+  assert_int_equal(one->evaluation.outcome, HONE_OUTCOME_INVALID);
+  assert_string_equal(one->evaluation.evidence, "built.registers < 100 or BM == 16 is not true: "
+                                                "built.registers is 168");
+  assert_non_null(strstr(one->evaluation.output, "\"costs\":{\"registers\":168"));
+  hone__candidate_free(one);
+  build(&world, "BM=16", &one);
+  assert_non_null(one->bytes);
+  assert_int_equal(one->evaluation.outcome, HONE_OUTCOME_OK);
+  assert_null(hone_space_parse(world.tuning.space, "BM=16", row));
+  assert_null(hone__candidate_new(&world.tuning, row, &other));
+  assert_true(hone__candidate_built_before(other)); /* and knows the costs */
+  assert_true(json_equal(json_object_get(other->json, "costs"), world.costs));
+  hone__candidate_free(other);
+  hone__candidate_free(one);
+  for (size_t i = 0; i < sizeof world.tuning.built / sizeof *world.tuning.built; i++) {
+    free(world.tuning.built[i].bytes);
+    free(world.tuning.built[i].deps);
+    json_decref(world.tuning.built[i].costs);
+  }
+  close_world(&world);
+}
+
+static int open_folder(void **state)
+{
+  int failed = make_folder(state);
+
+  if (!failed) write_text("k.c", "void f(void) {}\n");
+  return failed;
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_allows),     cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_unknown),    cmocka_unit_test(test_baseline),
+      cmocka_unit_test(test_limits),     cmocka_unit_test(test_alternatives),
+      cmocka_unit_test(test_candidates),
+  };
+
+  return cmocka_run_group_tests(tests, open_folder, remove_folder);
+}

@@ -1,0 +1,331 @@
+/* The probe of device libraries, and what is chosen of what they list. */
+#include "backend/device_choice.h"
+#include "backend/gpu/gpu_probe.h"
+#include "space/device_model.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- Libraries that do what device libraries do ---- */
+
+static void add(json_t *devices, const char *device, const char *name, const char *arch, int shared)
+{
+  json_array_append_new(devices, json_pack("{s:s, s:s, s:s, s:s, s:i, s:f}", "device", device,
+                                           "name", name, "kind", "gpu", "arch", arch,
+                                           "shared_bytes", shared, "clock_ghz", 1.5));
+}
+
+static hone_status list_two(json_t *devices)
+{
+  add(devices, "test:one:0", "First, 'the' \"GPU\"", "sm_90", 49152);
+  add(devices, "test:two:0", "Second", "sm_80", 1000);
+  json_object_set_new(json_array_get(devices, 1), "uuid", json_string("GPU-77aa"));
+  return NULL;
+}
+
+static hone_status list_loudly(json_t *devices)
+{
+  printf("a banner that no one asked for\n");
+  fflush(stdout);
+  return list_two(devices);
+}
+
+static hone_status list_none(json_t *devices)
+{
+  (void)devices;
+  return NULL;
+}
+
+static hone_status list_fails(json_t *devices)
+{
+  (void)devices;
+  return hone__error(HONE_UNAVAILABLE, "libtest.so.1 is not installed");
+}
+
+static hone_status list_crashes(json_t *devices)
+{
+  (void)devices;
+  signal(SIGSEGV, SIG_DFL);
+  raise(SIGSEGV);
+  return NULL;
+}
+
+static hone_status list_exits(json_t *devices)
+{
+  (void)devices;
+  fprintf(stderr, "cannot open the device\n");
+  _exit(3);
+}
+
+static hone_status list_hangs(json_t *devices)
+{
+  while (json_array_size(devices) == 0)
+    pause();
+  return NULL;
+}
+
+static hone_status list_nameless(json_t *devices)
+{
+  json_array_append_new(devices, json_pack("{s:s}", "name", "x"));
+  return NULL;
+}
+
+static hone_status list_garbage(json_t *devices)
+{
+  json_array_append_new(devices, json_integer(7));
+  return NULL;
+}
+
+static hone_status list_too_much(json_t *devices)
+{
+  char *text = hone__alloc((2 << 20) + 1);
+
+  memset(text, 'x', 2 << 20);
+  json_array_append_new(devices, json_pack("{s:s, s:s}", "device", "test:0", "name", text));
+  free(text);
+  return NULL;
+}
+
+/* ---- Probing ---- */
+
+static void expect(hone_status status, enum hone_code code, const char *part)
+{
+  assert_int_equal(hone_status_code(status), code);
+  if (!strstr(hone_status_message(status), part))
+    fail_msg("'%s' is not in '%s'", part, hone_status_message(status));
+  hone_status_free(status);
+}
+
+static void lists(void **state)
+{
+  static const struct hone_gpu_driver driver = {.name = "test", .list = list_loudly};
+  json_t *devices;
+
+  (void)state;
+  for (int i = 0; i < 2; i++) { /* the second time it is remembered */
+    assert_null(hone__gpu_probe(&driver, &devices));
+    assert_int_equal(json_array_size(devices), 2);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(devices, 1), "device")),
+                        "test:two:0");
+    json_array_clear(devices); /* it is the caller's own */
+    json_decref(devices);
+  }
+}
+
+static void failures(void **state)
+{
+  static const struct hone_gpu_driver drivers[] = {{.name = "absent", .list = list_fails},
+                                                   {.name = "crashing", .list = list_crashes},
+                                                   {.name = "leaving", .list = list_exits},
+                                                   {.name = "nameless", .list = list_nameless},
+                                                   {.name = "garbage", .list = list_garbage}};
+  static const char *const parts[] = {"libtest.so.1 is not installed", "signal 11",
+                                      "exit status 3; its last words: cannot open the device",
+                                      "without a name", "makes no sense"};
+  json_t *devices;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
+    for (int again = 0; again < 2; again++) {
+      expect(hone__gpu_probe(&drivers[i], &devices), HONE_UNAVAILABLE, parts[i]);
+      assert_null(devices);
+    }
+}
+
+static void bounds(void **state)
+{
+  json_t *answers;
+
+  (void)state;
+  expect(hone__gpu_ask("the test", list_hangs, 0.3, &answers), HONE_UNAVAILABLE,
+         "the test did not answer: still running after");
+  expect(hone__gpu_ask("the test", list_too_much, 20, &answers), HONE_EXHAUSTED, "more devices");
+  assert_null(hone__gpu_ask("the test", list_none, 20, &answers));
+  assert_int_equal(json_array_size(answers), 0);
+  json_decref(answers);
+}
+
+/* ---- Choosing ---- */
+
+static const struct hone_backend two = {.name = "test", .devices = list_two};
+static const struct hone_backend none = {.name = "test", .devices = list_fails};
+static const struct hone_backend host = {
+    .name = "host", .devices = list_two, .device_is_host = true};
+static const struct hone_backend plain = {.name = "plain"};
+
+static struct hone_device_choice choose(const struct hone_backend *backend, const char *devices,
+                                        const char *given)
+{
+  struct hone_device_wish wish = {.devices = devices, .given = given};
+  struct hone_device_choice choice;
+  hone_status status = hone__device_choose(backend, &wish, &choice);
+
+  if (status) fail_msg("%s", hone_status_message(status));
+  return choice;
+}
+
+static void refuse(const struct hone_backend *backend, const char *devices, const char *given,
+                   enum hone_code code, const char *part)
+{
+  struct hone_device_wish wish = {.devices = devices, .given = given};
+  struct hone_device_choice choice;
+
+  expect(hone__device_choose(backend, &wish, &choice), code, part);
+  assert_null(choice.values);
+}
+
+static void expect_device(const char *devices, const char *given, const char *device)
+{
+  struct hone_device_choice choice = choose(&two, devices, given);
+
+  assert_string_equal(json_string_value(json_object_get(choice.facts, "device")), device);
+  assert_non_null(strstr(choice.gap, device));
+  hone__device_choice_release(&choice);
+}
+
+static void by_name(void **state)
+{
+  (void)state;
+  expect_device(NULL, NULL, "test:one:0");
+  expect_device("test", NULL, "test:one:0");
+  expect_device("test:two:0", NULL, "test:two:0");
+  expect_device("test:two", NULL, "test:two:0");
+  expect_device("test:TWO", NULL, "test:two:0");
+  expect_device("test:1", NULL, "test:two:0");
+  expect_device("test:GPU-77", NULL, "test:two:0");
+  expect_device("test:1,test:0", NULL, "test:two:0");
+  expect_device(NULL, "test:1", "test:two:0");
+  refuse(&two, "test:2", NULL, HONE_NOT_FOUND, "test:two:0 (Second)");
+  refuse(&two, "test:0,test:tw", NULL, HONE_NOT_FOUND, "no device 'test:tw'");
+  refuse(&two, NULL, "other:1", HONE_INVALID_ARGUMENT, "bad device 'other:1'");
+}
+
+static void all(void **state)
+{
+  struct hone_device_choice choice = choose(&two, "test:all", NULL);
+
+  (void)state;
+  assert_string_equal(choice.devices, "test:one:0,test:two:0");
+  assert_string_equal(choice.note,
+                      "test:one:0 (sm_90) and test:two:0 (sm_80) differ: everything is "
+                      "built for sm_90");
+  hone__device_choice_release(&choice);
+  choice = choose(&host, "all", NULL);
+  assert_string_equal(choice.devices, "test:one:0,test:two:0");
+  assert_null(choice.facts);
+  assert_null(choice.gap);
+  hone__device_choice_release(&choice);
+  refuse(&plain, "all", NULL, HONE_INVALID_ARGUMENT, "cannot list its devices");
+  refuse(&none, "all", NULL, HONE_UNAVAILABLE, "libtest.so.1");
+}
+
+static struct hone_device_given read_values(struct hone_arena *arena, const char *text)
+{
+  struct hone_device_given given;
+
+  assert_null(hone__device_read(arena, text, &given));
+  return given;
+}
+
+/* What goes to the space as text comes back as the values that were facts. */
+static void values(void **state)
+{
+  struct hone_device_choice choice = choose(&two, NULL, "shared_bytes=7,extra=8");
+  struct hone_arena arena = {0};
+  struct hone_device_given given = read_values(&arena, choice.values);
+  struct hone_value value;
+
+  (void)state;
+  assert_true(hone__device_value(&given, "name", &value));
+  assert_string_equal(value.text, "First, 'the' \"GPU\"");
+  assert_true(hone__device_value(&given, "shared_bytes", &value));
+  assert_int_equal(value.integer, 7);
+  assert_true(hone__device_value(&given, "extra", &value));
+  assert_true(hone__device_value(&given, "clock_ghz", &value));
+  assert_true(value.type == HONE_FLOAT && value.real == 1.5);
+  assert_false(hone__device_value(&given, "kind", &value));
+  assert_int_equal(json_integer_value(json_object_get(choice.facts, "shared_bytes")), 7);
+  hone__arena_release(&arena);
+  hone__device_choice_release(&choice);
+}
+
+static void models(void **state)
+{
+  struct hone_device_choice choice = choose(&none, NULL, "sm_90a,sm_count=20");
+
+  (void)state;
+  assert_string_equal(json_string_value(json_object_get(choice.facts, "arch")), "sm_90a");
+  assert_int_equal(json_integer_value(json_object_get(choice.facts, "shared_optin_bytes")), 232448);
+  assert_int_equal(json_integer_value(json_object_get(choice.facts, "sm_count")), 20);
+  assert_null(json_object_get(choice.facts, "device"));
+  hone__device_choice_release(&choice);
+  assert_null(hone__device_model_find("sm_9"));
+  assert_null(hone__device_model_find("sm_900"));
+  assert_null(hone__device_model_find("sm_90b"));
+  assert_null(hone__device_model_find("gfx942a"));
+  assert_non_null(hone__device_model_find("gfx942"));
+  for (const char *name = hone__device_models(); *name; name += strspn(name, ", ")) {
+    char word[16] = "";
+    memcpy(word, name, strcspn(name, ","));
+    assert_non_null(hone__device_model_find(word));
+    name += strlen(word);
+  }
+}
+
+static void absent(void **state)
+{
+  struct hone_device_choice choice = choose(&none, "test:0", "shared_bytes=9");
+
+  (void)state;
+  assert_null(choice.facts);
+  assert_string_equal(choice.values, "shared_bytes=9");
+  assert_string_equal(choice.gap,
+                      "no device of backend 'test' is here (libtest.so.1 is not installed)");
+  hone__device_choice_release(&choice);
+  choice = choose(NULL, NULL, "cores=4");
+  assert_string_equal(choice.values, "cores=4");
+  assert_null(choice.gap);
+  hone__device_choice_release(&choice);
+  refuse(&two, NULL, "shared_bytes", HONE_INVALID_ARGUMENT, "bad device 'shared_bytes'");
+  refuse(&two, NULL, "a=1,a=2", HONE_INVALID_ARGUMENT, "given twice");
+}
+
+/* ---- The list of all ---- */
+
+static void machine(void **state)
+{
+  struct hone_device_list *list;
+  bool has_memory = false;
+
+  (void)state;
+  assert_null(hone_devices("c", &list));
+  assert_int_equal(list->count, 1);
+  assert_string_equal(list->devices[0].device, "c");
+  assert_string_equal(list->devices[0].kind, "cpu");
+  for (size_t i = 0; i < list->devices[0].fact_count; i++)
+    if (strcmp(list->devices[0].facts[i].name, "memory_bytes") == 0)
+      has_memory = atoll(list->devices[0].facts[i].value) > 0;
+  assert_true(has_memory);
+  hone_device_list_free(list);
+  expect(hone_devices("hip", &list), HONE_NOT_FOUND, "there is no backend 'hip'; there are c, ");
+  assert_null(list);
+  hone_device_list_free(NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lists),   cmocka_unit_test(failures), cmocka_unit_test(bounds),
+      cmocka_unit_test(by_name), cmocka_unit_test(all),      cmocka_unit_test(values),
+      cmocka_unit_test(models),  cmocka_unit_test(absent),   cmocka_unit_test(machine),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,397 @@
+/* What a spec says of a kernel on a GPU, as the workers get it: launch sizes, arguments of all
+ * kinds. No device is needed. */
+#include "backend/gpu/gpu_candidate.h"
+#include "backend/kernel/kernel_values.h"
+#include "folder.h"
+
+#include <unistd.h>
+
+static const char head[] = "name: t\n"
+                           "file: k.c\n"
+                           "problem: {M: 256, N: 512}\n"
+                           "params: {BM: [16, 32, 64], BN: [0, 8]}\n"
+                           "derived: {TILE: BM * 2}\n"
+                           "baseline: {BM: 32, BN: 8}\n";
+
+struct world {
+  struct hone_spec *spec;
+  struct hone_space *space;
+  struct hone_task task;
+  struct hone_backend backend;
+  struct hone_kernel_kind kind;
+};
+
+static hone_status complete(const struct hone_task *task, const uint32_t *row,
+                            const struct hone_source_text *source, json_t *candidate)
+{
+  (void)source;
+  return hone__gpu_complete(task, row, candidate);
+}
+
+static void identify(const json_t *candidate, const struct hone_source_text *source,
+                     const char *from, struct hone_digester *digester)
+{
+  (void)candidate, (void)source, (void)from, (void)digester;
+}
+
+/* As if the spec were one of this backend, which need not be here. */
+static void open_world(struct world *world, const char *backend, const char *yaml)
+{
+  struct hone_spec_options options;
+  struct hone_space_options space_options;
+  const char *files[] = {path_of("t.yaml")};
+  struct hone_text text = {0};
+  hone_status status;
+
+  *world = (struct world){.kind = {backend, complete, identify}};
+  hone__text_addf(&text, "%s%s", head, yaml);
+  write_text("t.yaml", text.data);
+  hone__text_release(&text);
+  hone_spec_options_init(&options);
+  options.files = files;
+  options.file_count = 1;
+  status = hone_spec_load(&options, &world->spec);
+  if (status) print_message("%s\n", hone_status_message(status));
+  assert_null(status);
+  hone_space_options_init(&space_options);
+  assert_null(hone_space_build(world->spec, &space_options, &world->space));
+  assert_null(hone__task_init(&world->task, world->spec, world->space));
+  world->backend = *world->task.backend;
+  world->backend.name = backend;
+  world->task.backend = &world->backend;
+}
+
+static void close_world(struct world *world)
+{
+  hone__task_release(&world->task);
+  hone_space_free(world->space);
+  hone_spec_free(world->spec);
+}
+
+static hone_status make(struct world *world, const char *config, json_t **out_candidate)
+{
+  const struct hone_kernel_kind *kind =
+      strcmp(world->kind.backend, "c") == 0 ? &hone__kernel_kind_c : &world->kind;
+  uint32_t row[16];
+
+  assert_null(hone_space_parse(world->space, config, row));
+  return hone__kernel_candidate(&world->task, row, kind, out_candidate);
+}
+
+static void expect_json(const json_t *json, const char *expected)
+{
+  json_t *other = json_loads(expected, JSON_DECODE_ANY, NULL);
+  char *text = json_dumps(json, JSON_ENCODE_ANY | JSON_SORT_KEYS);
+
+  assert_non_null(other);
+  if (!json_equal(json, other)) print_message("%s\nis not\n%s\n", text, expected);
+  assert_true(json_equal(json, other));
+  free(text);
+  json_decref(other);
+}
+
+static void expect_message(hone_status status, const char *words)
+{
+  const char *message = status ? hone_status_message(status) : "no error";
+
+  if (!strstr(message, words)) print_message("no '%s' in:\n%s\n", words, message);
+  assert_non_null(strstr(message, words));
+  assert_int_equal(hone_status_code(status), HONE_INVALID_SPEC);
+  hone_status_free(status);
+}
+
+/* `key` of the candidate with BM=32 and BN=8. */
+static void expect_part(const char *backend, const char *yaml, const char *key,
+                        const char *expected)
+{
+  struct world world;
+  json_t *candidate = NULL;
+  hone_status status;
+
+  open_world(&world, backend, yaml);
+  status = make(&world, "BM=32,BN=8", &candidate);
+  if (status) print_message("%s\n%s\n", yaml, hone_status_message(status));
+  assert_null(status);
+  expect_json(json_object_get(candidate, key), expected);
+  json_decref(candidate);
+  close_world(&world);
+}
+
+static void expect_bad(const char *backend, const char *yaml, const char *config, const char *words)
+{
+  struct world world;
+  json_t *candidate = NULL;
+
+  open_world(&world, backend, yaml);
+  expect_message(make(&world, config, &candidate), words);
+  assert_null(candidate);
+  close_world(&world);
+}
+
+/* ---- Launch ---- */
+
+#define ENTRY "entry: f\n"
+
+static void test_launch(void **state)
+{
+  (void)state;
+  expect_part("cuda", ENTRY "launch: {grid: [M / BM, N // 8], block: [BM, 2], shared: BM * 4}\n",
+              "launch",
+              "{\"dimensions\": 2, \"global\": [256, 128, 1], \"local\": [32, 2, 1],"
+              " \"cluster\": [1, 1, 1], \"shared\": 128}");
+  expect_part("cuda", ENTRY "launch: {grid: 8, block: 32, cluster: [2]}\n", "launch",
+              "{\"dimensions\": 1, \"global\": [256, 1, 1], \"local\": [32, 1, 1],"
+              " \"cluster\": [2, 1, 1], \"shared\": 0}");
+  expect_part("opencl", ENTRY "launch: {global: [M - 1, N, 2], local: TILE}\n", "launch",
+              "{\"dimensions\": 3, \"global\": [255, 512, 2], \"local\": [64, 1, 1],"
+              " \"cluster\": [1, 1, 1], \"shared\": 0}");
+  expect_part("cuda", ENTRY "launch: {global: M - 1, local: BM}\n", "launch",
+              "{\"dimensions\": 1, \"global\": [256, 1, 1], \"local\": [32, 1, 1],"
+              " \"cluster\": [1, 1, 1], \"shared\": 0}");
+  expect_part("opencl", ENTRY "launch: {global: M}\n", "launch",
+              "{\"dimensions\": 1, \"global\": [256, 1, 1], \"local\": null,"
+              " \"cluster\": [1, 1, 1], \"shared\": 0}");
+}
+
+static void test_bad_launch(void **state)
+{
+  const char *config = "BM=32,BN=8";
+
+  (void)state;
+  expect_bad("cuda", ENTRY, config, "a kernel for a GPU needs 'launch'");
+  expect_bad("cuda", ENTRY "launch: {global: M}\n", config, "needs 'local'");
+  expect_bad("cuda", ENTRY "launch: {shared: 4}\n", config, "'launch' needs 'grid' and 'block'");
+  expect_bad("cuda", ENTRY "launch: {grid: M / 3, block: 1}\n", config, "no whole number");
+  expect_bad("cuda", ENTRY "launch: {grid: BM - 40, block: 1}\n", config,
+             "t.yaml:8:16: error: 'launch.grid' is -8, which is no whole number of at least 0, for "
+             "BM=32,BN=8");
+  expect_bad("cuda", ENTRY "launch: {grid: M // BN, block: 1}\n", "BM=16,BN=0", "division by zero");
+  expect_bad("cuda", ENTRY "launch: {grid: M - 256, block: 1}\n", config, "nothing would be");
+  expect_bad("cuda", ENTRY "launch: {grid: 2 ** 47, block: 2 ** 40}\n", config,
+             "more threads than can be counted");
+  expect_bad("cuda", ENTRY "launch: {grid: 2 ** 50, block: 1}\n", config, "no size that a device");
+}
+
+static struct hone_gpu_launch read_launch(const char *config, const char *yaml, bool expected)
+{
+  struct hone_gpu_launch launch;
+  struct world world;
+  json_t *candidate = NULL;
+
+  open_world(&world, "cuda", yaml);
+  assert_null(make(&world, config, &candidate));
+  assert_int_equal(hone__gpu_launch_read(candidate, &launch), expected);
+  json_decref(candidate);
+  close_world(&world);
+  return launch;
+}
+
+/* What depends on the configuration fails with it, at run time. */
+static void test_read_launch(void **state)
+{
+  struct hone_gpu_launch launch;
+  json_t *nothing = json_object();
+
+  (void)state;
+  launch = read_launch(
+      "BM=32,BN=8", ENTRY "launch: {grid: [4, 2], block: BM, shared: 100000, cluster: 2}\n", true);
+  assert_int_equal(launch.dimensions, 2);
+  assert_int_equal(launch.global[0], 128);
+  assert_int_equal(launch.global[1], 2);
+  assert_int_equal(launch.local[0], 32);
+  assert_true(launch.has_local);
+  assert_int_equal(launch.cluster[0], 2);
+  assert_int_equal(launch.shared, 100000);
+  read_launch("BM=32,BN=0", ENTRY "launch: {grid: 4, block: BN}\n", false);
+  read_launch("BM=32,BN=0", ENTRY "launch: {global: 4, local: BN}\n", false);
+  assert_false(hone__gpu_launch_read(nothing, &launch));
+  json_decref(nothing);
+}
+
+/* ---- Arguments ---- */
+
+#define LAUNCH "entry: f\nlaunch: {grid: 1, block: 32}\n"
+
+static void test_values(void **state)
+{
+  (void)state;
+  expect_part("opencl",
+              LAUNCH "args:\n"
+                     "- {name: A, type: f16, shape: [M, N]}\n"
+                     "- {name: n, type: i32, value: M}\n"
+                     "- {name: tile, type: f32, local: BM * BN}\n",
+              "values", "[256, {\"local\": 1024}]");
+  expect_part("cuda",
+              LAUNCH "args:\n"
+                     "- {name: p, struct: [{type: u8, value: 255}, {type: i32, value: -M},"
+                     " {type: f16, value: 1.5}, {type: bool, value: true},"
+                     " {type: u64, value: 18446744073709551615}, {type: bf16, value: 1}]}\n",
+              "values",
+              "[{\"bytes\": \"ff00000000ffffff003e010000000000ffffffffffffffff"
+              "803f000000000000\"}]");
+  expect_part("cuda",
+              LAUNCH "args:\n"
+                     "- {name: A, type: f16, shape: [M, N]}\n"
+                     "- {name: m, tensor_map: {of: A, box: [64, BM], swizzle: TILE * 2}}\n"
+                     "- {name: o, tensor_map: {of: A, box: 8, sizes: M * N, l2: 128, fill: nan}}\n",
+              "values",
+              "[{\"of\": \"A\", \"map\": {\"type\": \"f16\", \"sizes\": [512, 256], \"box\": [64, "
+              "32], \"swizzle\": 128, \"l2\": 0, \"interleave\": 0, \"fill\": \"zero\"}},"
+              " {\"of\": \"A\", \"map\": {\"type\": \"f16\", \"sizes\": [131072], \"box\": [8],"
+              " \"swizzle\": 0, \"l2\": 128, \"interleave\": 0, \"fill\": \"nan\"}}]");
+}
+
+static void test_bad_values(void **state)
+{
+  const char *config = "BM=32,BN=8";
+
+  (void)state;
+  expect_bad("opencl", LAUNCH "args: [{name: t, type: f32, local: BN - 16}]\n", config,
+             "the size of 't' is -8, which is no whole number of at least 0, for BM=32,BN=8");
+  expect_bad("cuda", LAUNCH "args: [{name: p, struct: [{type: u8, value: M}]}]\n", config,
+             "member 1 of 'p' is 256, which is no u8");
+  expect_bad("cuda",
+             LAUNCH "args: [{name: A, type: f16, shape: [M, N]},"
+                    " {name: m, tensor_map: {of: A, box: [64, BM], swizzle: BM + 1}}]\n",
+             config, "'swizzle' of 'm' is 33, not 0, 32, 64 or 128, for BM=32,BN=8");
+  expect_bad("cuda",
+             LAUNCH "args: [{name: A, type: f16, shape: [M, N]},"
+                    " {name: m, tensor_map: {of: A, box: 64}}]\n",
+             config, "the box of 'm' has 1 size, its tensor 2");
+  expect_bad("cuda",
+             LAUNCH "args: [{name: A, type: f16, shape: [M, N]},"
+                    " {name: m, tensor_map: {of: A, box: 64, sizes: M * N + 1}}]\n",
+             config, "the sizes of 'm' are more than 'A' has");
+}
+
+/* ---- The setup ---- */
+
+static hone_status describe(struct world *world, struct hone_message *setup)
+{
+  const struct hone_kernel_kind *kind =
+      strcmp(world->kind.backend, "c") == 0 ? &hone__kernel_kind_c : &world->kind;
+
+  return hone__kernel_describe(&world->task, kind, setup);
+}
+
+static void test_setup(void **state)
+{
+  struct hone_message setup;
+  struct world world;
+  json_t *facts = json_pack("{s:s, s:i}", "device", "cuda:1", "sm_count", 132);
+
+  (void)state;
+  open_world(&world, "cuda",
+             LAUNCH "args:\n"
+                    "- {name: A, type: f16, shape: [M, N]}\n"
+                    "- {name: p, struct: [{type: f32, value: M}, {type: u8, value: 1}]}\n"
+                    "- {name: m, tensor_map: {of: A, box: [64, BM]}}\n"
+                    "measure: {energy: true}\n"
+                    "check: {enabled: false}\n");
+  world.task.device = facts;
+  assert_null(describe(&world, &setup));
+  expect_json(json_array_get(json_object_get(setup.head, "args"), 1),
+              "{\"name\": \"p\", \"struct\": true, \"size\": 8}");
+  expect_json(json_array_get(json_object_get(setup.head, "args"), 2),
+              "{\"name\": \"m\", \"map\": true, \"of\": \"A\"}");
+  expect_json(json_object_get(setup.head, "energy"), "true");
+  expect_json(json_object_get(setup.head, "device"), "\"cuda:1\"");
+  expect_json(json_object_get(json_object_get(setup.head, "target"), "sm_count"), "132");
+  json_decref(setup.head);
+  hone__text_release(&setup.payload);
+  close_world(&world);
+}
+
+/* The wrong thing for a backend: the place, and what to do. */
+static void test_bad_setup(void **state)
+{
+  static const struct {
+    const char *backend, *yaml, *words;
+  } cases[] = {
+      {"c", LAUNCH, "8:9: error: backend 'c' takes no 'launch': it calls a function"},
+      {"c", ENTRY "args: [{name: t, type: f32, local: 4}]\n",
+       "8:36: error: backend 'c' has no arguments with 'local'"},
+      {"c", ENTRY "args: [{name: t, struct: [{type: i32, value: 4}]}]\n", "with 'struct'"},
+      {"c", "entry: f<4>\n", "only backend 'cuda' knows templates"},
+      {"opencl", "entry: ns::f\nlaunch: {global: 1}\n", "only backend 'cuda' knows templates"},
+      {"opencl", ENTRY "launch: {grid: 4, block: 1, cluster: 2}\n",
+       "8:38: error: backend 'opencl' takes no 'launch.cluster'"},
+      {"opencl",
+       LAUNCH "args: [{name: A, type: f16, shape: 64}, {name: m, tensor_map: {of: A, box: 8}}]\n",
+       "backend 'opencl' has no arguments with 'tensor_map'"},
+      {"cuda", LAUNCH "args: [{name: t, type: f32, local: 4}]\n",
+       "backend 'cuda' has no arguments with 'local': CUDA has 'launch: {shared: BYTES}'"},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hone_message setup;
+    struct world world;
+    open_world(&world, cases[i].backend, cases[i].yaml);
+    expect_message(describe(&world, &setup), cases[i].words);
+    close_world(&world);
+  }
+}
+
+/* A reference in C gets buffers and scalars alone. */
+static void test_reference_in_c(void **state)
+{
+  struct hone_message setup;
+  struct world world;
+  const json_t *candidate;
+
+  (void)state;
+  open_world(&world, "cuda",
+             LAUNCH "args:\n"
+                    "- {name: A, type: f16, shape: [M, N], role: out}\n"
+                    "- {name: p, struct: [{type: f32, value: M}]}\n"
+                    "- {name: n, type: i32, value: N}\n"
+                    "- {name: m, tensor_map: {of: A, box: [64, BM]}}\n"
+                    "reference: {file: k.c, entry: g}\n");
+  assert_null(describe(&world, &setup));
+  candidate = json_object_get(json_object_get(setup.head, "reference"), "candidate");
+  expect_json(json_object_get(candidate, "values"), "[512]");
+  expect_json(json_object_get(candidate, "backend"), "\"c\"");
+  assert_null(json_object_get(candidate, "launch"));
+  json_decref(setup.head);
+  hone__text_release(&setup.payload);
+  close_world(&world);
+}
+
+/* Launches and arguments are part of what a candidate is. */
+static void test_keys(void **state)
+{
+  struct world world;
+  json_t *one = NULL, *other = NULL;
+
+  (void)state;
+  open_world(&world, "cuda", ENTRY "launch: {grid: 4, block: BM}\n");
+  assert_null(make(&world, "BM=32,BN=8", &one));
+  assert_null(make(&world, "BM=64,BN=8", &other));
+  assert_string_not_equal(json_string_value(json_object_get(one, "key")),
+                          json_string_value(json_object_get(other, "key")));
+  json_decref(one);
+  json_decref(other);
+  close_world(&world);
+}
+
+static int open_folder(void **state)
+{
+  int failed = make_folder(state);
+
+  if (!failed) write_text("k.c", "void f(void) {}\nvoid g(void) {}\n");
+  return failed;
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_launch),      cmocka_unit_test(test_bad_launch),
+      cmocka_unit_test(test_read_launch), cmocka_unit_test(test_values),
+      cmocka_unit_test(test_bad_values),  cmocka_unit_test(test_setup),
+      cmocka_unit_test(test_bad_setup),   cmocka_unit_test(test_reference_in_c),
+      cmocka_unit_test(test_keys),
+  };
+
+  return cmocka_run_group_tests(tests, open_folder, remove_folder);
+}
