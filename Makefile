@@ -8,7 +8,7 @@ RELEASE ?= build-release
 configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
-.PHONY: build help setup demo check check-mojo cts iree install dist-binary fuzz format clean
+.PHONY: build help setup demo check check-mojo cts iree nvrtc install dist-binary fuzz format clean
 .PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-iree bench-release
 
 build:
@@ -25,6 +25,7 @@ help:
 	@echo "make check           set up, build, run all tests"
 	@echo "make cts             run the conformance suite of a BACKEND (c; opencl, cuda) on a DEVICE"
 	@echo "make iree            put IREE's released executables into build-iree/ (100 MB from PyPI, once)"
+	@echo "make nvrtc           put NVIDIA's run-time compiler into build-nvrtc/ (90 MB from PyPI, once)"
 	@echo "make check-mojo      run the Mojo example with the real compiler, which pip installs (5 minutes)"
 	@echo "make install         install into PREFIX ($(PREFIX)), below DESTDIR if it is set"
 	@echo "make dist-binary     dist/hone: one file that needs nothing but libc"
@@ -56,6 +57,9 @@ cts: build
 
 iree:
 	@tools/install-iree.sh
+
+nvrtc:
+	@tools/install-nvrtc.sh
 
 check-mojo: build
 	@echo "check-mojo: examples/mojo-gemm with \$$MOJO, mojo in PATH, or one of its own in build-mojo/"

@@ -310,9 +310,8 @@ const struct command devices_command = {
              "'--all-facts' shows of GPUs is what 'device.NAME' means in their specs. A backend\n"
              "without devices is named with the reason; the exit status is 0 all the same.\n",
     .examples = "  hone devices\n"
-                "  hone devices --backend cuda --all-facts\n"
-                "  hone devices --format json | jq '.devices[].device'\n"
-                "  hone tune gemm.cl --devices opencl:all\n",
+                "  hone devices --backend opencl --all-facts\n"
+                "  hone devices --format csv\n",
     .options = devices_options,
     .words = no_words,
     .run = run_devices,

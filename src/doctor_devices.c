@@ -113,12 +113,13 @@ static hone_status ask_opencl(json_t *facts)
   return NULL;
 }
 
-static void ask(json_t *facts, const char *part, const char *name,
+static bool ask(json_t *facts, const char *part, const char *name,
                 hone_status (*question)(json_t *facts))
 {
   struct hone_text what = {0};
   json_t *found = NULL;
   hone_status status;
+  bool is_here;
 
   hone__text_addf(&what, "the %s of %s", name, part);
   status = hone__gpu_ask(what.data, question, library_timeout_s, &found);
@@ -126,9 +127,11 @@ static void ask(json_t *facts, const char *part, const char *name,
     add(facts, part, name, NULL, hone_status_message(status));
   else
     json_array_extend(facts, found);
+  is_here = !status;
   hone_status_free(status);
   json_decref(found);
   hone__text_release(&what);
+  return is_here;
 }
 
 /* ---- Devices ---- */
@@ -235,16 +238,17 @@ static void add_vendors(json_t *facts)
 
 void hone__doctor_devices(json_t *facts)
 {
-  ask(facts, "opencl", "library", ask_opencl);
+  bool has_opencl = ask(facts, "opencl", "library", ask_opencl), has_cuda;
+
   add_vendors(facts);
   add_permission(facts, "opencl", "/dev/{kfd,dri/renderD*}", "render", "");
-  add_devices(facts, "opencl", &hone__gpu_opencl);
+  if (has_opencl) add_devices(facts, "opencl", &hone__gpu_opencl);
 
-  ask(facts, "cuda", "driver", ask_cuda);
+  has_cuda = ask(facts, "cuda", "driver", ask_cuda);
   add_permission(facts, "cuda", "/dev/nvidia{ctl,[0-9]*,-uvm}", "video",
                  "no /dev/nvidia*: NVIDIA's kernel module is not loaded, or this container was not "
                  "given a GPU ('docker run --gpus all')");
-  add_devices(facts, "cuda", &hone__gpu_cuda);
+  if (has_cuda) add_devices(facts, "cuda", &hone__gpu_cuda);
   ask(facts, "cuda", "nvrtc", ask_nvrtc);
   ask(facts, "cuda", "nvml", ask_nvml);
   add_tool(facts, "nvcc",

@@ -99,6 +99,7 @@ static hone_status close_run(struct hone_tuning *tuning, hone_status status)
 {
   struct hone_run_result *result = &tuning->result;
   char *notes = json_dumps(tuning->notes, JSON_COMPACT);
+  char *screening = json_dumps(tuning->screening, JSON_COMPACT); /* NULL: there is none */
   hone_status closed;
 
   if (!status && tuning->failure) {
@@ -112,9 +113,11 @@ static hone_status close_run(struct hone_tuning *tuning, hone_status status)
   result->baseline = tuning->baseline ? tuning->baseline->config : NULL;
   result->wall_s = hone__clock() - tuning->started;
   result->notes = notes;
+  result->screening = screening;
   closed = hone__store_run_finish(tuning->store, tuning->run.id, result);
   if (!closed) closed = hone__store_sync(tuning->store);
   free(notes);
+  free(screening);
   if (status) {
     hone_status_free(closed);
     return status;

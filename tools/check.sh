@@ -81,8 +81,9 @@ finish() {
 }
 
 step "setup" setup || finish
-printf '\n== IREE\n'
+printf '\n== IREE and NVRTC\n'
 tools/install-iree.sh # without it the tests that need it are skipped
+tools/install-nvrtc.sh
 step "clang-format" tools/format.sh --check
 step "man pages" man_pages
 if step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release; then

@@ -1,14 +1,14 @@
 #!/bin/sh
 # install-iree.sh: puts IREE's released executables into build-iree/, from the wheels on PyPI.
 #
-# They are no Python: the wheels are unpacked (350 MB), nothing is installed into any Python. pip
-# fetches them where it is there, for it knows about mirrors; else Python does. Nothing is done if
-# they are there already, or if HONE_IREE names others. IREE_VERSION asks for another version.
+# They are no Python: the wheels are unpacked (350 MB), nothing is installed into any Python. Nothing
+# is done if they are there already, or if HONE_IREE names others. IREE_VERSION asks for another
+# version.
 set -eu
 cd "$(dirname "$0")/.."
 version=${IREE_VERSION:-3.13.0}
 folder=build-iree
-python=3.11 # of the wheels; the executables do not care
+python=311 # of the wheels; the executables do not care
 machine=$(uname -m)
 
 say() { echo "iree: $1"; }
@@ -34,36 +34,9 @@ command -v python3 >/dev/null || give_up "there is no python3 to unpack IREE's w
 scratch=$(mktemp -d "$PWD/$folder.XXXXXX") # here, for the last step is a rename
 trap 'rm -rf "$scratch"' EXIT
 
-by_pip() { # by_pip PACKAGE
-  python3 -m pip download --quiet --no-deps --only-binary=:all: --disable-pip-version-check \
-    --platform "manylinux_2_28_$machine" --python-version $python --implementation cp \
-    --dest "$scratch" "$1==$version"
-}
-
-by_python() { # by_python PACKAGE: PyPI's list links the files, with their checksums
-  python3 - "$1" "$version" "cp$(echo $python | tr -d .)" "$machine" "$scratch" <<'END'
-import hashlib, html, os, re, sys, urllib.parse, urllib.request
-package, version, tag, machine, folder = sys.argv[1:]
-url = f"https://pypi.org/simple/{package}/"
-page = urllib.request.urlopen(url, timeout=60).read().decode()
-for link in re.findall(r'href="([^"]+)"', page):
-    link, _, digest = urllib.parse.urljoin(url, html.unescape(link)).partition("#sha256=")
-    name = link.rsplit("/", 1)[-1]
-    if f"-{version}-{tag}-" in name and "manylinux" in name and name.endswith(f"{machine}.whl"):
-        data = urllib.request.urlopen(link, timeout=600).read()
-        if hashlib.sha256(data).hexdigest() != digest:
-            sys.exit(f"{name} has the wrong checksum")
-        with open(os.path.join(folder, name), "wb") as out:
-            out.write(data)
-        break
-else:
-    sys.exit(f"{url} lists no wheel {version} for {tag} on {machine}")
-END
-}
-
 fetch() { # fetch PACKAGE
   say "fetching $1 $version"
-  if by_pip "$1" >"$scratch/log" 2>&1 || by_python "$1" >>"$scratch/log" 2>&1; then return; fi
+  if tools/fetch-wheel.sh "$1" "$version" "$scratch" cp$python >"$scratch/log" 2>&1; then return; fi
   give_up "cannot fetch $1 $version from PyPI ($(tail -n 1 "$scratch/log"))"
 }
 

@@ -26,6 +26,8 @@ c_headers() { echo '#include <stdio.h>' | cc -E -; }
 fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o "$scratch/fuzzer"; }
 shared_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q "$1"; }
 
+opencl_platform() { ls /etc/OpenCL/vendors/*.icd; }
+
 case $level in
 build | check) ;;
 *) echo "usage: tools/setup.sh [--dry-run] build|check" >&2; exit 2 ;;
@@ -52,6 +54,8 @@ if [ "$level" = check ]; then
   need python3 program python3
   need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
   need libz3-4 shared_library libz3.so.4
+  need ocl-icd-libopencl1 shared_library libOpenCL.so.1
+  need pocl-opencl-icd opencl_platform
   need mandoc program mandoc
   need zsh program zsh
   need fish program fish

@@ -1,12 +1,12 @@
 /* C = A * B in half precision, summed up in single precision; row-major: A is M x K, B is K x N.
  * matmul.yaml is its spec, README.md explains the knobs.
  *
- *   nvcc -gencode=arch=compute_90a,code=sm_90a -cubin -DM=4096 -DN=4096 -DK=4096 -DALGO=wgmma
- *     -DBM=128 -DBN=256 -DBK=64 -DTM=64 -DTN=256 -DSTAGES=4 -DCLUSTER_M=2 -DCLUSTER_N=1
+ *   nvcc -gencode=arch=compute_90a,code=sm_90a -cubin -DM=4096 -DN=4096 -DK=4096 -DALGO=wgmma \
+ *     -DBM=128 -DBN=256 -DBK=64 -DTM=64 -DTN=256 -DSTAGES=4 -DCLUSTER_M=2 -DCLUSTER_N=1 \
  *     -DPER_SM=1 -DSTORE=tma -DGROUP=8 matmul.cu
  *
- * A block of threads computes a tile of BM x BN elements of C, in steps of BK through K. The tile is
- * cut into parts of TM x TN, one for each worker. ALGO says what a worker is, and what it works with:
+ * A block of threads computes a tile of BM x BN elements of C, in steps of BK through K. The tile
+ * is cut into parts of TM x TN, one for each worker. ALGO says what that is, and what it works with:
  *
  *   naive   a thread, which reads A and B where they lie
  *   tiled   a thread; the block copies a step of A and B into shared memory, where all threads read
@@ -87,7 +87,7 @@ struct place {
 /* Where tile number `index` is. Tiles that are computed at the same time should share rows of A and
  * columns of B, which then come from the L2 cache: numbers go down through GROUP tiles, then on to
  * the next column, instead of along a whole row of C. Clusters of tiles are numbered as one. */
-constexpr int DOWN = M / BM / CLUSTER_M, ACROSS = N / BN / CLUSTER_N, TILES = DOWN * ACROSS;
+constexpr int DOWN = M / BM / CLUSTER_M, ACROSS = N / BN / CLUSTER_N, PLACES = DOWN * ACROSS;
 
 DEVICE place tile_place(int index)
 {
@@ -187,9 +187,9 @@ DEVICE void multiply(const half *a, const half *b, half *c)
 
 #elif WAY == ALGO_mma
 
-/* Tiles lie in shared memory as rows of chunks of 16 bytes. ldmatrix reads chunks of 8 rows at once,
- * and these would all be in the same banks; so the chunks of each row are swapped around, by an
- * exclusive or with the row's number. */
+/* Tiles lie in shared memory as rows of chunks of 16 bytes. ldmatrix reads chunks of 8 rows at
+ * once, and these would all be in the same banks; so the chunks of each row are swapped around, by
+ * an exclusive or with the row's number. */
 template <int CHUNKS> DEVICE unsigned chunk_offset(int row, int chunk)
 {
   int key = CHUNKS >= 8 ? row % 8 : row / (8 / CHUNKS) % CHUNKS;
@@ -244,7 +244,8 @@ DEVICE void add_step(float sums[TM / 16][TN / 8][4], unsigned tile_a, unsigned t
       load_a(left[i], tile_a + chunk_offset<BK / 8>(row + i * 16 + lane % 16, k / 8 + lane / 16));
 #pragma unroll
     for (int j = 0; j < TN / 16; j++)
-      load_b(right[j], tile_b + chunk_offset<BN / 8>(k + lane % 16, column / 8 + j * 2 + lane / 16));
+      load_b(right[j],
+             tile_b + chunk_offset<BN / 8>(k + lane % 16, column / 8 + j * 2 + lane / 16));
 #pragma unroll
     for (int i = 0; i < TM / 16; i++)
 #pragma unroll
@@ -272,7 +273,8 @@ DEVICE void store(half *c, const float sums[TM / 16][TN / 8][4])
  * copies, an empty one behind the end, so that the same number may always be outstanding. */
 DEVICE void multiply(const half *a, const half *b, half *c)
 {
-  constexpr int A_BYTES = BM * BK * 2, STAGE_BYTES = A_BYTES + BK * BN * 2;
+  constexpr int A_BYTES = BM * BK * 2;
+  constexpr int STAGE_BYTES = A_BYTES + BK * BN * 2;
   place tile = tile_place(blockIdx.x);
   int warp = threadIdx.x / 32, row = warp / (BN / TN) * TM, column = warp % (BN / TN) * TN;
   unsigned stages = shared_address(shared);
@@ -316,19 +318,20 @@ constexpr int PANEL = 64, ROW_BYTES = 128, ATOM_BYTES = 8 * ROW_BYTES;
 constexpr int A_PANEL_BYTES = BM * ROW_BYTES, A_BYTES = BK / PANEL * A_PANEL_BYTES;
 constexpr int B_PANEL_BYTES = BK * ROW_BYTES, B_BYTES = BN / PANEL * B_PANEL_BYTES;
 constexpr int STAGE_BYTES = A_BYTES + B_BYTES;
-constexpr int ROOM_BYTES = 64 * ROW_BYTES; /* 64 x 64 of C */
+constexpr int BOX_BYTES = 64 * ROW_BYTES; /* 64 x 64 of C */
 constexpr bool HAS_ROOM = JOIN(STORE_, STORE) == STORE_tma;
 constexpr int ROOMS_AT = STAGES * STAGE_BYTES;
-constexpr int BARRIERS_AT = ROOMS_AT + (HAS_ROOM ? CONSUMERS * 2 * ROOM_BYTES : 0);
+constexpr int BARRIERS_AT = ROOMS_AT + (HAS_ROOM ? CONSUMERS * 2 * BOX_BYTES : 0);
 
 static_assert(TN == BN && BN <= 256 && TM % 64 == 0 && BK % 64 == 0, "wgmma's shapes");
 static_assert(BN / PANEL % CLUSTER_M == 0 && BM / CLUSTER_N % 8 == 0, "shared out in a cluster");
 
-/* Registers: the producer needs hardly any and gives the rest to the consumers, whose sums alone are
- * TM * TN / 128 of them. What one thread of each warp of a multiprocessor's quarter has is 512. */
-constexpr int LAUNCHED = 512 / PER_SM / (CONSUMERS + 1) / 8 * 8, FEW = 40;
-constexpr int MANY_ = (LAUNCHED * (CONSUMERS + 1) - FEW) / CONSUMERS / 8 * 8;
-constexpr int MANY = MANY_ < 240 ? MANY_ : 240;
+/* Registers: the sums alone are TM * TN / 128 for each thread of a consumer, and the producer needs
+ * hardly any. All threads are launched with the same share of the 65536 that a multiprocessor has;
+ * then the producer's warps give most of theirs away. */
+constexpr int LAUNCHED = 65536 / PER_SM / THREADS / 8 * 8, FEW = 40;
+constexpr int MOST = (LAUNCHED * (CONSUMERS + 1) - FEW) / CONSUMERS / 8 * 8;
+constexpr int MANY = MOST < 240 ? MOST : 240;
 constexpr bool MOVES_REGISTERS = LAUNCHED < MANY;
 
 /* ---- Barriers */
@@ -375,8 +378,8 @@ DEVICE void barrier_expect(unsigned barrier, int bytes)
                :: "r"(barrier), "r"(bytes) : "memory");
 }
 
-/* Arrives at the same barrier of block number `rank` of the cluster. With `.release.cluster` it would
- * wait for all memory first, and take as long as a whole step. */
+/* Arrives at the same barrier of block number `rank` of the cluster. With `.release.cluster` it
+ * would wait for all of memory first, and that takes as long as a step. */
 DEVICE void barrier_arrive(unsigned barrier, unsigned rank)
 {
   asm volatile("{\n"
@@ -423,7 +426,7 @@ DEVICE void produce(const tensor_map &a_map, const tensor_map &b_map, int rank)
 #pragma unroll
   for (int i = 0; i < CLUSTER_M; i++)
     b_mask |= 1 << (i * CLUSTER_N + beside);
-  for (int index = blockIdx.x / CLUSTER; index < TILES; index += gridDim.x / CLUSTER) {
+  for (int index = blockIdx.x / CLUSTER; index < PLACES; index += gridDim.x / CLUSTER) {
     place tile = tile_place(index);
     int m = tile.m + below * BM + beside * A_ROWS, n = tile.n + beside * BN;
     for (int k = 0; k < K; k += BK, at.advance()) {
@@ -534,8 +537,8 @@ DEVICE void add_steps(float (&sums)[TM / 64][BN / 2], pipe &at, int consumer)
       asm volatile("" : "+f"(sums[i][j]) :: "memory"); /* nobody reads them before the wait */
 }
 
-/* ---- Storing: a thread's sums[4 * j] are the columns 8 * j + lane % 4 * 2 and the next one, of row
- * lane / 4 of its warp's 16 rows and of the row 8 below */
+/* ---- Storing: of every 8 columns a thread has two, from lane % 4 * 2 on, in row lane / 4 of its
+ * warp's 16 rows and in the row 8 below */
 
 DEVICE void store_direct(half *c, const float (&sums)[BN / 2])
 {
@@ -571,7 +574,7 @@ DEVICE void store_tma(const tensor_map &c_map, int m, int n, const float (&sums)
 
 #pragma unroll
   for (int panel = 0; panel < BN / PANEL; panel++) {
-    unsigned room = shared_address(shared) + ROOMS_AT + (consumer * 2 + turn) * ROOM_BYTES;
+    unsigned room = shared_address(shared) + ROOMS_AT + (consumer * 2 + turn) * BOX_BYTES;
     turn ^= 1;
     if (thread == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
     consumer_sync(consumer);
@@ -594,7 +597,7 @@ DEVICE void consume(const tensor_map &c_map, half *c, int rank, int consumer)
   pipe at = {0, 0};
   int turn = 0;
 
-  for (int index = blockIdx.x / CLUSTER; index < TILES; index += gridDim.x / CLUSTER) {
+  for (int index = blockIdx.x / CLUSTER; index < PLACES; index += gridDim.x / CLUSTER) {
     place tile = tile_place(index);
     int m = tile.m + rank / CLUSTER_N * BM + consumer * TM, n = tile.n + rank % CLUSTER_N * BN;
     add_steps(sums, at, consumer);
@@ -611,7 +614,7 @@ DEVICE void consume(const tensor_map &c_map, half *c, int rank, int consumer)
 DEVICE void multiply(const tensor_map &a_map, const tensor_map &b_map, const tensor_map &c_map,
                      half *c)
 {
-  int group = __shfl_sync(~0u, threadIdx.x / 128, 0); /* the same for a warp, and it shall know */
+  int group = __shfl_sync(~0u, threadIdx.x / 128, 0); /* so that it is known to be a warp's */
   int rank = blockIdx.x % CLUSTER;
 
   if (threadIdx.x == 0) {

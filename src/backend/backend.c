@@ -6,10 +6,12 @@
 
 #include <stdlib.h>
 
-static const struct hone_backend *const backends[] = {&hone__backend_c, &hone__backend_opencl,
-                                                      &hone__backend_iree, &hone__backend_program};
+static const struct hone_backend *const backends[] = {&hone__backend_c, &hone__backend_cuda,
+                                                      &hone__backend_opencl, &hone__backend_iree,
+                                                      &hone__backend_program};
 /* Those whose kernels are called with arguments. */
-static const struct hone_backend *const kernels[] = {&hone__backend_c, &hone__backend_opencl};
+static const struct hone_backend *const kernels[] = {&hone__backend_c, &hone__backend_cuda,
+                                                     &hone__backend_opencl};
 enum { KERNEL_COUNT = sizeof kernels / sizeof *kernels };
 enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
 

@@ -12,7 +12,7 @@
  *   compiler told of registers and memory that the object takes, by name; not always.
  *
  * JOB {"op": "run", "timeout_s", "mode", "check", "late_check", "samples", "warmup", "cap_ns",
- *      "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "verbose",
+ *      "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "start_s", "verbose",
  *      "candidates": [{"candidate": {...}, "offset", "size"}, ...]} -> runner
  *   payload: the objects' bytes. All candidates are loaded in one process.
  *   mode "screen": of each candidate (usually one) a cold call that is checked ("check"), a
@@ -22,6 +22,7 @@
  *     once more after the last row.
  *   A sample is the mean of "repeats" calls that are chosen so that it takes at least
  *   `min_sample_ns`; time is per call, in ns.
+ *   `start_s` of `timeout_s` are for beginning; candidates get the rest.
  *   `call_timeout_s` bounds the first call: beyond it the class is `hang`.
  *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count)}, ...],
  *   (of programs also "table": {"columns": [...], "rows": [[...], ...]}, "stdout", "stderr", of the
@@ -61,6 +62,8 @@ struct hone_backend {
   /* A sample is a whole run of a program, which reports less time than it takes: only time-outs
    * bound it, no cap does. */
   bool sample_is_run;
+  /* What a job may take besides its calls: a device's process may have to be started anew. */
+  double start_s;
 
   /* -- driver -- */
   /* All that workers must know of a problem: "args", "check", "measure", "build", "memory_bytes",
@@ -117,7 +120,7 @@ const struct hone_backend *hone__backend_at(size_t i);
 /* That of `backend:`, else of the suffix of `file`; INVALID_SPEC says what is known. */
 hone_status hone__backend_of(const struct hone_spec *spec, const struct hone_backend **out_backend);
 
-extern const struct hone_backend hone__backend_c, hone__backend_iree, hone__backend_opencl,
-    hone__backend_program;
+extern const struct hone_backend hone__backend_c, hone__backend_cuda, hone__backend_iree,
+    hone__backend_opencl, hone__backend_program;
 
 #endif

@@ -61,6 +61,24 @@ static hone_status tell_known(const struct hone_backend *backend, const json_t *
   return status;
 }
 
+bool hone__device_is_own(const struct hone_backend *backend)
+{
+  return backend && backend->devices && !backend->device_is_host;
+}
+
+bool hone__device_is_cpu(const struct hone_backend *backend, const char *device)
+{
+  json_t *devices = json_array();
+  const char *kind;
+  bool is_cpu;
+
+  hone_status_free(backend->devices(devices));
+  kind = text_of(hone__device_find(devices, device), "kind");
+  is_cpu = !*kind || strcmp(kind, "cpu") == 0;
+  json_decref(devices);
+  return is_cpu;
+}
+
 /* ---- What device.* means ---- */
 
 static bool is_fact(const char *key, const json_t *value)
@@ -126,11 +144,6 @@ struct choosing {
   hone_status why;
   struct hone_device_choice *choice;
 };
-
-static bool has_own_devices(const struct hone_backend *backend)
-{
-  return backend && backend->devices && !backend->device_is_host;
-}
 
 static void ask(struct choosing *c)
 {
@@ -270,7 +283,7 @@ static hone_status choose(struct choosing *c)
   hone_status status = given ? hone__device_read(&c->arena, given, &c->given) : NULL;
 
   if (!status && wants_all(c->wish->devices)) status = spread(c);
-  if (!status && has_own_devices(c->backend)) {
+  if (!status && hone__device_is_own(c->backend)) {
     status = c->given.name ? take_named(c) : look(c);
     if (!status && c->choice->facts) add_given(c->choice->facts, &c->given);
   }

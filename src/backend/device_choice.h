@@ -34,6 +34,10 @@ void hone__device_choice_release(struct hone_device_choice *choice);
 /* Where `device` is in a list of facts: by its name ("opencl:pocl:0"), its number ("cuda:1"), the
  * front of its name ("opencl:pocl") or of its "uuid" ("cuda:GPU-1f"); "cuda" is the first. NULL. */
 const json_t *hone__device_find(const json_t *devices, const char *device);
+/* Whether `device.*` of its specs is about devices of its own. `backend` may be NULL. */
+bool hone__device_is_own(const struct hone_backend *backend);
+/* Whether a device of such a backend is CPUs; so is one that is not here. */
+bool hone__device_is_cpu(const struct hone_backend *backend, const char *device);
 /* "name=...,shared_bytes=49152": what device.* means. free(). */
 char *hone__device_values(const json_t *facts);
 

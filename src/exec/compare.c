@@ -1,14 +1,17 @@
 /* Block by block: what is equal by its bytes needs no more than memcmp. Of other blocks the
  * distances are computed in plain loops; only where one of them is too large, or is no number, are
- * the elements looked at one by one. */
+ * the elements looked at one by one. Large arrays are shared between threads, as many as there are
+ * CPUs to use. */
 #include "exec/compare.h"
 
 #include "exec/guard.h"
 
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
+#include <sched.h>
 
-enum { BLOCK = 1024, POISONED_BOOL = 0xa5 };
+enum { BLOCK = 1024, POISONED_BOOL = 0xa5, MOST_PARTS = 16, BYTES_OF_THREAD = 2 << 20 };
 
 struct block {
   const unsigned char *got_bytes, *expected_bytes;
@@ -160,23 +163,98 @@ static size_t count_allowed(size_t count, double ratio)
   return ratio >= 1 ? count : (size_t)floor((double)count * ratio * (1 + 4 * DBL_EPSILON));
 }
 
-bool hone__compare(enum hone_element element, const void *got, const void *expected, size_t count,
-                   const struct hone_tolerance *tolerance, struct hone_difference *out)
-{
-  size_t size = hone__element_size(element);
-  struct comparison c = {.element = element, .size = size, .out = out};
+/* ---- All of them ---- */
 
-  c.rtol = tolerance->rtol;
-  c.atol = tolerance->atol;
-  *out = (struct hone_difference){.element = element, .ratio = tolerance->ratio, .count = count};
-  out->allowed = count_allowed(count, tolerance->ratio);
-  for (size_t done = 0; done < count; done += BLOCK) {
-    c.block.first = done;
-    c.block.count = count - done < BLOCK ? count - done : BLOCK;
-    c.block.got_bytes = (const unsigned char *)got + done * size;
-    c.block.expected_bytes = (const unsigned char *)expected + done * size;
+struct part { /* of the elements, from `first` on */
+  const struct hone_tolerance *tolerance;
+  const unsigned char *got, *expected;
+  size_t first, count;
+  struct hone_difference *out;
+};
+
+static void *compare_part(void *data)
+{
+  const struct part *part = data;
+  size_t size = hone__element_size(part->out->element);
+  struct comparison c = {.element = part->out->element,
+                         .size = size,
+                         .rtol = part->tolerance->rtol,
+                         .atol = part->tolerance->atol,
+                         .out = part->out};
+
+  for (size_t done = 0; done < part->count; done += BLOCK) {
+    size_t at = part->first + done;
+    c.block.first = at;
+    c.block.count = part->count - done < BLOCK ? part->count - done : BLOCK;
+    c.block.got_bytes = part->got + at * size;
+    c.block.expected_bytes = part->expected + at * size;
     if (memcmp(c.block.got_bytes, c.block.expected_bytes, c.block.count * size) != 0)
       compare_block(&c);
   }
+  return NULL;
+}
+
+/* `next` comes after all that `out` has seen. */
+static void add_part(struct hone_difference *out, const struct hone_difference *next)
+{
+  if (!out->mismatched && next->mismatched) {
+    out->first = next->first;
+    out->first_got = next->first_got;
+    out->first_expected = next->first_expected;
+    out->first_got_bits = next->first_got_bits;
+    out->first_expected_bits = next->first_expected_bits;
+    out->first_unwritten = next->first_unwritten;
+  }
+  out->mismatched += next->mismatched;
+  out->unwritten += next->unwritten;
+  out->not_finite += next->not_finite;
+  out->greatest_abs = fmax(out->greatest_abs, next->greatest_abs);
+  out->greatest_rel = fmax(out->greatest_rel, next->greatest_rel);
+}
+
+static size_t count_parts(size_t bytes)
+{
+  size_t parts = bytes / BYTES_OF_THREAD;
+  cpu_set_t set;
+  size_t cpus = sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
+
+  if (parts > cpus) parts = cpus;
+  if (parts > MOST_PARTS) parts = MOST_PARTS;
+  return parts ? parts : 1;
+}
+
+/* The last part is this thread's own; one that gets no thread is done here, too. */
+static void compare_parts(struct part *parts, size_t count)
+{
+  pthread_t threads[MOST_PARTS];
+  bool started[MOST_PARTS] = {false};
+
+  for (size_t i = 0; i + 1 < count; i++)
+    started[i] = pthread_create(&threads[i], NULL, compare_part, &parts[i]) == 0;
+  for (size_t i = 0; i < count; i++)
+    if (!started[i]) compare_part(&parts[i]);
+  for (size_t i = 0; i < count; i++)
+    if (started[i]) pthread_join(threads[i], NULL);
+}
+
+bool hone__compare(enum hone_element element, const void *got, const void *expected, size_t count,
+                   const struct hone_tolerance *tolerance, struct hone_difference *out)
+{
+  size_t part_count = count_parts(count * hone__element_size(element));
+  size_t each = (count / part_count / BLOCK + 1) * BLOCK, first = 0;
+  struct hone_difference found[MOST_PARTS];
+  struct part parts[MOST_PARTS];
+
+  for (size_t i = 0; i < part_count; i++) {
+    size_t length = count - first < each ? count - first : each;
+    found[i] = (struct hone_difference){.element = element};
+    parts[i] = (struct part){tolerance, got, expected, first, length, &found[i]};
+    first += length;
+  }
+  compare_parts(parts, part_count);
+  *out = (struct hone_difference){.element = element, .ratio = tolerance->ratio, .count = count};
+  out->allowed = count_allowed(count, tolerance->ratio);
+  for (size_t i = 0; i < part_count; i++)
+    add_part(out, &found[i]);
   return out->mismatched <= out->allowed;
 }

@@ -383,6 +383,11 @@ size_t hone__crew_pending(const struct hone_crew *crew)
   return crew->pending;
 }
 
+double hone__crew_worked_s(const struct hone_crew *crew, size_t seat)
+{
+  return crew->seats[seat].worked_s;
+}
+
 void hone__crew_cancel(struct hone_crew *crew)
 {
   struct hone_errand *errand;

@@ -71,6 +71,8 @@ size_t
 hone__crew_idle(const struct hone_crew *crew); /* seats with nothing to do and nothing queued */
 size_t hone__crew_usable(const struct hone_crew *crew);  /* seats that are not given up */
 size_t hone__crew_pending(const struct hone_crew *crew); /* jobs without a reply */
+/* What a seat's workers say that their jobs took, without the way there and back. */
+double hone__crew_worked_s(const struct hone_crew *crew, size_t seat);
 /* Every pending job is answered INTERRUPTED, running ones by killing their workers. */
 void hone__crew_cancel(struct hone_crew *crew);
 /* BYE, a second, then SIGKILL to what is left; `closed` is called when the loop holds nothing of it

@@ -6,6 +6,7 @@
 #include "exec/seat.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST_FAILURES = 3, REMOTE_START_MS = 60000, SECOND_LOOK_MS = 100 };
@@ -160,6 +161,7 @@ static void take_result(struct hone_seat *seat, const struct hone_frame *frame)
   if (seat->state != HONE_SEAT_BUSY || !is_awaited(seat, frame)) return;
   seat->errand = NULL;
   seat->losses = 0;
+  seat->worked_s += fmax(json_number_value(json_object_get(frame->head, "worked_s")), 0);
   seat->state = HONE_SEAT_IDLE;
   seat->awaited = 0;
   seat->events->result(seat, errand, frame);

@@ -66,6 +66,7 @@ struct hone_seat {
   struct hone_brief *refused; /* of no use for this one */
   struct hone_errand *errand; /* BUSY */
   uint64_t awaited;           /* the id of the SETUP or JOB that is to be answered */
+  double worked_s;            /* on all jobs, as its workers say */
   char *why;                  /* the last bad news */
 };
 

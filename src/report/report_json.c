@@ -281,6 +281,7 @@ static void set_result(json_t *object, const struct hone_run_result *result)
   set(object, "restarts", json_integer(result->restarts));
   set(object, "drift", real(result->drift));
   set(object, "wall_s", real(result->wall_s));
+  set(object, "screening", parsed(result->screening));
 }
 
 static json_t *whole(const struct hone_report_full *full)

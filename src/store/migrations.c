@@ -68,10 +68,14 @@ static const char imported_seeds[] =
     "  source TEXT, made TEXT NOT NULL,"
     "  UNIQUE (matcher, compilation_info, decomposition_config));";
 
+/* How well devices were used. */
+static const char device_use[] = "ALTER TABLE runs ADD COLUMN screening TEXT;";
+
 static const char *const migrations[] = {
     first_tables,   /* 1 */
     program_output, /* 2 */
     imported_seeds, /* 3 */
+    device_use,     /* 4 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };

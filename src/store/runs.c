@@ -151,15 +151,15 @@ hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
       "UPDATE runs SET state = ?2, verdict = ?3, why = ?4, baseline = ?5, winner = ?6, "
       "speedup = ?7, low = ?8, high = ?9, confidence = ?10, pairs = ?11, restarts = ?12, "
       "drift = ?13, wall_s = wall_s + ifnull(?14, 0), notes = ?15, ended = datetime('now'), "
-      "driver_pid = NULL, driver_start = NULL WHERE id = ?1";
+      "screening = ifnull(?16, screening), driver_pid = NULL, driver_start = NULL WHERE id = ?1";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "itttttrrrriirrt", run, states[result->state], result->verdict,
+  hone__store_bind(statement, "itttttrrrriirrtt", run, states[result->state], result->verdict,
                    result->why, result->baseline, result->winner, result->speedup, result->low,
                    result->high, result->confidence, result->pairs, result->restarts, result->drift,
-                   result->wall_s, result->notes);
+                   result->wall_s, result->notes, result->screening);
   status = hone__store_execute(store, statement, NULL);
   if (!status && sqlite3_changes(store->database) == 0) status = no_run(store, run);
   return status;
@@ -238,7 +238,8 @@ static void read_result(sqlite3_stmt *row, int column, struct hone_arena *arena,
   out_result->restarts = sqlite3_column_int64(row, column++);
   out_result->drift = hone__column_real(row, column++);
   out_result->wall_s = hone__column_real(row, column++);
-  out_result->notes = hone__column_text(row, column, arena);
+  out_result->notes = hone__column_text(row, column++, arena);
+  out_result->screening = hone__column_text(row, column, arena);
 }
 
 static enum hone_run_state state_of(const char *name)
@@ -272,7 +273,7 @@ hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone_a
       "SELECT id, key, name, spec, problem, command, options, environment, fingerprint, space, "
       "strategy, seed, checked, driver_pid, host, state, driver_start, started, ended, "
       "verdict, why, baseline, winner, speedup, low, high, confidence, pairs, restarts, drift, "
-      "wall_s, notes FROM runs "
+      "wall_s, notes, screening FROM runs "
       "WHERE id = CASE ?1 WHEN 0 THEN (SELECT max(id) FROM runs) ELSE ?1 END";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);

@@ -61,6 +61,9 @@ struct hone_run_result {
   double drift;      /* last / first baseline - 1; NaN */
   double wall_s;     /* since it was begun or reopened; the store adds them up */
   const char *notes; /* JSON list of sentences */
+  /* How devices were used while candidates were screened, of the last session that did so: JSON
+   * {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s", "overlap"}; NULL: none did. */
+  const char *screening;
 };
 hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
                                    const struct hone_run_result *result);

@@ -45,6 +45,7 @@ static void make_build_key(const struct hone_candidate *candidate, char key[HONE
   }
   copy = json_copy(candidate->json);
   json_object_del(copy, "values");
+  json_object_del(copy, "costs");
   json_object_del(copy, "key");
   text = json_dumps(copy, JSON_COMPACT | JSON_SORT_KEYS);
   hone__digest(text, strlen(text), key);

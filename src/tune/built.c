@@ -128,8 +128,7 @@ static bool applies(const struct hone_candidate *candidate, const struct hone_fo
          hone__applies(formula->file, formula->alternative, space->groups[candidate->row[0]].group);
 }
 
-/* The reference is built from the baseline's row, too. */
-static bool is_baseline(const struct hone_candidate *candidate)
+static bool has_baselines_row(const struct hone_candidate *candidate)
 {
   const struct hone_task *task = &candidate->tuning->task;
 
@@ -137,26 +136,20 @@ static bool is_baseline(const struct hone_candidate *candidate)
                 hone_space_width(task->space) * sizeof *candidate->row) == 0;
 }
 
-static void note_baseline(struct hone_candidate *candidate, struct hone_text *why)
-{
-  if (candidate->is_baseline)
-    hone__tuning_say(candidate->tuning, HONE_EVENT_WARNING,
-                     "the baseline breaks a constraint, and is measured all the same: %s",
-                     why->data);
-  hone__text_release(why);
-}
-
 bool hone__built_allows(struct hone_candidate *candidate, const json_t *costs,
                         struct hone_text *why)
 {
   const struct hone_spec *spec = candidate->tuning->task.spec;
-  bool allowed = true;
+  bool allowed = true, is_free = has_baselines_row(candidate);
 
+  if (is_free && !candidate->is_baseline) return true; /* the reference is built from it, too */
   for (size_t i = 0; i < spec->built_count && allowed; i++) {
     struct scope scope = {candidate, costs, &spec->built[i]};
     if (applies(candidate, scope.formula)) allowed = holds(&scope, i, why);
   }
-  if (allowed || !is_baseline(candidate)) return allowed;
-  note_baseline(candidate, why);
+  if (allowed || !is_free) return allowed;
+  hone__tuning_say(candidate->tuning, HONE_EVENT_WARNING,
+                   "the baseline breaks a constraint, and is measured all the same: %s", why->data);
+  hone__text_release(why);
   return true;
 }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static const double MIN_SAMPLE_NS = 50e3, LONGEST_REST_S = 3600;
+static const double MIN_SAMPLE_NS = 50e3, LONGEST_REST_S = 3600, ENERGY_S = 2;
 
 /* What a sample may take: the cap bounds it, if it bounds anything, else nothing better than the
  * time of a first call. */
@@ -22,7 +22,8 @@ static double allowance_s(const struct hone_tuning *tuning, const struct hone_ru
                     : calls * (double)(request->samples + 4) * sample_s(tuning, request);
 
   if (!tuning->task.backend->sample_is_run) rest = fmin(rest, LONGEST_REST_S);
-  return call * (request->late_check ? 2 : 1) + rest + 1;
+  if (json_is_true(json_object_get(tuning->setup.head, "energy"))) rest += calls * ENERGY_S;
+  return call * (request->late_check ? 2 : 1) + rest + 1 + tuning->task.backend->start_s;
 }
 
 static json_t *describe_candidates(const struct hone_run_request *request, struct hone_text *bytes)
@@ -54,14 +55,14 @@ struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_
                          .restart = request->restart,
                          .timeout_s = allowance_s(tuning, request)};
 
-  job.head =
-      json_pack("{s:s, s:f, s:s, s:b, s:b, s:b, s:i, s:i, s:f, s:f, s:i, s:f, s:I, s:f, s:o}", "op",
-                "run", "timeout_s", job.timeout_s, "mode", request->mode, "check", request->check,
-                "late_check", request->late_check, "verbose", request->verbose, "samples",
-                (int)request->samples, "warmup", spec_warmup(tuning), "cap_ns", request->cap_ns,
-                "min_sample_ns", MIN_SAMPLE_NS, "rows", (int)request->rows, "budget_s",
-                request->budget_s, "seed", (json_int_t)(request->seed & INT64_MAX),
-                "call_timeout_s", tuning->call_timeout_s, "candidates", candidates);
+  job.head = json_pack(
+      "{s:s, s:f, s:f, s:s, s:b, s:b, s:b, s:i, s:i, s:f, s:f, s:i, s:f, s:I, s:f, s:o}", "op",
+      "run", "timeout_s", job.timeout_s, "start_s", tuning->task.backend->start_s, "mode",
+      request->mode, "check", request->check, "late_check", request->late_check, "verbose",
+      request->verbose, "samples", (int)request->samples, "warmup", spec_warmup(tuning), "cap_ns",
+      request->cap_ns, "min_sample_ns", MIN_SAMPLE_NS, "rows", (int)request->rows, "budget_s",
+      request->budget_s, "seed", (json_int_t)(request->seed & INT64_MAX), "call_timeout_s",
+      tuning->call_timeout_s, "candidates", candidates);
   job.payload_size = bytes.length;
   job.payload = bytes.data;
   return job;
@@ -104,13 +105,14 @@ double *hone__run_times(const struct hone_reply *reply, size_t *out_count)
 
 char *hone__run_facts(const struct hone_reply *reply, size_t i)
 {
-  static const char *const of_job[] = {"cpu_ns", "forced_switches", "cpu", "rows"};
+  static const char *const of_job[] = {"cpu_ns", "forced_switches", "cpu", "rows", "clock"};
   json_t *facts = json_object();
   char *text;
 
   for (size_t k = 0; k < sizeof of_job / sizeof *of_job; k++)
     json_object_set(facts, of_job[k], json_object_get(reply->head, of_job[k]));
   json_object_set(facts, "repeats", json_object_get(hone__run_json(reply, i), "repeats"));
+  json_object_set(facts, "kernel", json_object_get(hone__run_json(reply, i), "facts"));
   json_object_set_new(facts, "seat", json_integer(reply->seat));
   text = json_dumps(facts, JSON_COMPACT);
   json_decref(facts);

@@ -165,6 +165,29 @@ static void take_notes(struct hone_tuning *tuning, const struct hone_site *site)
     json_array_append(tuning->notes, json_array_get(notes, i));
 }
 
+static bool has_note(const json_t *notes, const char *text)
+{
+  for (size_t i = 0; i < json_array_size(notes); i++)
+    if (strcmp(json_string_value(json_array_get(notes, i)), text) == 0) return true;
+  return false;
+}
+
+void hone__tuning_remark(struct hone_tuning *tuning, size_t site, const struct hone_reply *reply)
+{
+  const json_t *notes = json_object_get(reply->head, "notes");
+  struct hone_text text = {0};
+
+  for (size_t i = 0; i < json_array_size(notes); i++) {
+    const char *note = json_string_value(json_array_get(notes, i));
+    if (!note) continue;
+    text.length = 0;
+    hone__text_addf(&text, "device '%s': %s", tuning->sites[site].device, note);
+    if (!has_note(tuning->notes, text.data))
+      hone__tuning_say(tuning, HONE_EVENT_WARNING, "%s", text.data);
+  }
+  hone__text_release(&text);
+}
+
 void hone__tuning_end_notes(struct hone_tuning *tuning)
 {
   for (size_t i = 0; i < tuning->site_count; i++) {

@@ -152,6 +152,7 @@ void hone__tuning_release(struct hone_tuning *tuning)
   json_decref(tuning->known);
   json_decref(tuning->objects);
   json_decref(tuning->notes);
+  json_decref(tuning->screening);
   hone__knobs_free(tuning->knobs);
   free(tuning->ranking);
   for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "exec/statistics.h"
+#include "tune/utilisation.h"
 
 #include <stdlib.h>
 
@@ -15,9 +16,11 @@ enum {
   READING_EVERY = 20,
   MOST_LOSSES = 2,
   JOBS_AHEAD = 2,
-  PREPARED = 8
+  PREPARED = 8,
+  LEAST_AHEAD = 8
 };
 static const double FIRST_BATCH_S = 1, BATCH_S = 6, CAP = 3;
+static const double TOO_IDLE = 0.05;
 
 struct screening {
   struct hone_tuning *tuning;
@@ -32,6 +35,7 @@ struct screening {
   double turn_began, turn_s; /* turns grow: first answers come soon */
   uint64_t asked, limit;
   bool build_only;
+  struct hone_utilisation use;
 };
 
 static void pump(struct screening *s);
@@ -105,11 +109,19 @@ static struct hone_candidate *next_candidate(struct screening *s)
   return candidate;
 }
 
+/* Enough for all builders and devices; the fewer, the more the search knows when it is asked. */
+static size_t most_ahead(const struct hone_tuning *tuning)
+{
+  size_t builders = hone__crew_usable(tuning->builders) + 1;
+
+  return 4 * tuning->site_count + (builders > LEAST_AHEAD ? builders : LEAST_AHEAD);
+}
+
 static bool batch_is_full(const struct screening *s)
 {
   double built_s = hone__clock() - s->turn_began, left_s = hone__tuning_left_s(s->tuning);
 
-  if (s->tuning->overlap) return s->ready + s->building >= 4 * s->tuning->site_count + 8;
+  if (s->tuning->overlap) return s->ready + s->building >= most_ahead(s->tuning);
   return s->ready + s->building >= BATCH || s->ready_bytes >= BATCH_BYTES ||
          (s->ready && built_s > fmin(s->turn_s, left_s / 4));
 }
@@ -176,6 +188,7 @@ static void fill_in(struct hone_candidate *candidate, size_t at, const struct ho
   evaluation->tries = reply->tries;
   evaluation->cold_ns = part.cold_ns;
   hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
+  hone__tuning_remark(candidate->tuning, at, reply);
   if (hone__outcome_works(part.outcome)) {
     evaluation->time_ns = hone__median(samples.times_ns, samples.count);
     evaluation->baseline_ns = site->last_ns;
@@ -322,6 +335,60 @@ static void drop_ready(struct screening *s)
   s->aside = NULL;
 }
 
+/* ---- Idle devices ---- */
+
+static void see_who_is_wanted(struct screening *s)
+{
+  double now = hone__clock();
+
+  for (size_t site = 0; site < s->use.count; site++) {
+    bool is_wanted = s->busy[site] || (s->ready && s->tuning->sites[site].usable);
+    hone__utilisation_want(&s->use, site, is_wanted, now);
+  }
+}
+
+/* Counts what the devices have worked so far, with this sign. */
+static void count_work(struct screening *s, int sign)
+{
+  for (size_t site = 0; site < s->use.count; site++)
+    hone__utilisation_work(&s->use, site, sign * hone__crew_worked_s(s->tuning->runners, site));
+}
+
+static void open_use(struct screening *s)
+{
+  hone__utilisation_open(&s->use, s->build_only ? 0 : s->tuning->site_count, hone__clock());
+  count_work(s, -1);
+}
+
+static void tell_use(struct screening *s)
+{
+  struct hone_tuning *tuning = s->tuning;
+  double idle_ready = hone__utilisation_idle_ready(&s->use);
+  char *text;
+
+  json_decref(tuning->screening);
+  tuning->screening = hone__utilisation_json(&s->use);
+  json_object_set_new(tuning->screening, "overlap", json_boolean(tuning->overlap));
+  text = json_dumps(tuning->screening, JSON_COMPACT | JSON_REAL_PRECISION(6));
+  hone__tuning_log(tuning, "screening: %s", text ? text : "");
+  free(text);
+  if (tuning->overlap && idle_ready > TOO_IDLE) /* who takes turns waits by intent */
+    hone__tuning_say(tuning, HONE_EVENT_NOTE,
+                     "devices were idle for %.0f %% of the time of screening although something "
+                     "built waited for them",
+                     100 * idle_ready);
+}
+
+static void close_use(struct screening *s)
+{
+  count_work(s, 1);
+  hone__utilisation_close(&s->use, hone__clock());
+  if (s->use.count) tell_use(s);
+  hone__utilisation_release(&s->use);
+}
+
+/* ---- The whole ---- */
+
 /* Starts what can be started; without anything under way there is either more to start, or no more
  * to do. */
 static void pump(struct screening *s)
@@ -329,10 +396,12 @@ static void pump(struct screening *s)
   struct hone_tuning *tuning = s->tuning;
 
   s->dry = false;
+  see_who_is_wanted(s);
   do {
     if (hone__tuning_over(tuning)) drop_ready(s);
     if (tuning->aborting) return;
     if (tuning->overlap) {
+      start_measuring(s); /* before the search is asked, which may take a while */
       start_builds(s);
       start_measuring(s);
     } else {
@@ -340,6 +409,7 @@ static void pump(struct screening *s)
     }
   } while (!s->pending && !hone__tuning_over(tuning) && (s->ready || !s->dry) &&
            (s->build_only || usable_sites(tuning)));
+  see_who_is_wanted(s);
 }
 
 /* Builds in flight are given up; what is being measured may finish, unless a person waits. */
@@ -380,6 +450,7 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   tuning->on_stop = on_stop;
   tuning->progress.total = total(&s);
   hone__tuning_phase(tuning, s.build_only ? "build" : "screen", total(&s));
+  open_use(&s);
   pump(&s);
   while (s.pending && !tuning->aborting) {
     size_t pending = s.pending;
@@ -388,6 +459,7 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   }
   if (s.pending) hone__tuning_abandon(tuning, &s.pending);
   drop_ready(&s);
+  close_use(&s);
   tuning->on_stop = NULL;
   hone__tuning_progress(tuning, true);
   json_decref(s.timed);

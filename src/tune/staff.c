@@ -158,7 +158,8 @@ static size_t cpus_taken(const struct hone_tuning *tuning, const char *device)
   const struct hone_backend *backend = tuning->task.backend;
 
   if (backend->is_beside_cpu && backend->is_beside_cpu(device)) return 0;
-  return backend->devices && !backend->device_is_host ? cpu_count() : device_cpus(device);
+  if (!hone__device_is_own(backend)) return device_cpus(device);
+  return hone__device_is_cpu(backend, device) ? cpu_count() : 0;
 }
 
 /* Compilers disturb measurements unless there are CPUs for them alone. */

@@ -136,6 +136,7 @@ struct hone_tuning {
   /* verdict */
   struct hone_run_result result;
   json_t *notes;
+  json_t *screening; /* how devices were used, for the store; NULL: nothing was screened */
 
   /* for the status line */
   struct hone_event progress;
@@ -201,6 +202,8 @@ void hone__tuning_say(struct hone_tuning *tuning, enum hone_event_kind kind, con
 
 void hone__tuning_emit(struct hone_tuning *tuning, const struct hone_event *event);
 
+/* What a runner noted beside its measuring; each note is told once. */
+void hone__tuning_remark(struct hone_tuning *tuning, size_t site, const struct hone_reply *reply);
 /* Notes about the machine, before and after. */
 void hone__tuning_begin_notes(struct hone_tuning *tuning);
 void hone__tuning_end_notes(struct hone_tuning *tuning);

@@ -72,6 +72,8 @@ static void fail_order(struct hone_supervisor *s, enum hone_outcome outcome, con
   } else if (s->order && s->order->kind == HONE_FRAME_JOB) {
     json_object_set_new(head, "class", json_string(hone__outcome_name(outcome)));
     json_object_set(head, "evidence", text);
+    if (s->stage == HONE_ORDER_JOB)
+      json_object_set_new(head, "worked_s", json_real(hone__clock() - s->started));
     hone__supervisor_say(s, HONE_FRAME_RESULT, s->order, json_incref(head));
   }
   json_decref(head);

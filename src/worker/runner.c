@@ -4,6 +4,7 @@
 #include "worker/worker.h"
 
 #include "backend/backend.h"
+#include "base/clock.h"
 #include "exec/child.h"
 
 #include <fcntl.h>
@@ -129,22 +130,24 @@ static void work(struct runner *runner, const struct hone_frame *frame, struct h
     refuse(answer, "this worker cannot do such a job");
 }
 
-static json_t *result_head(const struct hone_answer *answer)
+static json_t *result_head(const struct hone_answer *answer, double worked_s)
 {
   json_t *head = answer->head ? json_incref(answer->head) : json_object();
 
+  json_object_set_new(head, "worked_s", json_real(worked_s));
   json_object_set_new(head, "class", json_string(hone__outcome_name(answer->outcome)));
   json_object_set_new(head, "evidence",
                       hone__frame_text(answer->evidence.data, answer->evidence.length));
   return head;
 }
 
-static hone_status write_result(const struct hone_frame *frame, const struct hone_answer *answer)
+static hone_status write_result(const struct hone_frame *frame, const struct hone_answer *answer,
+                                double worked_s)
 {
   struct hone_frame result = {.kind = HONE_FRAME_RESULT,
                               .epoch = frame->epoch,
                               .job = frame->job,
-                              .head = result_head(answer),
+                              .head = result_head(answer, worked_s),
                               .payload = answer->payload.data,
                               .payload_size = answer->payload.length};
   hone_status status = hone__frame_write(FRAMES_OUT, &result);
@@ -156,15 +159,17 @@ static hone_status write_result(const struct hone_frame *frame, const struct hon
 static hone_status answer_job(struct runner *runner, const struct hone_frame *frame)
 {
   struct hone_answer answer = {.outcome = HONE_OUTCOME_PROTOCOL};
+  double began = hone__clock(), worked_s;
   hone_status status;
 
   work(runner, frame, &answer);
-  status = write_result(frame, &answer);
+  worked_s = hone__clock() - began;
+  status = write_result(frame, &answer, worked_s);
   if (hone_status_code(status) == HONE_EXHAUSTED) {
     struct hone_answer shorter = {0};
     refuse(&shorter, hone_status_message(status));
     hone_status_free(status);
-    status = write_result(frame, &shorter);
+    status = write_result(frame, &shorter, worked_s);
     hone__text_release(&shorter.evidence);
   }
   json_decref(answer.head);

@@ -90,4 +90,38 @@ run "$HONE" doctor house
 expect_status 2
 expect_err_contains "takes options only, not 'house'"
 
+case_begin "libraries of OpenCL and CUDA that are not here are told with how to get them"
+HONE_OPENCL="$TMP/no-opencl" HONE_CUDA="$TMP/no-cuda" HONE_NVML="$TMP/no-nvml" \
+  HONE_NVRTC="$TMP/no-nvrtc" OCL_ICD_VENDORS="$TMP" run "$HONE" doctor --format json
+expect_status 0
+expect_err ""
+expect_same "library" True "$(field library missing)"
+expect_contains "advice" "apt-get install ocl-icd-libopencl1" "$(field library advice)"
+expect_same "drivers" True "$(field drivers missing)"
+expect_contains "advice" "no *.icd in $TMP: 'apt install pocl-opencl-icd'" "$(field drivers advice)"
+expect_same "driver" True "$(field driver missing)"
+expect_contains "advice" "it comes with NVIDIA's driver" "$(field driver advice)"
+expect_same "nvrtc" True "$(field nvrtc missing)"
+expect_contains "advice" "no-nvrtc" "$(field nvrtc advice)"
+expect_same "nvml" True "$(field nvml missing)"
+expect_same "parts" "cuda
+opencl" "$(python3 -c '
+import json, sys
+parts = {fact["part"] for fact in json.load(open(sys.argv[1]))}
+print("\n".join(sorted(parts & {"cuda", "opencl"})))' "$TMP/stdout")"
+
+case_begin "drivers of OpenCL are listed"
+touch "$TMP/vendor.icd"
+HONE_OPENCL="$TMP/no-opencl" OCL_ICD_VENDORS="$TMP" run "$HONE" doctor --format json
+expect_same "drivers" vendor.icd "$(field drivers value)"
+
+case_begin "a multi-process server is told"
+mkdir "$TMP/mps"
+CUDA_MPS_PIPE_DIRECTORY="$TMP/mps" run "$HONE" doctor --format json
+expect_same "mps" off "$(field mps value)"
+touch "$TMP/mps/control"
+CUDA_MPS_PIPE_DIRECTORY="$TMP/mps" run "$HONE" doctor --format json
+expect_same "mps" on "$(field mps value)"
+expect_contains "advice" "processes share the GPU through it" "$(field mps advice)"
+
 cases_end

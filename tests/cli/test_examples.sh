@@ -15,7 +15,7 @@ expect_count() { # expect_count FILE COUNT OPTION...
 
 for file in examples/*/*.yaml examples/vector_add/vector_add.c; do
   case_begin "$file loads without warnings"
-  run "$HONE" space "$file" --device $device
+  run "$HONE" space "$file" --device sm_90,$device
   expect_status 0
   expect_err ""
 done

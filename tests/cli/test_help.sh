@@ -56,7 +56,7 @@ lines_of() { # lines_of COMMAND
       s/--require-improvement &&.*/--require-improvement || [ \$? = 3 ]/"
 }
 
-for command in tune sweep run show compare report cache doctor; do
+for command in tune sweep run show compare report cache devices doctor; do
   case_begin "the examples of 'hone $command --help' run as they are printed"
   lines_of "$command" >"$TMP/lines"
   [ -s "$TMP/lines" ] || fail "there are none"

@@ -207,6 +207,18 @@ static void by_name(void **state)
   refuse(&two, NULL, "other:1", HONE_INVALID_ARGUMENT, "bad device 'other:1'");
 }
 
+static void kinds(void **state)
+{
+  (void)state;
+  assert_true(hone__device_is_own(&two));
+  assert_false(hone__device_is_own(&host));
+  assert_false(hone__device_is_own(&plain));
+  assert_false(hone__device_is_own(NULL));
+  assert_false(hone__device_is_cpu(&two, "test:1"));
+  assert_true(hone__device_is_cpu(&two, "test:9"));
+  assert_true(hone__device_is_cpu(&none, "test:0"));
+}
+
 static void all(void **state)
 {
   struct hone_device_choice choice = choose(&two, "test:all", NULL);
@@ -323,8 +335,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lists),   cmocka_unit_test(failures), cmocka_unit_test(bounds),
-      cmocka_unit_test(by_name), cmocka_unit_test(all),      cmocka_unit_test(values),
-      cmocka_unit_test(models),  cmocka_unit_test(absent),   cmocka_unit_test(machine),
+      cmocka_unit_test(by_name), cmocka_unit_test(kinds),    cmocka_unit_test(all),
+      cmocka_unit_test(values),  cmocka_unit_test(models),   cmocka_unit_test(absent),
+      cmocka_unit_test(machine),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,8 +34,10 @@ static bool fits(struct hone_cuda_gpu *gpu, const struct hone_gpu_kernel *kernel
                              kernel->param_count, count);
   for (size_t i = 0; i < count; i++) {
     if (args[i].kind == HONE_GPU_LOCAL)
-      return hone__cuda_refuse(fault, "argument %zu is local memory, which OpenCL has: CUDA's "
-                               "kernels get it by 'launch: {shared: bytes}'", i + 1);
+      return hone__cuda_refuse(fault,
+                               "argument %zu is local memory, which OpenCL has: CUDA's "
+                               "kernels get it by 'launch: {shared: bytes}'",
+                               i + 1);
     if (kernel->params_are_known && kernel->params[i].size != size_of(&args[i]))
       return hone__cuda_refuse(fault, "the kernel's parameter %zu has %u bytes, the argument %zu",
                                i + 1, kernel->params[i].size, size_of(&args[i]));

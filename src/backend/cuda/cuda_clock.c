@@ -14,7 +14,8 @@ enum {
   FLOOR_SAMPLES = 15,
   LEAST_FLUSHED_BYTES = 32 << 20
 };
-static const double hold_us = 12, hold_us_of_graph = 25, hold_us_of_node = 0.3, longest_hold_us = 400;
+static const double hold_us = 12, hold_us_of_graph = 25, hold_us_of_node = 0.3,
+                    longest_hold_us = 400;
 
 static bool begin_timing(struct hone_cuda_gpu *gpu, double hold)
 {
@@ -45,8 +46,8 @@ static bool flush_cache(struct hone_cuda_gpu *gpu)
   if (!gpu->flushed &&
       hone__cuda_fails(gpu, gpu->cuda->MemAlloc_v2(&gpu->flushed, bytes), "memory to flush caches"))
     return false;
-  return !hone__cuda_fails(
-      gpu, gpu->cuda->MemsetD8Async(gpu->flushed, 0, bytes, gpu->stream), "flush");
+  return !hone__cuda_fails(gpu, gpu->cuda->MemsetD8Async(gpu->flushed, 0, bytes, gpu->stream),
+                           "flush");
 }
 
 bool hone__cuda_launch(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size_t set,
@@ -148,10 +149,8 @@ static int by_size(const void *a, const void *b)
 bool hone__cuda_floor(struct hone_gpu *base, enum hone_gpu_method method, double *out_ns)
 {
   struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
-  struct hone_gpu_kernel empty = {.function = gpu->own.empty,
-                                  .grid = {1, 1, 1},
-                                  .block = {32, 1, 1},
-                                  .params_are_known = true};
+  struct hone_gpu_kernel empty = {
+      .function = gpu->own.empty, .grid = {1, 1, 1}, .block = {32, 1, 1}, .params_are_known = true};
   double samples[FLOOR_SAMPLES], wall_ns;
   bool works = gpu->own.module || hone__cuda_refuse(&base->fault, "the driver has no compiler");
 

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 enum attribute { /* those that are more than a fact */
-  COMPUTE_MODE = 20,
-  CAPABILITY_MAJOR = 75,
-  CAPABILITY_MINOR = 76,
-  MPS_ENABLED = 133,
+                 COMPUTE_MODE = 20,
+                 CAPABILITY_MAJOR = 75,
+                 CAPABILITY_MINOR = 76,
+                 MPS_ENABLED = 133,
 };
 enum { LONGEST_NAME = 256, EXCLUSIVE_PROCESS = 3, NO_DEVICE = 100, MOST_DEVICES = 1024 };
 

@@ -88,7 +88,8 @@ static bool is_done(struct hone_cuda_gpu *gpu, const char *what)
   return !hone__cuda_fails(gpu, gpu->cuda->StreamSynchronize(gpu->stream), what);
 }
 
-/* The call may come back while the copy is still on its way, which our stream would not wait for. */
+/* The call may come back while the copy is still on its way, which our stream would not wait for.
+ */
 static bool write_memory(struct hone_gpu *base, struct hone_gpu_memory *to, size_t offset,
                          const void *from, size_t bytes)
 {
@@ -114,13 +115,12 @@ static bool copy(struct hone_gpu *base, struct hone_gpu_memory *to, size_t to_of
 {
   struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
 
-  return !bytes ||
-         (!hone__cuda_fails(gpu,
-                            gpu->cuda->MemcpyDtoDAsync_v2(to->address + to_offset,
-                                                          from->address + from_offset, bytes,
-                                                          gpu->stream),
-                            "copy") &&
-          is_done(gpu, "copy"));
+  return !bytes || (!hone__cuda_fails(gpu,
+                                      gpu->cuda->MemcpyDtoDAsync_v2(to->address + to_offset,
+                                                                    from->address + from_offset,
+                                                                    bytes, gpu->stream),
+                                      "copy") &&
+                    is_done(gpu, "copy"));
 }
 
 static bool fill(struct hone_gpu *base, struct hone_gpu_memory *to, size_t offset, uint8_t byte,
@@ -128,11 +128,11 @@ static bool fill(struct hone_gpu *base, struct hone_gpu_memory *to, size_t offse
 {
   struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
 
-  return !bytes || (!hone__cuda_fails(gpu,
-                                      gpu->cuda->MemsetD8Async(to->address + offset, byte, bytes,
-                                                               gpu->stream),
-                                      "fill") &&
-                    is_done(gpu, "fill"));
+  return !bytes ||
+         (!hone__cuda_fails(
+              gpu, gpu->cuda->MemsetD8Async(to->address + offset, byte, bytes, gpu->stream),
+              "fill") &&
+          is_done(gpu, "fill"));
 }
 
 /* Memory that cannot be pinned is slower, no more. */

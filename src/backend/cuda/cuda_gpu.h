@@ -21,7 +21,6 @@ struct hone_cuda_gpu {
   cuda_event begin, end;
   struct hone_cuda_own own;
   cuda_address flushed; /* memory that is written to get everything else out of the cache */
-  size_t flushed_bytes;
   int clock_khz;
   const struct hone_nvml_library *nvml; /* NULL: not here */
   nvml_device nvml_device;
@@ -106,8 +105,8 @@ bool hone__cuda_floor(struct hone_gpu *gpu, enum hone_gpu_method method, double 
 void hone__cuda_graph_release(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel);
 
 /* cuda_state.c */
-void hone__cuda_state_open(struct hone_cuda_gpu *gpu);    /* before there is a context */
-void hone__cuda_state_settle(struct hone_cuda_gpu *gpu);  /* behind it */
+void hone__cuda_state_open(struct hone_cuda_gpu *gpu);   /* before there is a context */
+void hone__cuda_state_settle(struct hone_cuda_gpu *gpu); /* behind it */
 void hone__cuda_state(struct hone_gpu *gpu, json_t *state);
 bool hone__cuda_energy(struct hone_gpu *gpu, double *out_joules);
 

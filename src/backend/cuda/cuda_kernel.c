@@ -58,7 +58,7 @@ static bool fits_dimension(struct hone_cuda_gpu *gpu, const struct hone_gpu_laun
                              most_grid);
   if (launch->cluster[i] > 1 && grid % launch->cluster[i])
     return hone__cuda_refuse(fault, "a grid of %zu blocks in %c is no multiple of a cluster's %zu",
-                             grid, "xyz"[i], launch->cluster[i]);
+                             grid, "xyz"[i], launch -> cluster[i]);
   return true;
 }
 
@@ -103,10 +103,10 @@ static bool take_shared(struct hone_cuda_gpu *gpu, size_t bytes, struct hone_gpu
                              bytes, kernel->static_shared, most);
   kernel->shared = (unsigned)bytes;
   return bytes + (size_t)kernel->static_shared <= SHARED_WITHOUT_ASKING ||
-         !hone__cuda_fails(gpu,
-                           gpu->cuda->FuncSetAttribute(kernel->function, FUNCTION_DYNAMIC_SHARED,
-                                                       (int)bytes),
-                           "shared memory");
+         !hone__cuda_fails(
+             gpu,
+             gpu->cuda->FuncSetAttribute(kernel->function, FUNCTION_DYNAMIC_SHARED, (int)bytes),
+             "shared memory");
 }
 
 static bool take_cluster(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel)
@@ -117,10 +117,9 @@ static bool take_cluster(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kern
   if (!gpu->cuda->LaunchKernelEx)
     return hone__cuda_refuse(&gpu->base.fault, "clusters of blocks need a newer driver");
   return blocks <= PORTABLE_CLUSTER ||
-         !hone__cuda_fails(gpu,
-                           gpu->cuda->FuncSetAttribute(kernel->function,
-                                                       FUNCTION_NON_PORTABLE_CLUSTER, 1),
-                           "a cluster of more than 8 blocks");
+         !hone__cuda_fails(
+             gpu, gpu->cuda->FuncSetAttribute(kernel->function, FUNCTION_NON_PORTABLE_CLUSTER, 1),
+             "a cluster of more than 8 blocks");
 }
 
 /* ---- Loading ---- */
@@ -231,9 +230,8 @@ bool hone__cuda_queue(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel,
   if (kernel->has_cluster)
     result = launch_cluster(gpu, kernel, params);
   else
-    result =
-        gpu->cuda->LaunchKernel(kernel->function, grid[0], grid[1], grid[2], block[0], block[1],
-                                block[2], kernel->shared, gpu->stream, params, NULL);
+    result = gpu->cuda->LaunchKernel(kernel->function, grid[0], grid[1], grid[2], block[0],
+                                     block[1], block[2], kernel->shared, gpu->stream, params, NULL);
   return !hone__cuda_fails(gpu, result, "launch");
 }
 
@@ -265,7 +263,8 @@ void hone__cuda_kernel_facts(struct hone_gpu *base, struct hone_gpu_kernel *kern
   struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
 
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    json_object_set_new(facts, known[i].name,
-                        json_integer(function_attribute(gpu, kernel->function, known[i].attribute)));
+    json_object_set_new(
+        facts, known[i].name,
+        json_integer(function_attribute(gpu, kernel->function, known[i].attribute)));
   add_occupancy(gpu, kernel, facts);
 }

@@ -112,10 +112,9 @@ bool hone__cuda_hold(struct hone_cuda_gpu *gpu, double us)
   void *params[] = {&cycles};
 
   if (!gpu->own.module) return true;
-  return !hone__cuda_fails(gpu,
-                           gpu->cuda->LaunchKernel(gpu->own.spin, 1, 1, 1, 1, 1, 1, 0, gpu->stream,
-                                                   params, NULL),
-                           "launch");
+  return !hone__cuda_fails(
+      gpu, gpu->cuda->LaunchKernel(gpu->own.spin, 1, 1, 1, 1, 1, 1, 0, gpu->stream, params, NULL),
+      "launch");
 }
 
 /* ---- Comparing ---- */
@@ -182,8 +181,9 @@ static bool compare_on_host(struct hone_cuda_gpu *gpu, struct pair pair, size_t 
   *out_first = bytes;
   for (size_t done = 0; works && done < bytes; done += CHUNK) {
     size_t size = bytes - done < CHUNK ? bytes - done : CHUNK, first = size;
-    works = !hone__cuda_fails(gpu, gpu->cuda->MemcpyDtoH_v2(one, pair.one + done, size), "read") &&
-            !hone__cuda_fails(gpu, gpu->cuda->MemcpyDtoH_v2(other, pair.other + done, size), "read");
+    works =
+        !hone__cuda_fails(gpu, gpu->cuda->MemcpyDtoH_v2(one, pair.one + done, size), "read") &&
+        !hone__cuda_fails(gpu, gpu->cuda->MemcpyDtoH_v2(other, pair.other + done, size), "read");
     if (works) first = first_difference(one, other, size);
     if (first == size) continue;
     *out_first = done + first;

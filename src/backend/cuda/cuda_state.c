@@ -50,9 +50,8 @@ void hone__cuda_state_open(struct hone_cuda_gpu *gpu)
 
   gpu->nvml = hone__nvml_library();
   hone__cuda_uuid(gpu->cuda, gpu->device, uuid);
-  if (gpu->nvml &&
-      (!gpu->nvml->DeviceGetHandleByUUID ||
-       gpu->nvml->DeviceGetHandleByUUID(uuid, &gpu->nvml_device) != 0))
+  if (gpu->nvml && (!gpu->nvml->DeviceGetHandleByUUID ||
+                    gpu->nvml->DeviceGetHandleByUUID(uuid, &gpu->nvml_device) != 0))
     gpu->nvml = NULL;
   if (list_processes(gpu, processes, &count)) gpu->own_processes = count;
 }

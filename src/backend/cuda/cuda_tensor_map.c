@@ -10,7 +10,7 @@ enum { MOST_DIMENSIONS = 5, LONGEST_BOX = 256 };
 static const struct {
   const char *type;
   int number;
-} types[] = {{"u8", 0},  {"i8", 0},  {"bool", 0}, {"u16", 1}, {"i16", 1}, {"u32", 2},  {"i32", 3},
+} types[] = {{"u8", 0},  {"i8", 0},  {"bool", 0}, {"u16", 1}, {"i16", 1}, {"u32", 2}, {"i32", 3},
              {"u64", 4}, {"i64", 5}, {"f16", 6},  {"f32", 7}, {"f64", 8}, {"bf16", 9}};
 
 struct choice {
@@ -81,14 +81,14 @@ static bool read_layout(struct hone_gpu_fault *fault, const json_t *map, struct 
                              hone__message_text(map, "type"));
   if (!read_sizes(map, layout))
     return hone__cuda_refuse(fault, "tensor map: 1 to 5 sizes, and as many lengths of the box, "
-                             "each of 1 to 256");
+                                    "each of 1 to 256");
   layout->swizzle = choose(map, "swizzle", swizzles);
   layout->l2 = choose(map, "l2", promotions);
   layout->interleave = choose(map, "interleave", interleaves);
   layout->fill = strcmp(hone__message_text(map, "fill"), "nan") == 0;
   if (layout->swizzle < 0 || layout->l2 < 0 || layout->interleave < 0)
     return hone__cuda_refuse(fault, "tensor map: swizzle is 0, 32, 64 or 128, l2 is 0, 64, 128 or "
-                             "256, interleave is 0, 16 or 32");
+                                    "256, interleave is 0, 16 or 32");
   return true;
 }
 
@@ -101,14 +101,20 @@ static bool check_rules(struct hone_gpu_fault *fault, const struct layout *layou
   size_t width = widths[layout->swizzle];
 
   if (row % 16)
-    return hone__cuda_refuse(fault, "tensor map: a row of the box has %zu bytes, which is no "
-                             "multiple of 16", row);
+    return hone__cuda_refuse(fault,
+                             "tensor map: a row of the box has %zu bytes, which is no "
+                             "multiple of 16",
+                             row);
   if (width && !layout->interleave && row > width)
-    return hone__cuda_refuse(fault, "tensor map: a row of the box has %zu bytes, more than swizzle "
-                             "%zu allows", row, width);
+    return hone__cuda_refuse(fault,
+                             "tensor map: a row of the box has %zu bytes, more than swizzle "
+                             "%zu allows",
+                             row, width);
   if (layout->rank > 1 && layout->strides[0] % 16)
-    return hone__cuda_refuse(fault, "tensor map: a row of the tensor has %llu bytes, which is no "
-                             "multiple of 16", (unsigned long long)layout->strides[0]);
+    return hone__cuda_refuse(fault,
+                             "tensor map: a row of the tensor has %llu bytes, which is no "
+                             "multiple of 16",
+                             (unsigned long long)layout->strides[0]);
   if (layout->strides[layout->rank - 1] > arg->size)
     return hone__cuda_refuse(fault, "tensor map: its sizes take %llu bytes, the tensor has %zu",
                              (unsigned long long)layout->strides[layout->rank - 1], arg->size);
@@ -127,10 +133,10 @@ bool hone__cuda_tensor_map(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg 
   if (!arg->memory) return hone__cuda_refuse(fault, "tensor map: of no buffer");
   if (!read_layout(fault, arg->map, &layout) || !check_rules(fault, &layout, arg)) return false;
   address = (void *)(uintptr_t)(arg->memory->address + arg->offset);
-  return !hone__cuda_fails(gpu,
-                           gpu->cuda->TensorMapEncodeTiled(
-                               out_map, layout.type, layout.rank, address, layout.sizes,
-                               layout.strides, layout.box, layout.steps, layout.interleave,
-                               layout.swizzle, layout.l2, layout.fill),
-                           "tensor map");
+  return !hone__cuda_fails(
+      gpu,
+      gpu->cuda->TensorMapEncodeTiled(out_map, layout.type, layout.rank, address, layout.sizes,
+                                      layout.strides, layout.box, layout.steps, layout.interleave,
+                                      layout.swizzle, layout.l2, layout.fill),
+      "tensor map");
 }

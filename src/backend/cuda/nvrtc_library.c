@@ -125,8 +125,10 @@ hone_status hone__nvrtc_library(const struct hone_nvrtc_library **out_library)
   *out_library = library.found ? &library.symbols : NULL;
   if (library.found) return NULL;
   if (chosen() && !library.tried.length)
-    return hone__error(HONE_UNAVAILABLE, "NVRTC is not here: HONE_NVRTC is '%s', where no "
-                       "libnvrtc.so is", chosen());
+    return hone__error(HONE_UNAVAILABLE,
+                       "NVRTC is not here: HONE_NVRTC is '%s', where no "
+                       "libnvrtc.so is",
+                       chosen());
   return hone__error(HONE_UNAVAILABLE, "NVRTC is not here (tried %s): %s", library.tried.data,
                      advice);
 }
@@ -147,8 +149,8 @@ static bool has_headers(const char *folder)
 /* In a toolkit they lie beside lib64, in older wheels in another package. */
 static char *headers_beside(const char *file)
 {
-  static const char *const ways[] = {"../include", "../../cuda_runtime/include",
-                                     "../../../include", "../../include"};
+  static const char *const ways[] = {"../include", "../../cuda_runtime/include", "../../../include",
+                                     "../../include"};
   const char *slash = strrchr(file, '/');
   char *resolved = NULL;
 

@@ -7,6 +7,7 @@
 #include "backend/kernel/verdict.h"
 #include "base/clock.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST_CANDIDATES = 4096 };
@@ -116,7 +117,7 @@ static struct hone_trial_plan plan_of(const struct hone_bench *bench, const json
       .cap_ns = is_rows ? 0 : number(job, "cap_ns", 0),
       .min_sample_ns = number(job, "min_sample_ns", default_min_sample_ns),
       .call_timeout_s = number(job, "call_timeout_s", 0),
-      .timeout_s = number(job, "timeout_s", 0),
+      .timeout_s = fmax(number(job, "timeout_s", 0) - number(job, "start_s", 0), 0),
       .seed = (uint64_t)json_integer_value(json_object_get(job, "seed")),
   };
 }
@@ -291,11 +292,10 @@ static json_t *notes_of(const struct run *run)
                             changed));
   if (record->samples && run->trial.times[0] < short_call_ns &&
       (bench->buffers.has_inout || bench->flush))
-    json_array_append_new(
-        notes, json_sprintf("calls of %.0f ns are timed one by one, because %s: the clock takes a "
-                            "share of that",
-                            run->trial.times[0],
-                            bench->flush ? "caches are cold" : "an argument is inout"));
+    json_array_append_new(notes,
+                          json_sprintf("calls of less than 1 us are timed one by one, because %s: "
+                                       "the clock takes a share of that",
+                                       bench->flush ? "caches are cold" : "an argument is inout"));
   return notes;
 }
 

@@ -17,4 +17,8 @@ hone_status hone__kernel_whole(const struct hone_task *task, const uint32_t *row
 /* Bytes of a struct, laid out as C does. */
 size_t hone__kernel_struct_size(const struct hone_node *members);
 
+/* kernel_map.c: {"map": {...}, "of": "A"} of an argument with `tensor_map`. */
+hone_status hone__kernel_map(const struct hone_task *task, const uint32_t *row,
+                             const struct hone_node *arg, json_t **out_json);
+
 #endif

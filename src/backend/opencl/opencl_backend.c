@@ -22,6 +22,11 @@ static hone_status complete(const struct hone_task *task, const uint32_t *row,
     return hone__spec_error(task->spec, NULL,
                             "no OpenCL device is here to build for: 'hone devices' says what is "
                             "missing");
+  if (!*hone__message_text(task->device, "device"))
+    return hone__spec_error(task->spec, NULL,
+                            "drivers of OpenCL build for devices that are here: --device %s is for "
+                            "'hone space' alone",
+                            hone__message_text(task->device, "arch"));
   hone__text_addf(&target, "%s, %s, %s", hone__message_text(task->device, "name"),
                   hone__message_text(task->device, "driver"),
                   hone__message_text(task->device, "arch"));

@@ -73,8 +73,7 @@ static void add_device(struct devices *devices, const struct hone_opencl_library
 
   *device = (struct hone_opencl_device){.cl = cl, .platform = platform, .device = id};
   snprintf(device->word, sizeof device->word, "%s", word);
-  snprintf(device->name, sizeof device->name, "opencl:%s:%zu", device->word,
-           count_of_word(devices, word));
+  snprintf(device->name, sizeof device->name, "opencl:%s:%zu", word, count_of_word(devices, word));
   device->is_cpu = hone__opencl_number(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
   device->is_pocl = strcmp(word, "pocl") == 0;
   device->is_nvidia = strcmp(word, "nvidia") == 0;

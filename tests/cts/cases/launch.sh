@@ -26,7 +26,7 @@ flat() { echo "{GX: 4096, GY: 1, GZ: 1, LX: $1, LY: 1, LZ: 1}"; }
 
 case_begin "one dimension, from a block of one to the largest"
 launch_spec line 1 '{grid: [GX // LX], block: [LX]}' \
-  "$(flat 1), $(flat 2), $(flat 32), $(flat 64), $(flat 'min(4096, device.max_threads)')"
+  "$(flat 1), $(flat 2), $(flat 32), $(flat 64), $(flat '"min(4096, device.max_threads)"')"
 tune line
 expect_all_ok 5
 

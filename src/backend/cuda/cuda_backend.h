@@ -1,0 +1,33 @@
+/* cuda_backend.h - CUDA C++: see backend/kernel/kernel.h for what all kernels share, and
+ * backend/gpu/gpu_candidate.h for how they are launched.
+ *
+ * A candidate has besides: "compiler" ("nvrtc", or the words of a command: nvcc), "arch"
+ * ("sm_90a"). Its "entry" is an expression of C++ that names a kernel: "gemm", "tiled::gemm<BM, BN,
+ * float>".
+ */
+#ifndef HONE_BACKEND_CUDA_CUDA_BACKEND_H
+#define HONE_BACKEND_CUDA_CUDA_BACKEND_H
+
+#include "backend/kernel/kernel.h"
+
+#define HONE_CUDA_NVRTC "nvrtc"
+
+extern const struct hone_kernel_kind hone__kernel_kind_cuda;
+
+/* cuda_candidate.c */
+hone_status hone__cuda_describe_task(const struct hone_task *task, struct hone_message *out_setup);
+hone_status hone__cuda_candidate(const struct hone_task *task, const uint32_t *row,
+                                 json_t **out_candidate);
+
+/* cuda_identity.c: adds all that changes the object, but for included files. `ask`: NVRTC is opened
+ * to tell its version, which only a worker should do. */
+void hone__cuda_identify(const json_t *candidate, const struct hone_source_text *source,
+                         const char *folder, bool ask, struct hone_digester *digester);
+bool hone__cuda_uses_nvrtc(const json_t *candidate);
+
+/* cuda_build.c */
+hone_status hone__cuda_build_command(const json_t *setup, const json_t *candidate,
+                                     struct hone_text *out_command);
+void hone__cuda_build(const json_t *setup, const json_t *job, struct hone_answer *answer);
+
+#endif

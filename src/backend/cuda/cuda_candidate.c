@@ -1,0 +1,68 @@
+/* What CUDA adds to a candidate: its compiler, the architecture, the launch. */
+#include "backend/cuda/cuda_backend.h"
+
+#include "backend/cuda/cuda_flags.h"
+#include "backend/gpu/gpu_candidate.h"
+#include "backend/message_text.h"
+
+static void add_compiler(const struct hone_task *task, json_t *candidate)
+{
+  const struct hone_node *compiler = hone__task_setting(task, "build.compiler");
+
+  json_object_set_new(candidate, "compiler",
+                      json_string(compiler ? compiler->text : HONE_CUDA_NVRTC));
+}
+
+/* Flags come first: who writes -arch wants it. */
+static hone_status add_architecture(const struct hone_task *task, json_t *candidate)
+{
+  char arch[HONE_CUDA_ARCH_SIZE];
+
+  if (hone__cuda_flags_arch(json_object_get(candidate, "flags"), arch)) {
+    json_object_set_new(candidate, "arch", json_string(arch));
+    return NULL;
+  }
+  if (task->device && json_object_get(task->device, "arch")) {
+    json_object_set(candidate, "arch", json_object_get(task->device, "arch"));
+    return NULL;
+  }
+  return hone__spec_error(task->spec, hone__task_setting(task, "build"),
+                          "no CUDA device is here ('hone devices' says why), and no flag names an "
+                          "architecture: to build without one, write 'build: {flags: "
+                          "[-arch=sm_90a]}'");
+}
+
+static hone_status complete(const struct hone_task *task, const uint32_t *row,
+                            const struct hone_source_text *source, json_t *candidate)
+{
+  const struct hone_node *command = hone__task_setting(task, "build.command");
+  hone_status status;
+
+  (void)source;
+  if (command)
+    return hone__spec_error(task->spec, command,
+                            "backend 'cuda' takes no 'build.command': 'build.compiler' names "
+                            "another nvcc, 'build.flags' its options");
+  add_compiler(task, candidate);
+  status = add_architecture(task, candidate);
+  return status ? status : hone__gpu_complete(task, row, candidate);
+}
+
+static void identify(const json_t *candidate, const struct hone_source_text *source,
+                     const char *folder, struct hone_digester *digester)
+{
+  hone__cuda_identify(candidate, source, folder, false, digester);
+}
+
+const struct hone_kernel_kind hone__kernel_kind_cuda = {"cuda", complete, identify};
+
+hone_status hone__cuda_describe_task(const struct hone_task *task, struct hone_message *out_setup)
+{
+  return hone__kernel_describe(task, &hone__kernel_kind_cuda, out_setup);
+}
+
+hone_status hone__cuda_candidate(const struct hone_task *task, const uint32_t *row,
+                                 json_t **out_candidate)
+{
+  return hone__kernel_candidate(task, row, &hone__kernel_kind_cuda, out_candidate);
+}

@@ -1,0 +1,282 @@
+/* Flags are written for nvcc, whichever of the two compiles. */
+#include "backend/cuda/cuda_flags.h"
+
+#include "backend/command.h"
+#include "backend/cuda/cuda_backend.h"
+#include "backend/message_text.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum meaning {
+  DROP,       /* nothing that NVRTC could do with it */
+  DROP_VALUE, /* nor with the word behind it */
+  JOIN,       /* its value may be the next word: NVRTC wants "flag=value" */
+  PTXAS       /* the same, under the name --ptxas-options */
+};
+
+static const struct {
+  const char *flag;
+  enum meaning meaning;
+  bool is_prefix;
+} rules[] = {
+    {"-O", DROP, true},
+    {"--optimize", DROP, true},
+    {"-g", DROP, false},
+    {"--debug", DROP, false},
+    {"-c", DROP, false},
+    {"-cubin", DROP, false},
+    {"--cubin", DROP, false},
+    {"-l", DROP, true}, /* behind -lineinfo, see below */
+    {"-L", DROP, true},
+    {"-Xcompiler", DROP_VALUE, false},
+    {"-Xcompiler=", DROP, true},
+    {"--compiler-options", DROP_VALUE, false},
+    {"--compiler-options=", DROP, true},
+    {"-Xlinker", DROP_VALUE, false},
+    {"-Xlinker=", DROP, true},
+    {"-ccbin", DROP_VALUE, false},
+    {"-ccbin=", DROP, true},
+    {"--threads", DROP_VALUE, false},
+    {"--threads=", DROP, true},
+    {"--expt-relaxed-constexpr", DROP, false},
+    {"-expt-relaxed-constexpr", DROP, false},
+    {"--expt-extended-lambda", DROP, false},
+    {"-expt-extended-lambda", DROP, false},
+    {"--extended-lambda", DROP, false},
+    {"-extended-lambda", DROP, false},
+    {"-arch", DROP_VALUE, false},
+    {"-arch=", DROP, true},
+    {"--gpu-architecture", DROP_VALUE, false},
+    {"--gpu-architecture=", DROP, true},
+    {"-gencode", DROP_VALUE, false},
+    {"-gencode=", DROP, true},
+    {"--generate-code", DROP_VALUE, false},
+    {"--generate-code=", DROP, true},
+    {"-Xptxas", PTXAS, false},
+    {"-Xptxas=", PTXAS, true},
+    {"--ptxas-options", PTXAS, false},
+    {"-maxrregcount", JOIN, false},
+    {"--maxrregcount", JOIN, false},
+    {"-std", JOIN, false},
+    {"--std", JOIN, false},
+    {"-include", JOIN, false},
+    {"-diag-suppress", JOIN, false},
+    {"--diag-suppress", JOIN, false},
+};
+enum { RULE_COUNT = sizeof rules / sizeof *rules };
+
+/* ---- The architecture ---- */
+
+static const char *const arch_flags[] = {
+    "-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code", "--gpu-code"};
+
+/* "sm_90a" or "compute_90a" in "arch=compute_90a,code=sm_90a"; what is real is preferred. */
+static bool read_arch(const char *text, char out_arch[HONE_CUDA_ARCH_SIZE])
+{
+  static const char *const prefixes[] = {"sm_", "compute_"};
+
+  for (size_t i = 0; i < 2; i++) {
+    const char *p = strstr(text, prefixes[i]);
+    size_t length = 0;
+    if (!p) continue;
+    p += strlen(prefixes[i]);
+    while (isalnum((unsigned char)p[length]))
+      length++;
+    if (!length || length > HONE_CUDA_ARCH_SIZE - 4) continue;
+    snprintf(out_arch, HONE_CUDA_ARCH_SIZE, "sm_%.*s", (int)length, p);
+    return true;
+  }
+  return false;
+}
+
+static bool is_arch_flag(const char *flag)
+{
+  for (size_t i = 0; i < sizeof arch_flags / sizeof *arch_flags; i++) {
+    size_t length = strlen(arch_flags[i]);
+    if (strncmp(flag, arch_flags[i], length) == 0 && (!flag[length] || flag[length] == '='))
+      return true;
+  }
+  return false;
+}
+
+bool hone__cuda_flags_arch(const json_t *flags, char out_arch[HONE_CUDA_ARCH_SIZE])
+{
+  for (size_t i = 0; i < json_array_size(flags); i++) {
+    const char *flag = hone__message_word(flags, i);
+    if (!is_arch_flag(flag)) continue;
+    if (read_arch(strchr(flag, '=') ? flag : hone__message_word(flags, i + 1), out_arch))
+      return true;
+  }
+  return false;
+}
+
+/* ---- Lists ---- */
+
+static bool has_flag(const json_t *flags, const char *prefix)
+{
+  for (size_t i = 0; i < json_array_size(flags); i++)
+    if (hone__starts_with(hone__message_word(flags, i), prefix)) return true;
+  return false;
+}
+
+static bool has_standard(const json_t *flags)
+{
+  return has_flag(flags, "-std") || has_flag(flags, "--std");
+}
+
+static void addf(struct hone_words *words, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void addf(struct hone_words *words, const char *format, ...)
+{
+  struct hone_text text = {0};
+  va_list args;
+
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  hone__words_add(words, text.data);
+  hone__text_release(&text);
+}
+
+static void add_defines(struct hone_words *words, const json_t *candidate)
+{
+  const json_t *defines = json_object_get(candidate, "defines");
+
+  for (size_t i = 0; i < json_array_size(defines); i++) {
+    const json_t *pair = json_array_get(defines, i);
+    addf(words, "-D%s=%s", hone__message_word(pair, 0), hone__message_word(pair, 1));
+  }
+}
+
+static void add_includes(struct hone_words *words, const json_t *candidate)
+{
+  const json_t *includes = json_object_get(candidate, "includes");
+
+  for (size_t i = 0; i < json_array_size(includes); i++)
+    addf(words, "-I%s", hone__message_word(includes, i));
+}
+
+/* ---- NVRTC ---- */
+
+/* The number of the rule, or RULE_COUNT. */
+static size_t find_rule(const char *flag)
+{
+  size_t i = 0;
+
+  if (strcmp(flag, "-lineinfo") == 0) return RULE_COUNT;
+  while (i < RULE_COUNT && !(rules[i].is_prefix ? hone__starts_with(flag, rules[i].flag)
+                                                : strcmp(flag, rules[i].flag) == 0))
+    i++;
+  return i;
+}
+
+/* Adds what the i-th flag means and returns the number of the next. */
+static size_t add_flag(struct hone_words *options, const json_t *flags, size_t i)
+{
+  const char *flag = hone__message_word(flags, i), *next = hone__message_word(flags, i + 1);
+  size_t rule = find_rule(flag);
+
+  if (rule == RULE_COUNT) {
+    hone__words_add(options, flag);
+    return i + 1;
+  }
+  switch (rules[rule].meaning) {
+  case DROP: break;
+  case DROP_VALUE: return i + 2;
+  case JOIN: addf(options, "%s=%s", flag, next); return i + 2;
+  case PTXAS:
+    addf(options, "--ptxas-options=%s", rules[rule].is_prefix ? strchr(flag, '=') + 1 : next);
+    return i + (rules[rule].is_prefix ? 1 : 2);
+  }
+  return i + 1;
+}
+
+/* Newer toolkits have libcu++ in a folder of its own. */
+static void add_headers(struct hone_words *options, const char *headers)
+{
+  struct hone_text path = {0};
+
+  if (!headers) return;
+  addf(options, "-I%s", headers);
+  hone__text_addf(&path, "%s/cccl", headers);
+  if (access(path.data, R_OK) == 0) addf(options, "-I%s", path.data);
+  hone__text_release(&path);
+}
+
+void hone__cuda_nvrtc_options(const json_t *candidate, const char *headers,
+                              struct hone_words *out_options)
+{
+  const json_t *flags = json_object_get(candidate, "flags");
+  const char *source = hone__message_text(candidate, "source"), *slash = strrchr(source, '/');
+
+  addf(out_options, "--gpu-architecture=%s", hone__message_text(candidate, "arch"));
+  if (!has_standard(flags)) hone__words_add(out_options, "--std=c++17");
+  hone__words_add(out_options, "-default-device");
+  hone__words_add(out_options, "--ptxas-options=-v"); /* it tells of spills in no other way */
+  for (size_t i = 0; i < json_array_size(flags);)
+    i = add_flag(out_options, flags, i);
+  add_defines(out_options, candidate);
+  add_includes(out_options, candidate);
+  if (slash) addf(out_options, "-I%.*s", (int)(slash - source), source);
+  add_headers(out_options, headers);
+}
+
+/* ---- nvcc ---- */
+
+/* The words of "compiler"; NVRTC's work is nvcc's for people. */
+static void add_compiler(struct hone_words *words, const json_t *candidate)
+{
+  const char *compiler = hone__message_text(candidate, "compiler");
+
+  if (!*compiler || strcmp(compiler, HONE_CUDA_NVRTC) == 0) compiler = "nvcc";
+  hone_status_free(hone__words_split(words, compiler));
+  if (!words->count) hone__words_add(words, compiler); /* a quote in a file's name */
+}
+
+static void add_architecture(struct hone_words *words, const json_t *candidate)
+{
+  const char *arch = hone__message_text(candidate, "arch");
+  const char *number = hone__starts_with(arch, "sm_") ? arch + 3 : arch;
+
+  addf(words, "-gencode=arch=compute_%s,code=sm_%s", number, number);
+}
+
+/* Those that name an architecture are replaced by ours: a cubin has but one. */
+static void add_nvcc_flags(struct hone_words *words, const json_t *flags)
+{
+  for (size_t i = 0; i < json_array_size(flags); i++) {
+    const char *flag = hone__message_word(flags, i);
+    if (!is_arch_flag(flag))
+      hone__words_add(words, flag);
+    else if (!strchr(flag, '='))
+      i++;
+  }
+}
+
+json_t *hone__cuda_nvcc_words(const json_t *candidate, const char *source, const char *output,
+                              bool is_for_people)
+{
+  const json_t *flags = json_object_get(candidate, "flags");
+  struct hone_words words = {0};
+  json_t *list = json_array();
+
+  add_compiler(&words, candidate);
+  hone__words_add(&words, "-cubin");
+  add_architecture(&words, candidate);
+  if (!has_standard(flags)) hone__words_add(&words, "-std=c++17");
+  if (!is_for_people) addf(&words, "-Xptxas=-v");
+  add_nvcc_flags(&words, flags);
+  add_defines(&words, candidate);
+  add_includes(&words, candidate);
+  addf(&words, "-o");
+  hone__words_add(&words, output);
+  hone__words_add(&words, source);
+  for (size_t i = 0; i < words.count; i++)
+    json_array_append_new(list, json_string(words.data[i]));
+  hone__words_release(&words);
+  return list;
+}

@@ -1,0 +1,23 @@
+/* cuda_nvrtc.h - one compilation by NVRTC, in a fork of this process. */
+#ifndef HONE_BACKEND_CUDA_CUDA_NVRTC_H
+#define HONE_BACKEND_CUDA_CUDA_NVRTC_H
+
+#include "backend/cuda/nvrtc_library.h"
+#include "base/words.h"
+#include "exec/child.h"
+
+struct hone_nvrtc_job {
+  const struct hone_nvrtc_library *nvrtc;
+  const struct hone_words *options;
+  const char *source, *shown_as; /* a file, and its name in messages */
+  const char *entry;
+  const char *object, *name; /* files to write: the cubin, the kernel's name in it */
+  const char *folder;        /* for what the compiler writes besides */
+  const char *directory;     /* where it runs */
+  double timeout_s;
+};
+
+/* Exit status 0: both files are there. Its log is the output. */
+void hone__nvrtc_run(const struct hone_nvrtc_job *job, struct hone_child_result *out_result);
+
+#endif

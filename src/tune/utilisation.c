@@ -1,0 +1,76 @@
+/* What a runner says of its own work may differ a little from the driver's clock: no time is
+ * negative, and none is longer than the whole. */
+#include "tune/utilisation.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct sums {
+  double busy_s, idle_s, idle_ready_s;
+};
+
+void hone__utilisation_open(struct hone_utilisation *use, size_t devices, double now)
+{
+  *use = (struct hone_utilisation){.began = now, .count = devices};
+  use->devices = hone__alloc((devices + 1) * sizeof *use->devices);
+  for (size_t i = 0; i < devices; i++)
+    use->devices[i].since = now;
+}
+
+void hone__utilisation_want(struct hone_utilisation *use, size_t device, bool is_wanted, double now)
+{
+  struct hone_device_use *one = &use->devices[device];
+
+  if (one->is_wanted) one->wanted_s += now - one->since;
+  one->since = now;
+  one->is_wanted = is_wanted;
+}
+
+void hone__utilisation_work(struct hone_utilisation *use, size_t device, double seconds)
+{
+  use->devices[device].worked_s += seconds;
+}
+
+void hone__utilisation_close(struct hone_utilisation *use, double now)
+{
+  for (size_t i = 0; i < use->count; i++)
+    hone__utilisation_want(use, i, false, now);
+  use->wall_s = now - use->began;
+}
+
+static struct sums sum_up(const struct hone_utilisation *use)
+{
+  struct sums sums = {0};
+
+  for (size_t i = 0; i < use->count; i++) {
+    double busy_s = fmin(fmax(use->devices[i].worked_s, 0), use->wall_s);
+    sums.busy_s += busy_s;
+    sums.idle_s += use->wall_s - busy_s;
+    sums.idle_ready_s += fmax(use->devices[i].wanted_s - busy_s, 0);
+  }
+  return sums;
+}
+
+double hone__utilisation_idle_ready(const struct hone_utilisation *use)
+{
+  double all_s = (double)use->count * use->wall_s;
+
+  return all_s > 0 ? sum_up(use).idle_ready_s / all_s : 0;
+}
+
+json_t *hone__utilisation_json(const struct hone_utilisation *use)
+{
+  struct sums sums = sum_up(use);
+
+  return json_pack("{s:I, s:f, s:f, s:f, s:f}", "devices", (json_int_t)use->count, "wall_s",
+                   use->wall_s, "busy_s", sums.busy_s, "idle_s", sums.idle_s, "idle_ready_s",
+                   sums.idle_ready_s);
+}
+
+void hone__utilisation_release(struct hone_utilisation *use)
+{
+  free(use->devices);
+  *use = (struct hone_utilisation){0};
+}

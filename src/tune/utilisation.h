@@ -1,0 +1,41 @@
+/* utilisation.h - how well devices were used while candidates were screened.
+ *
+ * A device is wanted while something built waits for it or is with it; it works as long as its
+ * runner says. For the rest of the time in which it was wanted it was idle although there was
+ * something to do: frames were on their way, a runner was started anew, the driver did other
+ * things.
+ *
+ * The caller says what changes as it changes, closes it, and reads. Times are of hone__clock.
+ */
+#ifndef HONE_TUNE_UTILISATION_H
+#define HONE_TUNE_UTILISATION_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct hone_device_use {
+  bool is_wanted;
+  double since; /* when `wanted_s` was right */
+  double wanted_s, worked_s;
+};
+
+struct hone_utilisation {
+  double began, wall_s; /* wall_s: once it is closed */
+  struct hone_device_use *devices;
+  size_t count;
+};
+
+void hone__utilisation_open(struct hone_utilisation *use, size_t devices, double now);
+void hone__utilisation_want(struct hone_utilisation *use, size_t device, bool is_wanted,
+                            double now);
+void hone__utilisation_work(struct hone_utilisation *use, size_t device, double seconds);
+void hone__utilisation_close(struct hone_utilisation *use, double now);
+/* The share of the devices' time in which they were idle although there was something to do. */
+double hone__utilisation_idle_ready(const struct hone_utilisation *use);
+/* {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s"}: but for `wall_s`, sums over devices.
+ */
+json_t *hone__utilisation_json(const struct hone_utilisation *use);
+void hone__utilisation_release(struct hone_utilisation *use);
+
+#endif

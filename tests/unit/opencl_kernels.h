@@ -1,0 +1,113 @@
+/* opencl_kernels.h - candidates for tests of OpenCL, built by the backend itself. */
+#ifndef HONE_TESTS_OPENCL_KERNELS_H
+#define HONE_TESTS_OPENCL_KERNELS_H
+
+#include "backend/message_text.h"
+#include "backend/opencl/opencl_backend.h"
+#include "backend/opencl/opencl_device.h"
+#include "folder.h"
+
+#include <unistd.h>
+
+static const char *opencl_device; /* NULL: there is none */
+static char opencl_advice[512];
+
+/* Asked in a fork: this process stays free of threads until a test wants them. */
+static inline int find_opencl(void **state)
+{
+  int ends[2];
+  FILE *pipe_end;
+  static char name[64];
+
+  if (make_folder(state) != 0 || pipe(ends) != 0) return -1;
+  setenv("TMPDIR", folder, 1);
+  setenv("HONE_CACHE", path_of("cache"), 1);
+  unsetenv("POCL_CACHE_DIR");
+  if (fork() == 0) {
+    struct hone_opencl_device device;
+    hone_status status = hone__opencl_find("opencl", &device);
+    dprintf(ends[1], "%s\n", status ? hone_status_message(status) : device.name);
+    hone__opencl_leave();
+    _exit(0);
+  }
+  close(ends[1]);
+  pipe_end = fdopen(ends[0], "r");
+  if (!fgets(opencl_advice, sizeof opencl_advice, pipe_end)) opencl_advice[0] = 0;
+  fclose(pipe_end);
+  opencl_advice[strcspn(opencl_advice, "\n")] = 0;
+  if (strncmp(opencl_advice, "opencl:", 7) == 0)
+    opencl_device = strcpy(name, opencl_advice);
+  else
+    print_message("no OpenCL here: %s\n", opencl_advice);
+  return 0;
+}
+
+static inline int leave_opencl(void **state)
+{
+  hone__opencl_leave();
+  return remove_folder(state);
+}
+
+#define NEEDS_OPENCL()                                                                             \
+  do {                                                                                             \
+    if (!opencl_device) skip();                                                                    \
+  } while (0)
+
+/* `local` 0: the driver chooses. */
+static inline json_t *opencl_candidate(const char *source, const char *entry, int global, int local)
+{
+  json_t *candidate =
+      json_pack("{ss ss s[] s[] s[] si s[]}", "source", path_of(source), "entry", entry, "flags",
+                "includes", "defines", "given_defines", 0, "values");
+  json_t *launch = json_pack("{si s[iii] s[iii] si}", "dimensions", 1, "global", global, 1, 1,
+                             "cluster", 1, 1, 1, "shared", 0);
+
+  json_object_set_new(launch, "local", local ? json_pack("[iii]", local, 1, 1) : json_null());
+  json_object_set_new(candidate, "launch", launch);
+  json_object_set_new(candidate, "built_for", json_string("PoCL"));
+  return candidate;
+}
+
+static inline void opencl_define(json_t *candidate, const char *name, const char *value)
+{
+  json_array_append_new(json_object_get(candidate, "defines"), json_pack("[ss]", name, value));
+}
+
+struct built {
+  struct hone_answer answer;
+  const char *evidence;
+  bool cached;
+};
+
+/* Lends the candidate. */
+static inline struct built opencl_build(json_t *candidate, double timeout_s)
+{
+  json_t *setup = json_pack("{ss ss s{ss}}", "folder", folder, "device",
+                            opencl_device ? opencl_device : "opencl", "target", "kind", "cpu");
+  json_t *job = json_pack("{sO sf}", "candidate", candidate, "timeout_s", timeout_s);
+  struct built built = {.answer.head = NULL};
+
+  hone__backend_opencl.build(setup, job, &built.answer);
+  json_decref(setup);
+  json_decref(job);
+  built.evidence = built.answer.evidence.data ? built.answer.evidence.data : "";
+  built.cached = json_is_true(json_object_get(built.answer.head, "cached"));
+  return built;
+}
+
+static inline void release_built(struct built *built)
+{
+  json_decref(built->answer.head);
+  hone__text_release(&built->answer.evidence);
+  hone__text_release(&built->answer.payload);
+}
+
+static inline void expect_outcome(const struct built *built, enum hone_outcome outcome)
+{
+  if (built->answer.outcome != outcome)
+    print_message("%s: %s\n%s\n", hone__outcome_name(built->answer.outcome), built->evidence,
+                  hone__message_text(built->answer.head, "output"));
+  assert_int_equal(built->answer.outcome, outcome);
+}
+
+#endif
