@@ -9,7 +9,7 @@ configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
 .PHONY: build help setup demo check check-mojo cts iree nvrtc install dist-binary fuzz format clean
-.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-iree bench-release
+.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-iree bench-gpu bench-release
 
 build:
 	@echo "build: the program and its tests, with debug information, in build/"
@@ -35,6 +35,7 @@ help:
 	@echo "make bench-overhead  measure what hone tune costs beside kernels and compilers (2 minutes)"
 	@echo "make bench-sweep     measure what hone sweep costs beside its programs (KBENCH=FOLDER beside kbench)"
 	@echo "make bench-iree      measure the wait for IREE's candidates (SHARK=FOLDER PYTHON=FILE beside SHARK Tuner)"
+	@echo "make bench-gpu       tune kernels on an NVIDIA GPU, with dist/hone (9 minutes; HONE=FILE STEPS='timing matmul')"
 	@echo "make fuzz            fuzz each parser for FUZZ_SECONDS (30)"
 	@echo "make format          format all C files"
 	@echo "make clean           remove everything that was built"
@@ -83,7 +84,7 @@ bench-release: setup
 	@ninja -C $(RELEASE) --quiet
 
 bench: bench-release
-	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead and bench-sweep measure tuning, bench-iree specs of IREE"
+	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead and bench-sweep measure tuning, bench-iree specs of IREE, bench-gpu kernels on GPUs"
 	@bench/run $(RELEASE)
 
 bench-tune: bench-release
@@ -100,6 +101,9 @@ bench-sweep: bench-release
 
 bench-iree: bench-release
 	@bench/iree/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SHARK),--shark $(SHARK)) $(if $(PYTHON),--python $(PYTHON))
+
+bench-gpu:
+	@bench/gpu/run $(or $(HONE),dist/hone) $(STEPS)
 
 fuzz:
 	@tools/setup.sh check

@@ -13,14 +13,14 @@
 #define INPUT_direct    0
 #define INPUT_tile      1
 #define FILTER_direct   0
-#define FILTER_constant 1
+#define FILTER_constants 1
 #define FILTER_copied   2
 
 #define IS_ADJACENT (JOIN(LAYOUT_, LAYOUT) == LAYOUT_adjacent)
 #define IS_TILE     (JOIN(INPUT_, INPUT) == INPUT_tile)
 #define IS_COPIED   (JOIN(FILTER_, FILTER) == FILTER_copied)
 
-#if JOIN(FILTER_, FILTER) == FILTER_constant
+#if JOIN(FILTER_, FILTER) == FILTER_constants
 #define FILTER_SPACE __constant
 #else
 #define FILTER_SPACE __global

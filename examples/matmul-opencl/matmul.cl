@@ -2,17 +2,17 @@
  * spec, README.md explains the knobs.
  *
  * A group computes BM x BN elements of C, a work-item TM x TN of these, which stay in registers. In
- * each step BK columns of A and as many rows of B are copied to local memory (VIA local), or read
+ * each step BK columns of A and as many rows of B are copied to local memory (VIA copied), or read
  * where they lie (VIA direct). BM, BN and BK must divide M, N and K. */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b)  JOIN_(a, b)
 
 #define VIA_direct      0
-#define VIA_local       1
+#define VIA_copied       1
 #define LAYOUT_strided  0
 #define LAYOUT_adjacent 1
 
-#define IS_LOCAL    (JOIN(VIA_, VIA) == VIA_local)
+#define IS_COPIED    (JOIN(VIA_, VIA) == VIA_copied)
 #define IS_ADJACENT (JOIN(LAYOUT_, LAYOUT) == LAYOUT_adjacent)
 
 #define ITEMS_X (BN / TN) /* work-items of a group */
@@ -50,12 +50,12 @@ matmul(__global const float *restrict A, __global const float *restrict B,
   A += get_group_id(1) * BM * K;
   B += get_group_id(0) * BN;
   C += get_group_id(1) * BM * N + get_group_id(0) * BN;
-#if IS_LOCAL
+#if IS_COPIED
   __local float block_a[BM * PITCH_A], block_b[BK * PITCH_B];
 #endif
 
   for (int step = 0; step < K; step += BK, A += BK, B += BK * N) {
-#if IS_LOCAL
+#if IS_COPIED
     copy_block(A, K, block_a, PITCH_A, BM, BK);
     copy_block(B, N, block_b, PITCH_B, BK, BN);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -79,7 +79,7 @@ matmul(__global const float *restrict A, __global const float *restrict B,
           sums[i][j] += a * b[j];
       }
     }
-#if IS_LOCAL
+#if IS_COPIED
     barrier(CLK_LOCAL_MEM_FENCE); /* before the next step overwrites the blocks */
 #endif
   }

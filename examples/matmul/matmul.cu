@@ -6,7 +6,7 @@
  *     -DPER_SM=1 -DSTORE=tma -DGROUP=8 matmul.cu
  *
  * A block of threads computes a tile of BM x BN elements of C, in steps of BK through K. The tile
- * is cut into parts of TM x TN, one for each worker. ALGO says what that is, and what it works with:
+ * is cut into parts of TM x TN, one for each worker. ALGO says what that is, and how it works:
  *
  *   naive   a thread, which reads A and B where they lie
  *   tiled   a thread; the block copies a step of A and B into shared memory, where all threads read

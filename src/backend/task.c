@@ -6,6 +6,7 @@
 #include "space/group.h"
 #include "spec/schema.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { DEFAULT_SEED = 42 };
@@ -48,7 +49,7 @@ const struct hone_node *hone__task_setting(const struct hone_task *task, const c
 struct scope {
   const struct hone_task *task;
   const uint32_t *row;
-  double time_ns; /* below 0: there is none */
+  const struct hone_measured *measured; /* NULL: nothing */
 };
 
 static bool lookup_param(const struct hone_space *space, const uint32_t *row, const char *name,
@@ -91,16 +92,22 @@ static bool lookup_word(const char *name, struct hone_value *out_value)
   return out_value->integer || strcmp(name, "false") == 0;
 }
 
-static bool lookup_time(double time_ns, const char *name, struct hone_value *out_value)
+static bool lookup_measured(const struct hone_measured *m, const char *name,
+                            struct hone_value *out_value)
 {
-  static const struct {
+  const struct {
     const char *name;
-    double per_ns;
-  } units[] = {{"time_ns", 1}, {"time_us", 1e-3}, {"time_ms", 1e-6}, {"time_s", 1e-9}};
+    double value;
+  } values[] = {{"time_ns", m ? m->time_ns : NAN},
+                {"time_us", m ? m->time_ns * 1e-3 : NAN},
+                {"time_ms", m ? m->time_ns * 1e-6 : NAN},
+                {"time_s", m ? m->time_ns * 1e-9 : NAN},
+                {"energy_j", m ? m->energy_j : NAN},
+                {"power_w", m ? m->energy_j / (m->time_ns * 1e-9) : NAN}};
 
-  for (size_t i = 0; time_ns >= 0 && i < sizeof units / sizeof *units; i++)
-    if (strcmp(units[i].name, name) == 0) {
-      *out_value = hone__real(time_ns * units[i].per_ns);
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    if (strcmp(values[i].name, name) == 0 && isfinite(values[i].value)) {
+      *out_value = hone__real(values[i].value);
       return true;
     }
   return false;
@@ -111,7 +118,7 @@ static bool lookup(void *data, const char *name, struct hone_value *out_value)
   const struct scope *scope = data;
 
   return hone__task_lookup(scope->task, scope->row, name, out_value) ||
-         lookup_time(scope->time_ns, name, out_value) || lookup_word(name, out_value);
+         lookup_measured(scope->measured, name, out_value) || lookup_word(name, out_value);
 }
 
 /* ---- Expressions ---- */
@@ -169,7 +176,7 @@ static hone_status evaluate_text(const struct scope *scope, const struct hone_no
 hone_status hone__task_evaluate(const struct hone_task *task, const uint32_t *row,
                                 const struct hone_node *node, struct hone_value *out_value)
 {
-  struct scope scope = {.task = task, .row = row, .time_ns = -1};
+  struct scope scope = {.task = task, .row = row};
   double number;
 
   if (node->kind != HONE_SCALAR)
@@ -185,9 +192,10 @@ hone_status hone__task_evaluate(const struct hone_task *task, const uint32_t *ro
 }
 
 bool hone__task_metric(const struct hone_task *task, const uint32_t *row,
-                       const struct hone_formula *metric, double time_ns, double *out_value)
+                       const struct hone_formula *metric, const struct hone_measured *measured,
+                       double *out_value)
 {
-  struct scope scope = {.task = task, .row = row, .time_ns = time_ns};
+  struct scope scope = {.task = task, .row = row, .measured = measured};
   struct hone_arena arena = {0};
   struct hone_evaluator evaluator = {.arena = &arena, .lookup = lookup, .data = &scope};
   struct hone_value value;
@@ -256,7 +264,7 @@ bool hone__task_depends_on_row(const struct hone_task *task, const struct hone_n
 static void evaluate_fixed_derived(struct hone_task *task)
 {
   const struct hone_spec *spec = task->spec;
-  struct scope scope = {.task = task, .time_ns = -1};
+  struct scope scope = {.task = task};
   struct hone_evaluator evaluator = {.arena = &task->arena, .lookup = lookup, .data = &scope};
 
   task->derived =

@@ -60,9 +60,13 @@ bool hone__task_lookup(const struct hone_task *task, const uint32_t *row, const 
 /* A scalar node: its number, text, or the value of its expression; errors carry its place. */
 hone_status hone__task_evaluate(const struct hone_task *task, const uint32_t *row,
                                 const struct hone_node *node, struct hone_value *out_value);
-/* A metric of a measured time. False if it faults. */
+struct hone_measured {      /* of one call */
+  double time_ns, energy_j; /* not finite: not measured */
+};
+/* A metric of what was measured. False if it faults, or names what was not. */
 bool hone__task_metric(const struct hone_task *task, const uint32_t *row,
-                       const struct hone_formula *metric, double time_ns, double *out_value);
+                       const struct hone_formula *metric, const struct hone_measured *measured,
+                       double *out_value);
 /* True if the expression in this node names a parameter, or a derived value made of one. */
 bool hone__task_depends_on_row(const struct hone_task *task, const struct hone_node *node);
 /* Adds the first such name; false if there is none. */

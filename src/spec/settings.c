@@ -15,7 +15,8 @@ static const char *const only_baseline[] = {"baseline", NULL};
 static const char *const strategies[] = {"auto",      "exhaustive", "random",       "ordered",
                                          "annealing", "genetic",    "differential", "local",
                                          "surrogate", NULL};
-static const char *const result_names[] = {"time", "time_ns", "time_us", "time_ms", "time_s", NULL};
+static const char *const result_names[] = {"time",   "time_ns",  "time_us", "time_ms",
+                                           "time_s", "energy_j", "power_w", NULL};
 
 /* ---- Checks beyond the tables ---- */
 
@@ -63,6 +64,20 @@ static void load_metrics(struct hone_loader *loader, const struct hone_node *nod
     load_metric(loader, &node->pairs[i]);
 }
 
+/* What decides is measured again and again while candidates are compared; energy is not. */
+static void check_is_time(struct hone_loader *loader, const struct hone_node *node,
+                          const struct hone_node *metrics)
+{
+  const struct hone_node *metric = metrics ? hone__node_get(metrics, node->text) : NULL;
+
+  if (metric && metric->kind == HONE_SCALAR &&
+      (strstr(metric->text, "energy_j") || strstr(metric->text, "power_w")))
+    hone__loader_error(loader, node,
+                       "'%s' is a metric of energy: it is measured and shown, but only metrics of "
+                       "time can be tuned for",
+                       node->text);
+}
+
 /* Looks at the file's own keys: a metric whose expression is wrong has been reported already. */
 static void check_is_metric(struct hone_loader *loader, const struct hone_node *node, bool or_time)
 {
@@ -73,7 +88,10 @@ static void check_is_metric(struct hone_loader *loader, const struct hone_node *
   if (or_time) names[used++] = "time";
   for (size_t i = 0; i < count; i++)
     names[used++] = metrics->pairs[i].key->text;
-  if (hone__is_one_of(node->text, names)) return;
+  if (hone__is_one_of(node->text, names)) {
+    check_is_time(loader, node, metrics);
+    return;
+  }
   if (!or_time && strcmp(node->text, "time") == 0)
     hone__loader_error(loader, node, "time is minimised; only a metric can be maximised");
   else

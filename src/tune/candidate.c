@@ -14,6 +14,7 @@ hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
   hone_status status;
 
   candidate->tuning = tuning;
+  candidate->energy_j = NAN;
   candidate->row = hone__alloc(width * sizeof *row);
   memcpy(candidate->row, row, width * sizeof *row);
   candidate->config = hone__task_config(&tuning->task, row);
@@ -84,10 +85,11 @@ void hone__candidate_set_site(struct hone_candidate *candidate, size_t site)
 
 double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, double time_ns)
 {
+  const struct hone_measured measured = {.time_ns = time_ns, .energy_j = NAN};
   double value;
 
   if (!tuning->objective) return time_ns;
-  if (!hone__task_metric(&tuning->task, row, tuning->objective, time_ns, &value)) return NAN;
+  if (!hone__task_metric(&tuning->task, row, tuning->objective, &measured, &value)) return NAN;
   return tuning->maximise ? 1 / value : value;
 }
 
@@ -277,14 +279,19 @@ const char *hone__candidate_command(struct hone_candidate *candidate)
 const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns)
 {
   const struct hone_task *task = &candidate->tuning->task;
+  const struct hone_measured measured = {.time_ns = time_ns, .energy_j = candidate->energy_j};
   json_t *metrics = json_object();
   const char *kept;
   char *text;
 
   for (size_t i = 0; i < task->spec->metric_count; i++) {
     double value;
-    if (hone__task_metric(task, candidate->row, &task->spec->metrics[i], time_ns, &value))
+    if (hone__task_metric(task, candidate->row, &task->spec->metrics[i], &measured, &value))
       json_object_set_new(metrics, task->spec->metrics[i].name, json_real(value));
+  }
+  if (isfinite(measured.energy_j)) {
+    json_object_set_new(metrics, "energy_j", json_real(measured.energy_j));
+    json_object_set_new(metrics, "power_w", json_real(measured.energy_j / (time_ns * 1e-9)));
   }
   text = json_dumps(metrics, JSON_COMPACT);
   kept = hone__arena_strdup(&candidate->texts, text);

@@ -93,6 +93,14 @@ struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i)
   return part;
 }
 
+double hone__run_energy(const struct hone_reply *reply, size_t i)
+{
+  const json_t *facts = json_object_get(hone__run_json(reply, i), "facts");
+  const json_t *energy = json_object_get(facts, "energy_j");
+
+  return json_is_number(energy) ? json_number_value(energy) : NAN;
+}
+
 double *hone__run_times(const struct hone_reply *reply, size_t *out_count)
 {
   size_t count = reply->payload_size / sizeof(double);

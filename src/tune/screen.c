@@ -109,12 +109,23 @@ static struct hone_candidate *next_candidate(struct screening *s)
   return candidate;
 }
 
+/* Builds at once: one waits at the door, unless a CPU is to be left to each of those who measure
+ * meanwhile. */
+static size_t most_builds(const struct hone_tuning *tuning)
+{
+  size_t builders = hone__crew_usable(tuning->builders), quarter = builders / 4;
+  size_t left = tuning->site_count < quarter ? tuning->site_count : quarter;
+
+  if (!tuning->overlap || tuning->options->builders || !left) return builders + 1;
+  return builders - left;
+}
+
 /* Enough for all builders and devices; the fewer, the more the search knows when it is asked. */
 static size_t most_ahead(const struct hone_tuning *tuning)
 {
-  size_t builders = hone__crew_usable(tuning->builders) + 1;
+  size_t builds = most_builds(tuning);
 
-  return 4 * tuning->site_count + (builders > LEAST_AHEAD ? builders : LEAST_AHEAD);
+  return 4 * tuning->site_count + (builds > LEAST_AHEAD ? builds : LEAST_AHEAD);
 }
 
 static bool batch_is_full(const struct screening *s)
@@ -139,7 +150,7 @@ static struct hone_candidate *take_next(struct screening *s)
 static void start_builds(struct screening *s)
 {
   while (!batch_is_full(s) && !hone__tuning_over(s->tuning) &&
-         s->building < hone__crew_usable(s->tuning->builders) + 1) {
+         s->building < most_builds(s->tuning)) {
     struct hone_candidate *candidate;
     if (!s->building && s->ready >= PREPARED) return; /* they need no builder */
     candidate = take_next(s);
@@ -189,6 +200,7 @@ static void fill_in(struct hone_candidate *candidate, size_t at, const struct ho
   evaluation->cold_ns = part.cold_ns;
   hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
   hone__tuning_remark(candidate->tuning, at, reply);
+  candidate->energy_j = hone__run_energy(reply, 0);
   if (hone__outcome_works(part.outcome)) {
     evaluation->time_ns = hone__median(samples.times_ns, samples.count);
     evaluation->baseline_ns = site->last_ns;

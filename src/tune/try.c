@@ -124,12 +124,21 @@ static void print_spread(struct trial *trial, const char *name, const double *ti
 static void print_metrics(struct trial *trial, double time_ns)
 {
   const struct hone_task *task = &trial->tuning.task;
+  const struct hone_measured measured = {.time_ns = time_ns,
+                                         .energy_j = trial->candidate->energy_j};
 
   for (size_t i = 0; i < task->spec->metric_count; i++) {
     double value;
-    if (hone__task_metric(task, trial->candidate->row, &task->spec->metrics[i], time_ns, &value))
+    if (hone__task_metric(task, trial->candidate->row, &task->spec->metrics[i], &measured, &value))
       hone__text_addf(&trial->text, "%-11s %.4g\n", task->spec->metrics[i].name, value);
   }
+}
+
+static void print_energy(struct trial *trial)
+{
+  double energy_j = trial->candidate->energy_j;
+
+  if (isfinite(energy_j)) hone__text_addf(&trial->text, "energy      %.4g J a call\n", energy_j);
 }
 
 static void print_samples(struct trial *trial, const double *table, size_t rows)
@@ -221,6 +230,7 @@ static void on_run(void *data, const struct hone_reply *reply)
                   : trial->works && !trial->tuning.task.check ? "measured"
                                                               : hone__outcome_text(part.outcome));
   if (!trial->tuning.task.check) hone__text_add(&trial->text, "answer      NOT checked\n");
+  trial->candidate->energy_j = hone__run_energy(reply, own);
   print_notes(trial, reply);
   print_said(trial, hone__run_json(reply, own));
   if (part.cold_ns > 0) {
@@ -230,6 +240,7 @@ static void on_run(void *data, const struct hone_reply *reply)
   }
   if (trial->works && rows && rows <= ROWS && count == (own + 1) * rows)
     (trial->is_alone ? print_samples : print_pairs)(trial, times, rows);
+  print_energy(trial);
   free(times);
 }
 

@@ -27,6 +27,7 @@ struct hone_candidate { /* one configuration on its way */
   char measure_key[HONE_DIGEST_SIZE];
   void *bytes;
   size_t size;
+  double energy_j;                    /* of a call; NaN: not measured */
   double least_ns, baseline_least_ns; /* shortest samples of screening: disturbances only add */
   struct hone_evaluation evaluation;  /* its texts belong to `texts` */
   struct hone_arena texts;
@@ -95,7 +96,7 @@ struct hone_tuning {
   double budget_s;         /* of the search; 0: none was given */
   hone_status failure;     /* why it is aborting; NULL: a person wanted it */
 
-  const char *devices; /* that `all` stands for; NULL: as the options say, or the setup */
+  const char *devices;       /* that `all` stands for; NULL: as the options say, or the setup */
   struct hone_message setup; /* of the backend */
   char setup_key[HONE_DIGEST_SIZE];
   char reference_key[HONE_DIGEST_SIZE]; /* of its object; "" if it is none */
@@ -275,6 +276,8 @@ const json_t *hone__run_json(const struct hone_reply *reply, size_t i);
 /* The first candidate's samples of a reply, for the store. */
 struct hone_samples hone__run_samples(const struct hone_reply *reply, const char *phase);
 void hone__run_samples_release(struct hone_samples *samples);
+double hone__run_energy(const struct hone_reply *reply,
+                        size_t i); /* of a call; NaN: not measured */
 /* All times of a reply, aligned; free(). */
 double *hone__run_times(const struct hone_reply *reply, size_t *out_count);
 char *hone__run_facts(const struct hone_reply *reply, size_t i); /* JSON for the store; free() */

@@ -143,6 +143,24 @@ expect_out 1
 run "$HONE" space "$TMP/c.yaml" --count --device sm_80,
 expect_out 2
 
+case_begin "kernels in CUDA are built for a kind of GPU that is not here"
+cat >"$TMP/add.cu" <<'END'
+extern "C" __global__ void add(const float *x, float *y)
+{
+  int i = (blockIdx.x * blockDim.x + threadIdx.x) * W;
+  for (int k = 0; k < W; k++) y[i + k] = x[i + k] + 1;
+}
+END
+sed 's/add.cl/add.cu/; s/^launch.*/launch: {grid: "4096 \/\/ (W * L)", block: L}/' "$TMP/add.yaml" \
+  >"$TMP/cuda.yaml"
+run "$HONE" space "$TMP/cuda.yaml" --count --device sm_90
+expect_out 4
+if [ -n "$("$HONE" doctor | sed -n '/^CUDA/,$s/^  nvrtc  *\//found/p')" ]; then
+  run "$HONE" tune "$TMP/cuda.yaml" --stop-after build --device sm_90 -q
+  expect_status 0
+  expect_out_contains "4 of 4 legal: 4 ok"
+fi
+
 # ---- With a device ----
 
 if [ -n "$opencl" ]; then HONE_OPENCL=$opencl; else unset HONE_OPENCL; fi

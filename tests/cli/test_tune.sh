@@ -187,6 +187,30 @@ run "$HONE" show last --store "$TMP/build.db"
 expect_out_contains "(built)"
 expect_same "times of what was not timed" "" "$(grep -F '(screen)' "$TMP/stdout")"
 
+case_begin "it is known how long devices were idle, and how long of that something waited for them"
+run "$HONE" tune "$quick" -q --fresh --overlap --stop-after screen --store "$TMP/idle.db"
+expect_status 0
+run "$HONE" show last --format json --store "$TMP/idle.db"
+expect_status 0
+expect_same "what makes no sense" "" "$(python3 - "$TMP/stdout" 2>&1 <<'END'
+import json, sys
+run = json.load(open(sys.argv[1]))
+use = run["screening"]
+def must(name, is_true):
+    if not is_true:
+        print(name, use)
+must("overlap", use["overlap"] is True)
+must("devices", use["devices"] == 1)
+must("wall", 0 < use["wall_s"] <= run["wall_s"])
+must("busy", 0 < use["busy_s"] <= use["wall_s"])
+must("idle", abs(use["busy_s"] + use["idle_s"] - use["wall_s"]) < 1e-6)
+must("waiting", 0 <= use["idle_ready_s"] <= use["idle_s"] + 1e-6)
+must("log", any(" screening: {" in line for line in run["log"]))
+END
+)"
+run "$HONE" show last --format json --store "$TMP/build.db"
+expect_out_contains '"screening": null'
+
 case_begin "a run that did nothing is a message, and no report"
 run "$HONE" tune "$quick" --devices nowhere:1 --store "$TMP/nothing.db"
 expect_status 2

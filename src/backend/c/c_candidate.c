@@ -14,9 +14,15 @@ static bool is_cplusplus(const char *path)
   return false;
 }
 
+/* As a reference beside kernels of another language it has the compiler that C has anyway. */
+static const struct hone_node *own_setting(const struct hone_task *task, const char *path)
+{
+  return strcmp(task->backend->name, "c") == 0 ? hone__task_setting(task, path) : NULL;
+}
+
 static void add_compiler(const struct hone_task *task, json_t *candidate, const char *source)
 {
-  const struct hone_node *compiler = hone__task_setting(task, "build.compiler");
+  const struct hone_node *compiler = own_setting(task, "build.compiler");
   bool cplusplus = is_cplusplus(source);
 
   json_object_set_new(candidate, "language", json_string(cplusplus ? "c++" : "c"));
@@ -28,7 +34,7 @@ static void add_compiler(const struct hone_task *task, json_t *candidate, const 
 
 static hone_status add_command(const struct hone_task *task, json_t *candidate)
 {
-  const struct hone_node *node = hone__task_setting(task, "build.command");
+  const struct hone_node *node = own_setting(task, "build.command");
   bool has_output = false;
   json_t *words;
   hone_status status = hone__setting_words(task, node, &words);

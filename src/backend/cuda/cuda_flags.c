@@ -59,6 +59,7 @@ static const struct {
     {"-Xptxas", PTXAS, false},
     {"-Xptxas=", PTXAS, true},
     {"--ptxas-options", PTXAS, false},
+    {"--ptxas-options=", PTXAS, true},
     {"-maxrregcount", JOIN, false},
     {"--maxrregcount", JOIN, false},
     {"-std", JOIN, false},
@@ -174,6 +175,16 @@ static size_t find_rule(const char *flag)
   return i;
 }
 
+/* nvcc takes several at once: "-O2,-warn-spills". */
+static void add_ptxas(struct hone_words *options, const char *list)
+{
+  while (*list) {
+    size_t length = strcspn(list, ",");
+    if (length) addf(options, "--ptxas-options=%.*s", (int)length, list);
+    list += length + (list[length] == ',');
+  }
+}
+
 /* Adds what the i-th flag means and returns the number of the next. */
 static size_t add_flag(struct hone_words *options, const json_t *flags, size_t i)
 {
@@ -189,21 +200,24 @@ static size_t add_flag(struct hone_words *options, const json_t *flags, size_t i
   case DROP_VALUE: return i + 2;
   case JOIN: addf(options, "%s=%s", flag, next); return i + 2;
   case PTXAS:
-    addf(options, "--ptxas-options=%s", rules[rule].is_prefix ? strchr(flag, '=') + 1 : next);
+    add_ptxas(options, rules[rule].is_prefix ? strchr(flag, '=') + 1 : next);
     return i + (rules[rule].is_prefix ? 1 : 2);
   }
   return i + 1;
 }
 
-/* Newer toolkits have libcu++ in a folder of its own. */
+/* Newer toolkits have libcu++ in a folder of its own, wheels have parts of it in other wheels. */
 static void add_headers(struct hone_words *options, const char *headers)
 {
+  static const char *const parts[] = {"", "/cccl", "/../../cuda_nvcc/include",
+                                      "/../../cuda_cccl/include"};
   struct hone_text path = {0};
 
-  if (!headers) return;
-  addf(options, "-I%s", headers);
-  hone__text_addf(&path, "%s/cccl", headers);
-  if (access(path.data, R_OK) == 0) addf(options, "-I%s", path.data);
+  for (size_t i = 0; headers && i < sizeof parts / sizeof *parts; i++) {
+    path.length = 0;
+    hone__text_addf(&path, "%s%s", headers, parts[i]);
+    if (access(path.data, R_OK) == 0) addf(options, "-I%s", path.data);
+  }
   hone__text_release(&path);
 }
 

@@ -12,7 +12,6 @@
 enum function_attribute {
   FUNCTION_MAX_THREADS = 0,
   FUNCTION_SHARED = 1,
-  FUNCTION_CONST = 2,
   FUNCTION_LOCAL = 3,
   FUNCTION_REGISTERS = 4,
   FUNCTION_DYNAMIC_SHARED = 8,
@@ -258,7 +257,6 @@ void hone__cuda_kernel_facts(struct hone_gpu *base, struct hone_gpu_kernel *kern
   } known[] = {{"registers", FUNCTION_REGISTERS},
                {"local_bytes", FUNCTION_LOCAL},
                {"shared_bytes", FUNCTION_SHARED},
-               {"const_bytes", FUNCTION_CONST},
                {"max_threads", FUNCTION_MAX_THREADS}};
   struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_SOURCE_BYTES = 16 << 20, MOST_OBJECT_BYTES = 1 << 29 };
+enum { MOST_SOURCE_BYTES = 16 << 20, MOST_OBJECT_BYTES = 1 << 29, NVRTC_COMPILATION = 6 };
 static const size_t least_memory_bytes = (size_t)2 << 30;
 
 /* ---- In the fork ---- */
@@ -44,16 +44,28 @@ static void write_file(const char *path, const char *bytes, size_t size)
   close(file);
 }
 
-static void print_log(const struct hone_nvrtc_library *nvrtc, nvrtc_program program)
+/* free(); never NULL. */
+static char *print_log(const struct hone_nvrtc_library *nvrtc, nvrtc_program program)
 {
   size_t size = 0;
   char *log;
 
-  if (nvrtc->GetProgramLogSize(program, &size) != 0 || size < 2) return;
+  if (nvrtc->GetProgramLogSize(program, &size) != 0) size = 0;
   log = hone__alloc(size + 1);
-  if (nvrtc->GetProgramLog(program, log) == 0) printf("%s\n", log);
+  if (size > 1 && nvrtc->GetProgramLog(program, log) == 0) printf("%s", log);
   fflush(stdout);
-  free(log);
+  return log;
+}
+
+/* The assembler's last words do not look like an error to those who look for one. */
+_Noreturn static void fail(const struct hone_nvrtc_job *job, nvrtc_result result, const char *log)
+{
+  const char *fatal = strstr(log, "ptxas fatal");
+
+  if (fatal) leave("error: %.*s", (int)strcspn(fatal, "\n"), fatal);
+  if (result != NVRTC_COMPILATION || !strstr(log, "error"))
+    leave("error: %s", job->nvrtc->GetErrorString(result));
+  _exit(1);
 }
 
 static void write_cubin(const struct hone_nvrtc_job *job, nvrtc_program program)
@@ -103,9 +115,10 @@ static void work(void *data)
   nvrtc_program program = create(job);
   nvrtc_result result = job->nvrtc->CompileProgram(program, (int)job->options->count,
                                                    (const char *const *)job->options->data);
+  char *log = print_log(job->nvrtc, program);
 
-  print_log(job->nvrtc, program);
-  if (result) leave("%s", job->nvrtc->GetErrorString(result));
+  if (result) fail(job, result, log);
+  free(log);
   write_cubin(job, program);
   write_name(job, program);
 }
@@ -120,10 +133,12 @@ static size_t memory_bytes(void)
   return half > least_memory_bytes ? half : least_memory_bytes;
 }
 
+/* Where there is a driver, NVRTC keeps what it made: what it takes from there comes without the
+ * assembler's report. We have a cache of our own. */
 void hone__nvrtc_run(const struct hone_nvrtc_job *job, struct hone_child_result *out_result)
 {
   struct hone_text temporary = {0};
-  const char *variables[] = {"LC_ALL=C", NULL, NULL};
+  const char *variables[] = {"LC_ALL=C", NULL, "CUDA_CACHE_DISABLE=1", NULL};
   struct hone_nvrtc_job copy = *job;
   struct hone_child_options options = {.function = work,
                                        .data = &copy,

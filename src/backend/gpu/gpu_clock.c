@@ -173,7 +173,7 @@ static json_t *kernel_facts(struct hone_trial *trial, size_t index)
   if (loaded->clock.is_decided)
     json_object_set_new(facts, "method",
                         json_string(loaded->clock.method == HONE_GPU_BATCH ? "batch" : "events"));
-  if (own->wants_energy && trial->plan.mode == HONE_TRIAL_SCREEN &&
+  if (own->wants_energy && (trial->plan.mode == HONE_TRIAL_SCREEN || trial->count <= 2) &&
       record->fault == HONE_TRIAL_NO_FAULT && record->samples && loaded->clock.is_decided &&
       !measure_energy(trial, index, facts))
     hone__gpu_fail(trial, index);

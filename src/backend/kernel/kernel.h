@@ -7,15 +7,20 @@
  *   "args": [{"name", "type", "scalar": true} or {"name", "type", "role", "shape", "fill", "rtol",
  *     "atol"}]; "fill" is there for inputs: {"kind", "low", "high", "value", "file": {"offset",
  *     "size", "format": "npy" or "bin", "digest"}}, without what the kind does not need; tolerances
- *     are those of outputs
+ *     are those of outputs. Of GPUs also {"name", "type", "local": true}, {"name", "struct": true,
+ *     "size"} and {"name", "map": true, "of" (a tensor)}
+ *   "energy": true, "target" (facts of the device that is built for, gpu_driver.h), "device" (its
+ *     name): where there are such
  *   "reference": as backend.h says; "files" are [{"offset", "size", "digest"}], one an output
  *   "inputs_key": digest of all that determines the inputs
  *
  * Candidate:
  *   "source" (absolute), "flags", "includes", "defines": [["BM", "64"], ...], "given_defines": how
- *   many of them, at the end, are from `build.defines`, "entry", "values" (of the scalar arguments
- *   in order: numbers, or a text for u64 beyond 2^63), "source_digest", "key", and what its kind
- *   adds. A reference of another kind than the setup's has its "backend".
+ *   many of them, at the end, are from `build.defines`, "entry", "values" (of the arguments that
+ * are no tensors, in order: numbers, or a text for u64 beyond 2^63; {"local": bytes}; {"bytes":
+ * "hex"} of a struct; {"map": {...}, "of": "A"}; a kernel in C has those of scalars alone),
+ *   "source_digest", "key", and what its kind adds. A reference of another kind than the setup's
+ * has its "backend".
  */
 #ifndef HONE_BACKEND_KERNEL_KERNEL_H
 #define HONE_BACKEND_KERNEL_KERNEL_H

@@ -11,11 +11,20 @@
 
 /* ---- Flags ---- */
 
-static hone_status add_flags(const struct hone_task *task, const uint32_t *row, json_t *candidate)
+/* A reference in C beside a kernel of another language: what `build` says is for that one's
+ * compiler. */
+static bool is_foreign(const struct hone_task *task, const struct hone_kernel_kind *kind)
+{
+  return strcmp(kind->backend, task->backend->name) != 0;
+}
+
+static hone_status add_flags(const struct hone_task *task, const uint32_t *row,
+                             const struct hone_kernel_kind *kind, json_t *candidate)
 {
   json_t *flags = json_array();
 
   json_object_set_new(candidate, "flags", flags);
+  if (is_foreign(task, kind)) return NULL;
   return hone__setting_flags(task, row, hone__task_setting(task, "build.flags"), flags);
 }
 
@@ -148,7 +157,7 @@ static hone_status make(const struct hone_task *task, const uint32_t *row,
   json_object_set_new(candidate, "source", json_string(path));
   json_object_set_new(candidate, "entry", json_string(entry));
   json_object_set_new(candidate, "includes", hone__setting_paths(task, "build.includes"));
-  if (!status) status = add_flags(task, row, candidate);
+  if (!status) status = add_flags(task, row, kind, candidate);
   if (!status) status = add_defines(task, row, &source, knobs, candidate);
   if (!status) status = hone__kernel_values(task, row, kind, candidate);
   if (!status) status = kind->complete(task, row, &source, candidate);

@@ -85,6 +85,24 @@ expect_status 0
 expect_outcome V=0 ok
 expect_outcome V=1 wrong_result "first at [0]"
 
+if [ -n "${CTS_LARGE-}" ]; then
+  case_begin "an array of $CTS_LARGE bytes"
+  spec large wide large <<END
+problem: {N: $CTS_LARGE}
+params: {V: [0, 1]}
+args:
+  - {name: y, type: u8, shape: [N], role: out}
+  - {name: n, type: i64, value: N}
+launch: {grid: [4096], block: [256]}
+END
+  RUN_TIMEOUT=300 tune large
+  expect_status 0
+  expect_outcome V=0 ok
+  expect_outcome V=1 wrong_result "first at [$((CTS_LARGE - 1))]"
+else
+  case_skip "an array of more than 4 GiB" "takes 20 GiB; CTS_LARGE=4294967301 asks for it"
+fi
+
 case_begin "a value that depends on a parameter"
 spec depends wide depends <<'END'
 params: {V: [1, 2, 3], $R: [10, 20]}
@@ -195,11 +213,11 @@ END
 
   case_begin "tensor maps"
   spec map map tensor_map <<'END'
-params: {BOX: [8, 16, 32], BAD: [0, 1]}
-baseline: {BOX: 8, BAD: 0}
+params: {BOX: [8, 32], SWIZZLE: [0, 128], BAD: [0, 1]}
+baseline: {BOX: 8, SWIZZLE: 0, BAD: 0}
 args:
   - {name: a, type: f32, shape: [64, 128], fill: arange}
-  - {name: map, tensor_map: {of: a, box: [32, BOX]}}
+  - {name: map, tensor_map: {of: a, box: [32, BOX], swizzle: SWIZZLE}}
   - {name: y, type: f32, shape: [64, 128], role: out}
 reference: {files: [map.npy]}
 launch: {grid: [4, 64 // BOX], block: [32]}
@@ -207,9 +225,9 @@ END
   npy map.npy '<f4' '(64, 128)' f 'range(64 * 128)'
   tune map
   expect_status 0
-  for box in 8 16 32; do
-    expect_outcome BOX=$box,BAD=0 ok
-    expect_outcome BOX=$box,BAD=1 wrong_result
+  for way in BOX={8,32},SWIZZLE={0,128}; do
+    expect_outcome "$way,BAD=0" ok
+    expect_outcome "$way,BAD=1" wrong_result
   done
 else
   for name in "clusters of blocks" "tensor maps"; do

@@ -10,7 +10,7 @@ else
   tune shared
   devices=(${device:+--devices "$device"})
   expect_status 0
-  expect_figure 'sum(e["is_baseline"] for e in all)' 2
+  expect_figure 'sorted({e["device"] for e in all if e["is_baseline"]}) == sorted({e["device"] for e in candidates})' True
   expect_figure 'len(candidates)' 23
   expect_figure 'sorted({s["facts"]["seat"] for e in all if e["is_baseline"] for s in e["samples"]})' '[0, 1]'
   expect_figure 'sorted({s["facts"]["seat"] for e in candidates for s in e["samples"]})' '[0, 1]'

@@ -1,0 +1,589 @@
+/* Building CUDA without a GPU: with NVRTC and with nvcc, whichever is here. */
+#include "backend/build_includes.h"
+#include "backend/cuda/cuda_costs.h"
+#include "backend/cuda/cuda_cubin.h"
+#include "backend/cuda/cuda_entry.h"
+#include "backend/cuda/cuda_flags.h"
+#include "backend/cuda/cuda_object.h"
+#include "cuda_kernels.h"
+
+#include <sys/wait.h>
+
+static const char kernels[] =
+    "struct pair { int a, b; };\n"
+    "extern \"C\" __global__ void plain(float *x, int n) { x[threadIdx.x] = n * FACTOR; }\n"
+    "namespace inner { __global__ void copy(pair *x, pair *y, pair z) { *x = *y; y->a = z.b; } }\n"
+    "template <int Rows, typename T> __global__ void tiled(T *x, T *y)\n"
+    "{\n"
+    "  __shared__ T tile[Rows];\n"
+    "  tile[threadIdx.x % Rows] = x[threadIdx.x];\n"
+    "  __syncthreads();\n"
+    "  y[threadIdx.x] = tile[(threadIdx.x + 1) % Rows];\n"
+    "}\n";
+
+static json_t *candidate_of(const char *entry, const char *arch)
+{
+  json_t *candidate = cuda_candidate("kernels.cu", entry, arch);
+
+  write_text("kernels.cu", kernels);
+  cuda_define(candidate, "FACTOR", "3");
+  return candidate;
+}
+
+/* Takes the candidate; the name that the kernel got. */
+static char *built_name(json_t *candidate)
+{
+  struct built built = cuda_build(candidate, 60);
+  struct hone_cuda_object object;
+
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  assert_true(
+      hone__cuda_object_read(built.answer.payload.data, built.answer.payload.length, &object));
+  assert_true(object.cubin_size > 500);
+  assert_memory_equal(built.answer.payload.data, "\177ELF", 4);
+  release_built(&built);
+  json_decref(candidate);
+  return object.name;
+}
+
+static void expect_name(json_t *candidate, const char *name)
+{
+  char *own = built_name(candidate);
+
+  assert_string_equal(own, name);
+  free(own);
+}
+
+/* ---- NVRTC ---- */
+
+static void test_plain_kernel(void **state)
+{
+  json_t *candidate = candidate_of("plain", "sm_90a");
+  struct built built;
+
+  (void)state;
+  NEEDS_NVRTC();
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  assert_false(built.cached);
+  assert_true(cost_of(&built, "registers") >= 4);
+  assert_int_equal(cost_of(&built, "spills"), 0);
+  assert_int_equal(cost_of(&built, "shared_bytes"), 0);
+  assert_int_equal(cost_of(&built, "local_bytes"), 0);
+  assert_true(cost_of(&built, "const_bytes") > 0);
+  assert_true(json_real_value(json_object_get(built.costs, "occupancy")) == 1);
+  assert_string_equal(hone__message_text(built.answer.head, "warnings"), "");
+  assert_non_null(strstr(hone__message_text(built.answer.head, "command"),
+                         "-gencode=arch=compute_90a,code=sm_90a"));
+  assert_non_null(strstr(hone__message_text(built.answer.head, "command"), "-DFACTOR=3"));
+  release_built(&built);
+
+  built = cuda_build(candidate, 60);
+  assert_true(built.cached);
+  assert_true(cost_of(&built, "registers") >= 4);
+  assert_non_null(json_object_get(built.costs, "occupancy"));
+  release_built(&built);
+  json_decref(candidate);
+}
+
+/* BM stands in the entry alone. */
+static void test_template_kernel(void **state)
+{
+  json_t *candidate = candidate_of("tiled<BM, float>", "sm_80");
+  struct built built;
+
+  (void)state;
+  NEEDS_NVRTC();
+  cuda_define(candidate, "BM", "64");
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  assert_int_equal(cost_of(&built, "shared_bytes"), 256);
+  release_built(&built);
+  expect_name(candidate, "_Z5tiledILi64EfEvPT0_S1_");
+
+  candidate = candidate_of("tiled<BM, float>", "sm_90a");
+  cuda_define(candidate, "BM", "32");
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  assert_false(built.cached);
+  assert_int_equal(cost_of(&built, "shared_bytes"), 128);
+  release_built(&built);
+  expect_name(candidate, "_Z5tiledILi32EfEvPT0_S1_");
+  expect_name(candidate_of("inner::copy", "sm_90a"), "_ZN5inner4copyEP4pairS1_S0_");
+}
+
+static void test_parameters(void **state)
+{
+  json_t *candidate = candidate_of("inner::copy", "sm_90a");
+  struct hone_cubin_kernel *kernel = calloc(1, sizeof *kernel);
+  struct hone_cuda_object object;
+  struct built built;
+
+  (void)state;
+  NEEDS_NVRTC();
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  assert_true(
+      hone__cuda_object_read(built.answer.payload.data, built.answer.payload.length, &object));
+  assert_int_equal(hone__cubin_capability(built.answer.payload.data, object.cubin_size), 90);
+  assert_true(
+      hone__cubin_kernel(built.answer.payload.data, object.cubin_size, object.name, kernel));
+  assert_int_equal(kernel->param_count, 3);
+  for (size_t i = 0; i < 3; i++)
+    assert_int_equal(kernel->params[i].size, 8);
+  assert_int_equal(kernel->params[2].offset, 16);
+  free(object.name);
+  free(kernel);
+  release_built(&built);
+  json_decref(candidate);
+}
+
+static void test_spills(void **state)
+{
+  json_t *candidate = cuda_candidate("spills.cu", "spills", "sm_90a");
+  struct built built;
+
+  (void)state;
+  NEEDS_NVRTC();
+  write_text("spills.cu", "extern \"C\" __global__ void spills(float *x)\n"
+                          "{\n"
+                          "  float r[48];\n"
+                          "#pragma unroll\n"
+                          "  for (int i = 0; i < 48; i++) r[i] = x[i * 32];\n"
+                          "  __syncthreads();\n"
+                          "#pragma unroll\n"
+                          "  for (int i = 0; i < 48; i++) x[i * 64] = r[47 - i] * r[i];\n"
+                          "}\n");
+  cuda_flag(candidate, "-maxrregcount");
+  cuda_flag(candidate, "24");
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  assert_true(cost_of(&built, "registers") <= 24);
+  assert_true(cost_of(&built, "spills") > 0);
+  assert_true(cost_of(&built, "local_bytes") > 0);
+  release_built(&built);
+  json_decref(candidate);
+}
+
+/* What nvcc knows and NVRTC does not, is left out; warnings are kept. */
+static void test_flags(void **state)
+{
+  static const char *const flags[] = {"-O3",
+                                      "-lineinfo",
+                                      "--use_fast_math",
+                                      "-Xcompiler",
+                                      "-Wall",
+                                      "-std",
+                                      "c++14",
+                                      "-Xptxas",
+                                      "-O2,-warn-spills",
+                                      "-gencode",
+                                      "arch=compute_80,code=sm_80",
+                                      "-lm"};
+  json_t *candidate = cuda_candidate("warns.cu", "warns", "sm_80");
+  char arch[HONE_CUDA_ARCH_SIZE];
+  struct built built;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    cuda_flag(candidate, flags[i]);
+  assert_true(hone__cuda_flags_arch(json_object_get(candidate, "flags"), arch));
+  assert_string_equal(arch, "sm_80");
+  NEEDS_NVRTC();
+  write_text("warns.cu", "extern \"C\" __global__ void warns(int *x) { int unused; *x = 1; }\n");
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  assert_non_null(strstr(hone__message_text(built.answer.head, "warnings"), "unused"));
+  assert_null(strstr(hone__message_text(built.answer.head, "warnings"), "ptxas"));
+  release_built(&built);
+  json_decref(candidate);
+}
+
+static void test_architectures(void **state)
+{
+  static const struct {
+    const char *flag, *next, *arch;
+  } cases[] = {{"-arch=sm_90a", NULL, "sm_90a"},
+               {"-arch", "compute_86", "sm_86"},
+               {"--gpu-architecture=compute_100a", NULL, "sm_100a"},
+               {"-gencode=arch=compute_90a,code=sm_90a", NULL, "sm_90a"},
+               {"-architecture", "sm_90", NULL},
+               {"-arch=native", NULL, NULL},
+               {"-DARCH=sm_90", NULL, NULL}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    json_t *flags = json_array();
+    char arch[HONE_CUDA_ARCH_SIZE] = "";
+    json_array_append_new(flags, json_string("-O3"));
+    json_array_append_new(flags, json_string(cases[i].flag));
+    if (cases[i].next) json_array_append_new(flags, json_string(cases[i].next));
+    assert_int_equal(hone__cuda_flags_arch(flags, arch), cases[i].arch != NULL);
+    if (cases[i].arch) assert_string_equal(arch, cases[i].arch);
+    json_decref(flags);
+  }
+}
+
+static void test_headers(void **state)
+{
+  json_t *candidate = cuda_candidate("half.cu", "half_of", "sm_90a");
+  char *headers = hone__cuda_headers(NULL);
+  struct built built;
+
+  (void)state;
+  if (!headers || !has_nvrtc) {
+    free(headers);
+    skip();
+  }
+  write_text("half.cu", "#include <cuda_fp16.h>\n"
+                        "#include <mma.h>\n"
+                        "__global__ void half_of(__half *x) { *x = __hmul(*x, *x); }\n");
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  release_built(&built);
+  json_decref(candidate);
+  free(headers);
+}
+
+static void test_included_files(void **state)
+{
+  json_t *candidate = cuda_candidate("includes.cu", "one", "sm_80");
+  struct built built;
+
+  (void)state;
+  NEEDS_NVRTC();
+  write_text("inner.h", "#define ONE 1\n");
+  write_text("outer.h", "  #  include <inner.h>\n");
+  write_text("includes.cu", "#include \"outer.h\"\n__global__ void one(int *x) { *x = ONE; }\n");
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  assert_int_equal(json_array_size(json_object_get(built.answer.head, "deps")), 2);
+  assert_true(hone__backend_cuda.deps_are_current(json_object_get(built.answer.head, "deps")));
+  release_built(&built);
+
+  write_text("inner.h", "#define ONE 2\n");
+  built = cuda_build(candidate, 60);
+  assert_false(built.cached);
+  release_built(&built);
+  built = cuda_build(candidate, 60);
+  assert_true(built.cached);
+  release_built(&built);
+  json_decref(candidate);
+}
+
+/* ---- What does not work ---- */
+
+static void expect_refused(const char *text, const char *entry, const char *flag,
+                           const char *evidence)
+{
+  json_t *candidate = cuda_candidate("bad.cu", entry, "sm_80");
+  struct built built;
+
+  write_text("bad.cu", text);
+  if (flag) cuda_flag(candidate, flag);
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
+  if (!strstr(built.evidence, evidence)) print_message("evidence: %s\n", built.evidence);
+  assert_non_null(strstr(built.evidence, evidence));
+  assert_int_equal(built.answer.payload.length, 0);
+  release_built(&built);
+  json_decref(candidate);
+}
+
+static void test_errors(void **state)
+{
+  static const char good[] = "__global__ void f(int *x) { *x = 1; }\n";
+  json_t *candidate;
+  struct built built;
+
+  (void)state;
+  NEEDS_NVRTC();
+  expect_refused("__global__ void f(int *x)\n{\n  *x = y;\n}\n", "f", NULL, "bad.cu(3): error");
+  expect_refused(good, "g", NULL, "g");
+  expect_refused(good, "f", "--no-such-option", "no-such-option");
+  expect_refused("#include \"missing.h\"\n", "f", NULL, "missing.h");
+  expect_refused(good, "f", "-Xptxas=-no-such", "no-such");
+  candidate = cuda_candidate("bad.cu", "f", "sm_80");
+  write_text("bad.cu", good);
+  built = cuda_build(candidate, 0.001);
+  expect_outcome(&built, HONE_OUTCOME_COMPILE_TIMEOUT);
+  release_built(&built);
+  json_decref(candidate);
+}
+
+/* It is looked for once in a process: another one looks elsewhere. */
+static void test_without_nvrtc(void **state)
+{
+  json_t *candidate = candidate_of("plain", "sm_90a");
+  int status;
+
+  (void)state;
+  fflush(NULL);
+  if (fork() == 0) {
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = 0;
+    setenv("HONE_NVRTC", "/nowhere/libnvrtc.so", 1);
+    execl(program, program, "without", folder, (char *)NULL);
+    _exit(127);
+  }
+  wait(&status);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 0);
+  json_decref(candidate);
+}
+
+static int try_without(const char *place)
+{
+  json_t *candidate;
+  struct built built;
+  bool is_right;
+
+  snprintf(folder, sizeof folder, "%s", place);
+  candidate = cuda_candidate("kernels.cu", "plain", "sm_90a");
+  built = cuda_build(candidate, 60);
+  is_right = built.answer.outcome == HONE_OUTCOME_NOT_BUILT &&
+             strstr(built.evidence, "/nowhere/libnvrtc.so") &&
+             strstr(built.evidence, "pip install") && strstr(built.evidence, "HONE_NVRTC");
+  if (!is_right) printf("# %s\n", built.evidence);
+  release_built(&built);
+  json_decref(candidate);
+  return is_right ? 0 : 1;
+}
+
+/* ---- nvcc ---- */
+
+static bool has_nvcc(void)
+{
+  return system("nvcc --version >/dev/null 2>&1") == 0;
+}
+
+static json_t *with_nvcc(const char *entry)
+{
+  json_t *candidate = candidate_of(entry, "sm_90a");
+
+  json_object_set_new(candidate, "compiler", json_string("nvcc"));
+  cuda_define(candidate, "BM", "64");
+  return candidate;
+}
+
+static void test_nvcc(void **state)
+{
+  json_t *candidate;
+  struct built built;
+
+  (void)state;
+  if (!has_nvcc()) skip();
+  expect_name(with_nvcc("plain"), "plain");
+  expect_name(with_nvcc("inner::copy"), "_ZN5inner4copyEP4pairS1_S0_");
+  expect_name(with_nvcc("tiled<BM, float>"), "_Z5tiledILi64EfEvPT0_S1_");
+  candidate = with_nvcc("tiled<BM, double>");
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  assert_int_equal(cost_of(&built, "shared_bytes"), 512);
+  assert_int_equal(cost_of(&built, "spills"), 0);
+  assert_true(cost_of(&built, "registers") > 4);
+  assert_string_equal(hone__message_text(built.answer.head, "warnings"), "");
+  release_built(&built);
+  json_decref(candidate);
+}
+
+static void test_nvcc_errors(void **state)
+{
+  json_t *candidate = with_nvcc("nothing");
+  struct built built;
+
+  (void)state;
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
+  release_built(&built);
+  json_object_set_new(candidate, "compiler", json_string("/nowhere/nvcc"));
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
+  assert_non_null(strstr(built.evidence, "cannot start '/nowhere/nvcc'"));
+  release_built(&built);
+  json_decref(candidate);
+}
+
+/* ---- Objects ---- */
+
+static void test_object(void **state)
+{
+  struct hone_text object = {0};
+  struct hone_cuda_object read;
+
+  (void)state;
+  hone__text_add(&object, "cubin");
+  hone__cuda_object_finish(&object, "_Z4gemm");
+  assert_true(hone__cuda_object_read(object.data, object.length, &read));
+  assert_int_equal(read.cubin_size, 5);
+  assert_string_equal(read.name, "_Z4gemm");
+  free(read.name);
+  for (size_t size = 0; size < object.length; size++)
+    assert_false(hone__cuda_object_read(object.data, size, &read));
+  object.data[object.length - 9] = 1; /* a length beyond the file */
+  assert_false(hone__cuda_object_read(object.data, object.length, &read));
+  hone__text_release(&object);
+}
+
+static bool count(void *data, const char *name)
+{
+  (void)name;
+  ++*(size_t *)data;
+  return true;
+}
+
+static void read_all(const char *bytes, size_t size, struct hone_cubin_kernel *kernel)
+{
+  char *copy = malloc(size ? size : 1); /* its end is the end of the memory */
+  size_t kernels_found = 0;
+
+  memcpy(copy, bytes, size);
+  hone__cubin_kernel(copy, size, "plain", kernel);
+  hone__cubin_kernels(copy, size, count, &kernels_found);
+  hone__cubin_capability(copy, size);
+  free(copy);
+}
+
+/* Whatever a file says, only its own bytes are read. */
+static void test_broken_cubins(void **state)
+{
+  json_t *candidate = candidate_of("plain", "sm_90a");
+  struct hone_cubin_kernel *kernel = calloc(1, sizeof *kernel);
+  uint64_t random = 7;
+  struct built built;
+  char *bytes;
+  size_t size;
+
+  (void)state;
+  NEEDS_NVRTC();
+  built = cuda_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  bytes = built.answer.payload.data;
+  size = built.answer.payload.length;
+  for (size_t cut = 0; cut < size; cut += 7)
+    read_all(bytes, cut, kernel);
+  for (int i = 0; i < 4000; i++) {
+    size_t place;
+    char old;
+    random = random * UINT64_C(6364136223846793005) + 1;
+    place = (size_t)(random >> 20) % size;
+    old = bytes[place];
+    bytes[place] = (char)(random >> 50);
+    read_all(bytes, size, kernel);
+    bytes[place] = old;
+  }
+  free(kernel);
+  release_built(&built);
+  json_decref(candidate);
+}
+
+static void test_log(void **state)
+{
+  struct hone_text log = {0};
+  json_t *costs;
+
+  (void)state;
+  hone__text_add(&log, "a.cu(1): warning #1: hm\n"
+                       "ptxas info    : 0 bytes gmem\n"
+                       "ptxas info    : Compiling entry function 'ab' for 'sm_90'\n"
+                       "ptxas info    : Function properties for ab\n"
+                       "    8 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads\n"
+                       "ptxas info    : Function properties for a\n"
+                       "    0 bytes stack frame, 1 bytes spill stores, 2 bytes spill loads\n"
+                       "ptxas info    : (C7508) Potential Performance Loss: 'setmaxnreg' ignored\n"
+                       "ptxas info    : Used 8 registers");
+  costs = hone__cuda_costs("", 0, "a", log.data);
+  assert_int_equal(json_integer_value(json_object_get(costs, "spills")), 3);
+  json_decref(costs);
+  costs = hone__cuda_costs("", 0, "b", log.data);
+  assert_null(json_object_get(costs, "spills"));
+  json_decref(costs);
+  hone__cuda_log_strip(&log);
+  assert_string_equal(log.data,
+                      "a.cu(1): warning #1: hm\n"
+                      "ptxas info    : (C7508) Potential Performance Loss: 'setmaxnreg' ignored\n");
+  hone__text_release(&log);
+}
+
+static void test_occupancy(void **state)
+{
+  static const struct {
+    int threads, registers, shared_bytes, dynamic;
+    double occupancy;
+  } cases[] = {{128, 128, 0, 0, 0.25}, {256, 32, 0, 0, 1},       {1024, 65, 0, 0, 0},
+               {1024, 64, 0, 0, 0.5},  {128, 32, 1024, 0, 1},    {128, 32, 0, 100 << 10, 0.125},
+               {32, 16, 0, 0, 0.5},    {96, 255, 0, 0, 0.09375}, {2000, 16, 0, 0, -1}};
+  json_t *target =
+      json_pack("{si si si si si si si}", "compute_capability", 90, "warp_size", 32,
+                "max_threads_per_sm", 2048, "max_blocks_per_sm", 32, "registers_per_sm", 65536,
+                "shared_per_sm_bytes", 233472, "shared_reserved_bytes", 1024);
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    json_t *candidate = json_pack("{s{s[iii] si}}", "launch", "local", cases[i].threads, 1, 1,
+                                  "shared", cases[i].dynamic);
+    json_t *costs = json_pack("{si si}", "registers", cases[i].registers, "shared_bytes",
+                              cases[i].shared_bytes);
+    const json_t *occupancy;
+    hone__cuda_occupancy(target, candidate, costs);
+    occupancy = json_object_get(costs, "occupancy");
+    assert_int_equal(occupancy != NULL, cases[i].occupancy >= 0);
+    if (occupancy && json_real_value(occupancy) != cases[i].occupancy)
+      fail_msg("case %zu: %g", i, json_real_value(occupancy));
+    json_decref(candidate);
+    json_decref(costs);
+  }
+  json_decref(target);
+}
+
+/* ---- Which backend ---- */
+
+static void expect_backend(const char *spec_text, const char *name)
+{
+  struct hone_spec_options options;
+  const struct hone_backend *backend = NULL;
+  struct hone_spec *spec = NULL;
+  const char *path = path_of("spec.yaml");
+  hone_status status;
+
+  write_text("kernels.cu", kernels);
+  write_text("spec.yaml", spec_text);
+  hone_spec_options_init(&options);
+  options.files = &path;
+  options.file_count = 1;
+  status = hone_spec_load(&options, &spec);
+  if (!status) status = hone__backend_of(spec, &backend);
+  if (status) print_message("%s\n", hone_status_message(status));
+  assert_null(status);
+  assert_string_equal(backend->name, name);
+  hone_spec_free(spec);
+}
+
+static void test_choice(void **state)
+{
+  (void)state;
+  expect_backend("file: kernels.cu\nentry: plain\nparams: {A: [1]}\n", "cuda");
+  expect_backend("file: kernels.cu\nentry: 'tiled<A, float>'\nparams: {A: [1]}\n", "cuda");
+  expect_backend("file: kernels.cu\nparams: {A: [1]}\n", "program");
+  expect_backend("file: kernels.cu\nbackend: program\nparams: {A: [1]}\n", "program");
+  expect_backend("file: kernels.c\nbackend: cuda\nentry: f\nparams: {A: [1]}\n", "cuda");
+}
+
+int main(int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_plain_kernel), cmocka_unit_test(test_template_kernel),
+      cmocka_unit_test(test_parameters),   cmocka_unit_test(test_spills),
+      cmocka_unit_test(test_flags),        cmocka_unit_test(test_architectures),
+      cmocka_unit_test(test_headers),      cmocka_unit_test(test_included_files),
+      cmocka_unit_test(test_errors),       cmocka_unit_test(test_without_nvrtc),
+      cmocka_unit_test(test_nvcc),         cmocka_unit_test(test_nvcc_errors),
+      cmocka_unit_test(test_object),       cmocka_unit_test(test_broken_cubins),
+      cmocka_unit_test(test_log),          cmocka_unit_test(test_occupancy),
+      cmocka_unit_test(test_choice),
+  };
+
+  if (argc == 3 && strcmp(argv[1], "without") == 0) return try_without(argv[2]);
+  return cmocka_run_group_tests_name("cuda_build", tests, find_nvrtc, remove_folder);
+}
