@@ -7,28 +7,30 @@ cuBLAS is called by ctypes (cublasGemmEx, sums in single precision, 32 MiB of wo
 PyTorch, where that is installed. Inputs are random in [-1, 1], like those of Hone's example.
 Each is timed in two ways for S seconds: between events, one launch at a time, with the L2 cache
 flushed before it (twice its size is cleared); and as a graph of launches over three sets of
-matrices. One JSON object goes to standard output: milliseconds and TFLOP/s of both, and `best_ms`,
-the least of what was timed between events, which is how Hone times kernels of this length.
+matrices. One JSON object goes to standard output: milliseconds and TFLOP/s of both, and
+`best_events_ms`, the least of what was timed between events, which is how Hone times kernels of
+this length.
 """
 
 import argparse
 import json
 import os
-import statistics
-import sys
 import pathlib
+import statistics
+import subprocess
+import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 
 from common import say
-from gpu import CudaError, Gpu, load_library
-from ctypes import byref, c_float, c_int, c_size_t, c_void_p
+from gpu import CudaError, Gpu, byref, c_float, c_int, c_size_t, c_void_p, load_library
 
 HALF, SINGLE_SUMS, DEFAULT_ALGORITHM, NOT_TRANSPOSED = 2, 68, -1, 0
 WORKSPACE_BYTES = 32 << 20
 SETS, GRAPH_LAUNCHES = 3, 12
+WAYS = ("cublas", "torch")
 
 
 def random_halves(count):
@@ -77,7 +79,8 @@ class Cublas:
                   c_int(DEFAULT_ALGORITHM))  # fmt: skip
 
 
-def time_ctypes(gpu, size, seconds):
+def time_ctypes(size, seconds):
+    gpu = Gpu()
     cublas = Cublas(gpu, size)
     flush_bytes = 2 * gpu.l2_bytes
     flush = gpu.allocate(flush_bytes)
@@ -128,37 +131,46 @@ def time_torch(size, seconds):
     return statistics.median(times[count // 10 :]), statistics.median(replays[1:])
 
 
+def time_way(name, size, seconds):
+    """What one of the ways takes, for its own process to print."""
+    ways = {"cublas": time_ctypes, "torch": time_torch}
+    events, graph = ways[name](size, seconds)
+    flop = 2e-9 * size**3
+    return {
+        "events_ms": events,
+        "graph_ms": graph,
+        "events_tflops": flop / events,
+        "graph_tflops": flop / graph,
+    }
+
+
+def ask(name, options):
+    """The same of a process that has only one of the two: they may bring different libraries."""
+    command = [sys.executable, __file__, "--way", name, "--size", str(options.size)]
+    result = subprocess.run(
+        [*command, "--seconds", str(options.seconds)], capture_output=True, text=True
+    )
+    if result.returncode == 0:
+        return json.loads(result.stdout)
+    say(f"{name}: {(result.stderr.splitlines() or ['failed without a word'])[-1]}")
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description="Times cuBLAS.")
     parser.add_argument("--size", type=int, default=4096, help="default 4096")
     parser.add_argument("--seconds", type=float, default=1, help="of each way; default 1")
+    parser.add_argument("--way", choices=WAYS, help="only this one, in this process")
     options = parser.parse_args()
-    size, seconds, result, why = options.size, options.seconds, {}, []
-    ways = {
-        "cublas": lambda: time_ctypes(Gpu(), size, seconds),
-        "torch": lambda: time_torch(size, seconds),
-    }
-    for name, way in ways.items():
-        try:
-            events, graph = way()
-        except (CudaError, ImportError, RuntimeError, AttributeError) as error:
-            why.append(f"{name}: {error}")
-            continue
-        flop = 2e-9 * size**3
-        result[name] = {
-            "events_ms": events,
-            "graph_ms": graph,
-            "events_tflops": flop / events,
-            "graph_tflops": flop / graph,
-        }
-    for text in why:
-        say(text)
+    if options.way:
+        print(json.dumps(time_way(options.way, options.size, options.seconds)))
+        return
+    answers = {name: ask(name, options) for name in WAYS}
+    result = {name: answer for name, answer in answers.items() if answer}
     if not result:
         sys.exit("bench: no cuBLAS could be timed")
-    result["size"] = size
-    result["best_ms"] = min(way["events_ms"] for way in result.values() if isinstance(way, dict))
-    result["best_graph_ms"] = min(w["graph_ms"] for w in result.values() if isinstance(w, dict))
-    print(json.dumps(result))
+    best = {f"best_{k}": min(way[k] for way in result.values()) for k in ("events_ms", "graph_ms")}
+    print(json.dumps({"size": options.size, **result, **best}))
 
 
 if __name__ == "__main__":

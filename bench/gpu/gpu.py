@@ -6,7 +6,6 @@ Nothing but Python and the two libraries is needed. HONE_NVRTC may name the fold
 import ctypes
 import glob
 import os
-import pathlib
 import statistics
 import sys
 import sysconfig
@@ -43,7 +42,7 @@ def load_library(name):
     """None if it is not here."""
     for place in library_places(name):
         try:
-            return ctypes.CDLL(place, mode=ctypes.RTLD_GLOBAL)
+            return ctypes.CDLL(place)
         except OSError:
             continue
     return None
@@ -236,7 +235,3 @@ def do_bench_ms(gpu, launch, flush, warmup_ms=25, repeat_ms=100):
         launch(i)
     count = max(1, int(repeat_ms / estimate))
     return statistics.median(gpu.event_pairs_ms(launch, flush, FLUSH_BYTES, count)), count
-
-
-def read_text(path):
-    return pathlib.Path(path).read_text()

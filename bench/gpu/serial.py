@@ -27,7 +27,7 @@ sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 
 from common import say
-from gpu import FLUSH_BYTES, CompileError, CudaError, Gpu, Nvrtc, c_ulonglong, do_bench_ms
+from gpu import FLUSH_BYTES, CompileError, CudaError, Gpu, Nvrtc, c_float, c_ulonglong, do_bench_ms
 from spec import SIZES, Call, literal, parse
 
 HELPERS = """
@@ -43,7 +43,8 @@ extern "C" __global__ void compare(const float *one, const float *other, unsigne
                                    float rtol, float atol, unsigned *wrong)
 {
   unsigned long long i = blockIdx.x * 256ull + threadIdx.x;
-  if (i < count && !(fabsf(one[i] - other[i]) <= atol + rtol * fabsf(other[i]))) atomicAdd(wrong, 1);
+  if (i >= count) return;
+  if (!(fabsf(one[i] - other[i]) <= atol + rtol * fabsf(other[i]))) atomicAdd(wrong, 1);
 }
 """
 
@@ -94,8 +95,6 @@ class Kernels:
 
     def check(self, call):
         """Of the outputs, against those of the first that ran."""
-        from ctypes import c_float
-
         outputs = [(t, n) for t, (role, _, n) in zip(self.tensors, call.args) if role != "in"]
         if not self.expected:
             self.expected = [self.gpu.allocate(4 * n) for _, n in outputs]

@@ -8,13 +8,13 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b)  JOIN_(a, b)
 
-#define LAYOUT_strided  0
-#define LAYOUT_adjacent 1
-#define INPUT_direct    0
-#define INPUT_tile      1
-#define FILTER_direct   0
+#define LAYOUT_strided   0
+#define LAYOUT_adjacent  1
+#define INPUT_direct     0
+#define INPUT_tile       1
+#define FILTER_direct    0
 #define FILTER_constants 1
-#define FILTER_copied   2
+#define FILTER_copied    2
 
 #define IS_ADJACENT (JOIN(LAYOUT_, LAYOUT) == LAYOUT_adjacent)
 #define IS_TILE     (JOIN(INPUT_, INPUT) == INPUT_tile)

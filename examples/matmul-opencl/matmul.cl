@@ -8,11 +8,11 @@
 #define JOIN(a, b)  JOIN_(a, b)
 
 #define VIA_direct      0
-#define VIA_copied       1
+#define VIA_copied      1
 #define LAYOUT_strided  0
 #define LAYOUT_adjacent 1
 
-#define IS_COPIED    (JOIN(VIA_, VIA) == VIA_copied)
+#define IS_COPIED   (JOIN(VIA_, VIA) == VIA_copied)
 #define IS_ADJACENT (JOIN(LAYOUT_, LAYOUT) == LAYOUT_adjacent)
 
 #define ITEMS_X (BN / TN) /* work-items of a group */

@@ -115,6 +115,14 @@ static hone_status open_gpu(const char *device, struct hone_gpu **out_gpu)
   return NULL;
 }
 
+static void add_facts(struct hone_gpu *base, json_t *facts)
+{
+  json_t *own = hone__opencl_facts(&hone__opencl_gpu(base)->at);
+
+  json_object_update(facts, own);
+  json_decref(own);
+}
+
 /* ---- What OpenCL cannot tell ---- */
 
 static void state(struct hone_gpu *gpu, json_t *facts)
@@ -148,6 +156,7 @@ const struct hone_gpu_driver hone__gpu_opencl = {
     .list = list,
     .open = open_gpu,
     .close = close_gpu,
+    .facts = add_facts,
     .state = state,
     .energy = energy,
     .floor = hone__opencl_floor,

@@ -1,0 +1,41 @@
+/* Any bytes as what a builder made of a CUDA kernel: only those bytes are read, and every name that
+ * is found in them ends there. */
+#include "backend/cuda/cuda_costs.h"
+#include "backend/cuda/cuda_cubin.h"
+#include "backend/cuda/cuda_entry.h"
+#include "backend/cuda/cuda_object.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct file {
+  const uint8_t *bytes;
+  size_t size;
+};
+
+static bool look_at(void *file_data, const char *name)
+{
+  const struct file *file = file_data;
+  static struct hone_cubin_kernel kernel;
+
+  if (!hone__cubin_kernel(file->bytes, file->size, name, &kernel)) abort();
+  if (kernel.param_count > HONE_CUBIN_MOST_PARAMS) abort();
+  json_decref(hone__cuda_costs(file->bytes, file->size, name, name));
+  return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  struct file file = {data, size};
+  struct hone_cuda_object object;
+  struct hone_text known = {0};
+
+  if (hone__cuda_object_read(data, size, &object) && object.cubin_size > size) abort();
+  free(object.name);
+  hone__cubin_kernels(data, size, look_at, &file);
+  hone__cubin_capability(data, size);
+  free(hone__cuda_entry_find(data, size, "gemm", &known));
+  hone__text_release(&known);
+  return 0;
+}
