@@ -120,6 +120,14 @@ static void add_given(json_t *facts, const struct hone_device_given *given)
     json_object_set_new(facts, given->names[i], json_of(given->values[i]));
 }
 
+/* Such a GPU says of itself "sm_90a": from Hopper on, instructions of its own need the letter. */
+static const char *own_letter(const char *name)
+{
+  bool is_plain = hone__starts_with(name, "sm_") && name[strcspn(name, "af")] == '\0';
+
+  return is_plain && atoi(name + strlen("sm_")) >= 90 ? "a" : "";
+}
+
 static json_t *model_facts(const struct hone_device_model *model, const char *name)
 {
   json_t *facts = json_pack("{s:s}", "kind", "gpu");
@@ -129,7 +137,7 @@ static json_t *model_facts(const struct hone_device_model *model, const char *na
   for (size_t i = 0; hone__device_model_fact(model, i, &key, &value); i++)
     if (value.type != HONE_INT || value.integer > 0)
       json_object_set_new(facts, key, json_of(value));
-  json_object_set_new(facts, "arch", json_string(name));
+  json_object_set_new(facts, "arch", json_sprintf("%s%s", name, own_letter(name)));
   return facts;
 }
 

@@ -179,7 +179,13 @@ static void test_flags(void **state)
                                       "-O2,-warn-spills",
                                       "-gencode",
                                       "arch=compute_80,code=sm_80",
-                                      "-lm"};
+                                      "-lm",
+                                      "-D",
+                                      "TWO=2",
+                                      "-I",
+                                      ".",
+                                      "-include",
+                                      "one.h"};
   json_t *candidate = cuda_candidate("warns.cu", "warns", "sm_80");
   char arch[HONE_CUDA_ARCH_SIZE];
   struct built built;
@@ -190,7 +196,9 @@ static void test_flags(void **state)
   assert_true(hone__cuda_flags_arch(json_object_get(candidate, "flags"), arch));
   assert_string_equal(arch, "sm_80");
   NEEDS_NVRTC();
-  write_text("warns.cu", "extern \"C\" __global__ void warns(int *x) { int unused; *x = 1; }\n");
+  write_text("one.h", "#define ONE 1\n");
+  write_text("warns.cu",
+             "extern \"C\" __global__ void warns(int *x) { int unused; *x = ONE + TWO; }\n");
   built = cuda_build(candidate, 60);
   expect_outcome(&built, HONE_OUTCOME_OK);
   assert_non_null(strstr(hone__message_text(built.answer.head, "warnings"), "unused"));

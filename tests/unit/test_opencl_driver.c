@@ -50,10 +50,11 @@ static int close_device(void **state)
 
 static void test_list(void **state)
 {
-  json_t *devices = json_array(), *first;
+  json_t *devices, *first;
 
   (void)state;
   NEEDS_OPENCL();
+  devices = json_array();
   assert_null(driver->list(devices));
   first = json_array_get(devices, 0);
   assert_string_equal(hone__message_text(first, "device"), opencl_device);
@@ -112,12 +113,13 @@ static struct hone_gpu_memory *memory_of(size_t bytes)
 static void test_memory(void **state)
 {
   enum { SIZE = 3 << 20 };
-  unsigned char *bytes = malloc(SIZE);
+  unsigned char *bytes;
   struct hone_gpu_memory *one, *other;
   size_t first;
 
   (void)state;
   NEEDS_OPENCL();
+  bytes = malloc(SIZE);
   for (size_t i = 0; i < SIZE; i++)
     bytes[i] = (unsigned char)(i * 7 + (i >> 9));
   one = memory_of(SIZE);
@@ -240,10 +242,11 @@ static void test_launch(void **state)
 {
   struct bench bench = {0};
   double ns = -1, wall_ns = -1;
-  json_t *facts = json_object();
+  json_t *facts;
 
   (void)state;
   NEEDS_OPENCL();
+  facts = json_object();
   OK(load(&bench, "scale", COUNT, GROUP));
   make_arrays(&bench);
   OK(bind(&bench, 0, 3, 6));
@@ -337,11 +340,12 @@ static void test_bad_binary(void **state)
 {
   static const char garbage[] = "this is no program";
   struct hone_gpu_launch launch = launch_of(COUNT, GROUP);
-  json_t *candidate = opencl_candidate("scale.cl", "scale", COUNT, GROUP);
+  json_t *candidate;
   struct hone_gpu_kernel *kernel;
 
   (void)state;
   NEEDS_OPENCL();
+  candidate = opencl_candidate("scale.cl", "scale", COUNT, GROUP);
   assert_false(driver->load(gpu, garbage, sizeof garbage, candidate, &launch, &kernel));
   assert_null(kernel);
   expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "CL_INVALID_");

@@ -144,6 +144,16 @@ static const char *short_name(const struct build *build)
   return build->source;
 }
 
+/* Not the candidate's fault: another host may have what it takes. */
+static bool is_broken(const struct hone_child_result *result, struct hone_answer *answer)
+{
+  if (result->end != HONE_CHILD_EXITED || result->code != HONE_NVRTC_IS_BROKEN) return false;
+  hone__build_fail(answer, HONE_OUTCOME_NOT_BUILT, "NVRTC cannot work here: ");
+  if (result->output.data)
+    hone__text_addn(&answer->evidence, result->output.data, strcspn(result->output.data, "\n"));
+  return true;
+}
+
 static void compile_with_nvrtc(struct build *build)
 {
   struct hone_words options = {0};
@@ -168,7 +178,7 @@ static void compile_with_nvrtc(struct build *build)
   headers = hone__cuda_headers(job.nvrtc->path);
   hone__cuda_nvrtc_options(build->candidate, headers, &options);
   hone__nvrtc_run(&job, &result);
-  end_build(build, "NVRTC", &result);
+  if (!is_broken(&result, build->answer)) end_build(build, "NVRTC", &result);
   hone__child_result_release(&result);
   hone__words_release(&options);
   free(headers);

@@ -14,59 +14,71 @@
 enum meaning {
   DROP,       /* nothing that NVRTC could do with it */
   DROP_VALUE, /* nor with the word behind it */
-  JOIN,       /* its value may be the next word: NVRTC wants "flag=value" */
-  PTXAS       /* the same, under the name --ptxas-options */
+  JOIN,       /* its value is the next word: NVRTC wants "flag=value" */
+  PTXAS       /* a list for the assembler: NVRTC wants them one by one */
 };
 
 static const struct {
   const char *flag;
   enum meaning meaning;
   bool is_prefix;
+  const char *long_name; /* JOIN: where NVRTC knows no other; or NULL */
 } rules[] = {
-    {"-O", DROP, true},
-    {"--optimize", DROP, true},
-    {"-g", DROP, false},
-    {"--debug", DROP, false},
-    {"-c", DROP, false},
-    {"-cubin", DROP, false},
-    {"--cubin", DROP, false},
-    {"-l", DROP, true}, /* behind -lineinfo, see below */
-    {"-L", DROP, true},
-    {"-Xcompiler", DROP_VALUE, false},
-    {"-Xcompiler=", DROP, true},
-    {"--compiler-options", DROP_VALUE, false},
-    {"--compiler-options=", DROP, true},
-    {"-Xlinker", DROP_VALUE, false},
-    {"-Xlinker=", DROP, true},
-    {"-ccbin", DROP_VALUE, false},
-    {"-ccbin=", DROP, true},
-    {"--threads", DROP_VALUE, false},
-    {"--threads=", DROP, true},
-    {"--expt-relaxed-constexpr", DROP, false},
-    {"-expt-relaxed-constexpr", DROP, false},
-    {"--expt-extended-lambda", DROP, false},
-    {"-expt-extended-lambda", DROP, false},
-    {"--extended-lambda", DROP, false},
-    {"-extended-lambda", DROP, false},
-    {"-arch", DROP_VALUE, false},
-    {"-arch=", DROP, true},
-    {"--gpu-architecture", DROP_VALUE, false},
-    {"--gpu-architecture=", DROP, true},
-    {"-gencode", DROP_VALUE, false},
-    {"-gencode=", DROP, true},
-    {"--generate-code", DROP_VALUE, false},
-    {"--generate-code=", DROP, true},
-    {"-Xptxas", PTXAS, false},
-    {"-Xptxas=", PTXAS, true},
-    {"--ptxas-options", PTXAS, false},
-    {"--ptxas-options=", PTXAS, true},
-    {"-maxrregcount", JOIN, false},
-    {"--maxrregcount", JOIN, false},
-    {"-std", JOIN, false},
-    {"--std", JOIN, false},
-    {"-include", JOIN, false},
-    {"-diag-suppress", JOIN, false},
-    {"--diag-suppress", JOIN, false},
+    {"-O", DROP, false, NULL},
+    {"-O0", DROP, false, NULL},
+    {"-O1", DROP, false, NULL},
+    {"-O2", DROP, false, NULL},
+    {"-O3", DROP, false, NULL},
+    {"--optimize", DROP, true, NULL},
+    {"-g", DROP, false, NULL},
+    {"--debug", DROP, false, NULL},
+    {"-c", DROP, false, NULL},
+    {"-cubin", DROP, false, NULL},
+    {"--cubin", DROP, false, NULL},
+    {"-l", DROP, true, NULL}, /* but for -lineinfo, see below */
+    {"-L", DROP, true, NULL},
+    {"-Xcompiler", DROP_VALUE, false, NULL},
+    {"-Xcompiler=", DROP, true, NULL},
+    {"--compiler-options", DROP_VALUE, false, NULL},
+    {"--compiler-options=", DROP, true, NULL},
+    {"-Xlinker", DROP_VALUE, false, NULL},
+    {"-Xlinker=", DROP, true, NULL},
+    {"-ccbin", DROP_VALUE, false, NULL},
+    {"-ccbin=", DROP, true, NULL},
+    {"--threads", DROP_VALUE, false, NULL},
+    {"--threads=", DROP, true, NULL},
+    {"--expt-relaxed-constexpr", DROP, false, NULL},
+    {"-expt-relaxed-constexpr", DROP, false, NULL},
+    {"--expt-extended-lambda", DROP, false, NULL},
+    {"-expt-extended-lambda", DROP, false, NULL},
+    {"--extended-lambda", DROP, false, NULL},
+    {"-extended-lambda", DROP, false, NULL},
+    {"-arch", DROP_VALUE, false, NULL},
+    {"-arch=", DROP, true, NULL},
+    {"--gpu-architecture", DROP_VALUE, false, NULL},
+    {"--gpu-architecture=", DROP, true, NULL},
+    {"-code", DROP_VALUE, false, NULL},
+    {"-code=", DROP, true, NULL},
+    {"--gpu-code", DROP_VALUE, false, NULL},
+    {"--gpu-code=", DROP, true, NULL},
+    {"-gencode", DROP_VALUE, false, NULL},
+    {"-gencode=", DROP, true, NULL},
+    {"--generate-code", DROP_VALUE, false, NULL},
+    {"--generate-code=", DROP, true, NULL},
+    {"-Xptxas", PTXAS, false, NULL},
+    {"-Xptxas=", PTXAS, true, NULL},
+    {"--ptxas-options", PTXAS, false, NULL},
+    {"--ptxas-options=", PTXAS, true, NULL},
+    {"-I", JOIN, false, "--include-path"},
+    {"-D", JOIN, false, "--define-macro"},
+    {"-U", JOIN, false, "--undefine-macro"},
+    {"-include", JOIN, false, "--pre-include"},
+    {"-maxrregcount", JOIN, false, NULL},
+    {"--maxrregcount", JOIN, false, NULL},
+    {"-std", JOIN, false, NULL},
+    {"--std", JOIN, false, NULL},
+    {"-diag-suppress", JOIN, false, NULL},
+    {"--diag-suppress", JOIN, false, NULL},
 };
 enum { RULE_COUNT = sizeof rules / sizeof *rules };
 
@@ -198,7 +210,9 @@ static size_t add_flag(struct hone_words *options, const json_t *flags, size_t i
   switch (rules[rule].meaning) {
   case DROP: break;
   case DROP_VALUE: return i + 2;
-  case JOIN: addf(options, "%s=%s", flag, next); return i + 2;
+  case JOIN:
+    addf(options, "%s=%s", rules[rule].long_name ? rules[rule].long_name : flag, next);
+    return i + 2;
   case PTXAS:
     add_ptxas(options, rules[rule].is_prefix ? strchr(flag, '=') + 1 : next);
     return i + (rules[rule].is_prefix ? 1 : 2);

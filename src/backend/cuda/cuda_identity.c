@@ -34,11 +34,14 @@ static void identify_opened(struct hone_digester *digester)
   const struct hone_nvrtc_library *nvrtc;
   hone_status status = hone__nvrtc_library(&nvrtc);
   int version[2] = {0};
+  char *headers = hone__cuda_headers(nvrtc ? nvrtc->path : NULL);
 
   if (nvrtc) {
     nvrtc->Version(&version[0], &version[1]);
     identify_file(nvrtc->path, digester);
   }
+  identify_file(headers, digester); /* a new toolkit in its place has a new time */
+  free(headers);
   hone__digest_add(digester, version, sizeof version);
   hone_status_free(status);
 }

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LONGEST_REASON = 400 };
 
@@ -30,6 +31,16 @@ static const char *resolve(void *handle)
   return NULL;
 }
 
+/* Without the file's name, which dlerror says, too. */
+static const char *why_not(const char *name)
+{
+  const char *error = dlerror();
+  size_t length = strlen(name);
+
+  if (!error) return "no reason is given";
+  return strncmp(error, name, length) == 0 && error[length] == ':' ? error + length + 2 : error;
+}
+
 static void load(void)
 {
   const char *chosen = getenv("HONE_CUDA"), *missing;
@@ -42,7 +53,7 @@ static void load(void)
     snprintf(library.reason, LONGEST_REASON,
              "'%s' cannot be opened (%s): it comes with NVIDIA's driver; HONE_CUDA names another "
              "file",
-             name, dlerror());
+             name, why_not(name));
   else if (missing)
     snprintf(library.reason, LONGEST_REASON,
              "'%s' has no %s: a newer driver of NVIDIA's is needed (CUDA 11 or later)", name,

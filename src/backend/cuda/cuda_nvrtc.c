@@ -12,7 +12,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_SOURCE_BYTES = 16 << 20, MOST_OBJECT_BYTES = 1 << 29, NVRTC_COMPILATION = 6 };
+enum {
+  MOST_SOURCE_BYTES = 16 << 20,
+  MOST_OBJECT_BYTES = 1 << 29,
+  NVRTC_COMPILATION = 6,
+  NVRTC_BUILTINS = 7
+};
 static const size_t least_memory_bytes = (size_t)2 << 30;
 
 /* ---- In the fork ---- */
@@ -52,7 +57,8 @@ static char *print_log(const struct hone_nvrtc_library *nvrtc, nvrtc_program pro
 
   if (nvrtc->GetProgramLogSize(program, &size) != 0) size = 0;
   log = hone__alloc(size + 1);
-  if (size > 1 && nvrtc->GetProgramLog(program, log) == 0) printf("%s", log);
+  if (size > 1 && nvrtc->GetProgramLog(program, log) == 0)
+    printf("%s%s", log, log[0] && log[strlen(log) - 1] == '\n' ? "" : "\n");
   fflush(stdout);
   return log;
 }
@@ -62,6 +68,7 @@ _Noreturn static void fail(const struct hone_nvrtc_job *job, nvrtc_result result
 {
   const char *fatal = strstr(log, "ptxas fatal");
 
+  if (result == NVRTC_BUILTINS) _exit(HONE_NVRTC_IS_BROKEN);
   if (fatal) leave("error: %.*s", (int)strcspn(fatal, "\n"), fatal);
   if (result != NVRTC_COMPILATION || !strstr(log, "error"))
     leave("error: %s", job->nvrtc->GetErrorString(result));

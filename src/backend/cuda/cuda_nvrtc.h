@@ -17,7 +17,9 @@ struct hone_nvrtc_job {
   double timeout_s;
 };
 
-/* Exit status 0: both files are there. Its log is the output. */
+/* Exit status 0: both files are there; HONE_NVRTC_IS_BROKEN: parts of it are missing here. Its log
+ * is the output. */
+enum { HONE_NVRTC_IS_BROKEN = 3 };
 void hone__nvrtc_run(const struct hone_nvrtc_job *job, struct hone_child_result *out_result);
 
 #endif

@@ -42,17 +42,28 @@ static bool is_listed(const struct nvml_process *processes, unsigned count)
   return false;
 }
 
+/* A part of a GPU is known by another prefix. */
+static bool find_device(struct hone_cuda_gpu *gpu)
+{
+  static const char *const prefixes[] = {"GPU", "MIG"};
+  char uuid[CUDA_UUID_TEXT_SIZE];
+
+  if (!gpu->nvml || !gpu->nvml->DeviceGetHandleByUUID) return false;
+  hone__cuda_uuid(gpu->cuda, gpu->device, uuid);
+  for (size_t i = 0; i < 2; i++) {
+    memcpy(uuid, prefixes[i], 3);
+    if (gpu->nvml->DeviceGetHandleByUUID(uuid, &gpu->nvml_device) == 0) return true;
+  }
+  return false;
+}
+
 void hone__cuda_state_open(struct hone_cuda_gpu *gpu)
 {
   struct nvml_process processes[MOST_PROCESSES];
-  char uuid[CUDA_UUID_TEXT_SIZE];
   unsigned count;
 
   gpu->nvml = hone__nvml_library();
-  hone__cuda_uuid(gpu->cuda, gpu->device, uuid);
-  if (gpu->nvml && (!gpu->nvml->DeviceGetHandleByUUID ||
-                    gpu->nvml->DeviceGetHandleByUUID(uuid, &gpu->nvml_device) != 0))
-    gpu->nvml = NULL;
+  if (!find_device(gpu)) gpu->nvml = NULL;
   if (list_processes(gpu, processes, &count)) gpu->own_processes = count;
 }
 

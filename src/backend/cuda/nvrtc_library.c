@@ -89,6 +89,21 @@ static bool resolve(void *handle)
   return true;
 }
 
+/* Its other half, which it looks for by name alone when it compiles: whatever is open already by
+ * that name, is found. Opened here, it need not be opened in every fork. */
+static void open_builtins(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  struct hone_text name = {0};
+  int major = 0, minor = 0;
+
+  if (!slash || library.symbols.Version(&major, &minor) != 0) return;
+  hone__text_addf(&name, "%.*s/libnvrtc-builtins.so.%d.%d", (int)(slash - path), path, major,
+                  minor);
+  dlopen(name.data, RTLD_NOW | RTLD_LOCAL);
+  hone__text_release(&name);
+}
+
 static bool try_file(const char *name)
 {
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
@@ -104,6 +119,7 @@ static bool try_file(const char *name)
   dlinfo(handle, RTLD_DI_LINKMAP, &map);
   library.path = hone__strdup(map && map->l_name ? map->l_name : name);
   library.symbols.path = library.path;
+  open_builtins(library.path);
   return true;
 }
 

@@ -1,7 +1,7 @@
 /* A driver's compiler in a fork. PoCL reads its library of functions when it first builds anything,
- * which takes four times as long as a kernel: once a build has succeeded this process does so too,
- * by building something small, and later forks inherit it. Forks of a process that uses another
- * driver are of no use, so that each of those begins anew.
+ * which takes four times as long as a kernel: this process does that, by building something small,
+ * and its forks inherit it. Forks of a process that uses another driver are of no use, so that each
+ * of those begins anew.
  *
  * PoCL compiles a kernel a second time when it is first launched, for its size of work-groups; what
  * POCL_BINARY_SPECIALIZE_WG names is compiled here, and travels with the binary. */
@@ -21,8 +21,7 @@ static const size_t least_memory_bytes = (size_t)4 << 30;
 /* ---- What this process keeps for its forks ---- */
 
 static struct {
-  enum { COLD, WORKED, WARM, HOPELESS } state;
-  pid_t owner;
+  enum { COLD, WARM, HOPELESS } state;
   char name[sizeof((struct hone_opencl_device *)0)->name];
   struct hone_opencl_device at;
   cl_context context;
@@ -57,10 +56,10 @@ static void warm_up(const char *device)
 {
   hone_status status;
 
-  if (kept.state != WORKED || strcmp(kept.name, device) != 0) return;
+  if (kept.state != COLD || !hone__starts_with(device, "opencl:pocl")) return;
   status = hone__opencl_find(device, &kept.at);
   kept.state = !status && build_warm() ? WARM : HOPELESS;
-  kept.owner = getpid();
+  snprintf(kept.name, sizeof kept.name, "%s", device);
   hone_status_free(status);
 }
 
@@ -111,16 +110,14 @@ static cl_context open_device(const struct hone_opencl_compilation *job,
   cl_context context;
   int code;
 
-  if (is_warm(job->device)) {
-    *at = kept.at;
-    return kept.context;
-  }
-  status = hone__opencl_find(job->device, at);
+  *at = kept.at;
+  status = is_warm(job->device) ? NULL : hone__opencl_find(job->device, at);
   if (status) {
     printf("%s\n", hone_status_message(status));
     leave(HONE_OPENCL_NO_DEVICE);
   }
   check_target(job, at);
+  if (is_warm(job->device)) return kept.context;
   context = at->cl->CreateContext(NULL, 1, &at->device, NULL, NULL, &code);
   if (code == CL_SUCCESS) return context;
   printf("cannot open device '%s' (%d)\n", job->device, code);
@@ -168,7 +165,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
   }
 }
 
-/* All programs are for one device. */
+/* Of the one device that the program is for. */
 static size_t write_binary(const struct hone_opencl_compilation *job,
                            const struct hone_opencl_device *at, cl_program program)
 {
@@ -176,7 +173,6 @@ static size_t write_binary(const struct hone_opencl_compilation *job,
   char *bytes;
   int code;
 
-  /* Of a kernel that says its size itself, PoCL makes nothing else, and it fails for another. */
   if (at->is_pocl && *job->specialised) setenv("POCL_BINARY_SPECIALIZE_WG", job->specialised, 1);
   code = at->cl->GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
   if (code != CL_SUCCESS || !size || size > MOST_BINARY_BYTES) refuse("no program binary", code);
@@ -274,20 +270,6 @@ static size_t memory_bytes(const json_t *target)
   return half > least_memory_bytes ? half : least_memory_bytes;
 }
 
-/* What it kept for later is not needed: the binary is. */
-static void clean_up(const struct hone_opencl_compilation *job,
-                     const struct hone_child_result *result)
-{
-  bool is_pocl = strstr(job->device, "pocl") != NULL;
-
-  if (is_warm(job->device) && kept.owner == getpid() && hone__opencl_folder())
-    hone__folder_empty(hone__opencl_folder());
-  if (kept.state == COLD && is_pocl && result->end == HONE_CHILD_EXITED && result->code == 0) {
-    kept.state = WORKED;
-    snprintf(kept.name, sizeof kept.name, "%s", job->device);
-  }
-}
-
 void hone__opencl_compile(const struct hone_opencl_compilation *job,
                           struct hone_child_result *out_result)
 {
@@ -305,6 +287,7 @@ void hone__opencl_compile(const struct hone_opencl_compilation *job,
   hone__text_addf(&temporary, "TMPDIR=%s", job->folder);
   variables[1] = temporary.data;
   hone__child_run(&options, out_result);
-  clean_up(job, out_result);
+  /* What drivers keep for later is not needed: the binary is. */
+  if (hone__opencl_folder()) hone__folder_empty(hone__opencl_folder());
   hone__text_release(&temporary);
 }

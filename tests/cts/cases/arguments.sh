@@ -3,7 +3,7 @@
 case_begin "every type by value and as input, output and inout"
 count=1003
 {
-  printf '%s\n' "problem: {N: $count}" 'params: {BAD: "range(-1, 15)"}' 'baseline: {BAD: -1}' \
+  printf '%s\n' "problem: {N: $count}" 'params: {$BAD: "range(-1, 15)"}' 'baseline: {BAD: -1}' \
     'check: {rtol: 0, atol: 0}' 'args:'
   python3 tests/cts/values.py "$TMP" $count >"$TMP/types.txt"
   answers=''
@@ -17,11 +17,13 @@ count=1003
 END
     answers+="${answers:+, }in_$type.npy, turned_$type.npy, said_$type.npy"
   done <"$TMP/types.txt"
+  echo '  - {name: bad, type: i32, value: BAD}'
   echo "reference: {files: [$answers]}"
 } | spec types types kernel_of_types
 tune types
 expect_status 0
 expect_outcome BAD=-1 ok
+expect_figure 'run["counts"]["compiled"]' 1
 
 case_begin "of every type it is seen if what was passed by value is not what arrives"
 number=0

@@ -5,12 +5,18 @@ if is c; then
   return
 fi
 
-launch_spec() { # launch_spec NAME DIMENSIONS LAUNCH CONFIGS: every candidate covers 4096 items
+launch_spec() { # launch_spec NAME DIMENSIONS LAUNCH CONFIGS: every candidate covers 4096 items; all are one object
   spec "$1" launch launch <<END
 configs: [$4]
 args:
   - {name: y, type: i32, shape: [4096], role: out}
   - {name: dimensions, type: i32, value: $2}
+  - {name: gx, type: i32, value: GX}
+  - {name: gy, type: i32, value: GY}
+  - {name: gz, type: i32, value: GZ}
+  - {name: lx, type: i32, value: LX}
+  - {name: ly, type: i32, value: LY}
+  - {name: lz, type: i32, value: LZ}
 reference: {files: [items.npy]}
 launch: $3
 END
@@ -46,13 +52,24 @@ for words in '{global: [GX, GY, GZ], local: [LX, LY, LZ]}' '{grid: [GX // LX, GY
   expect_all_ok 3
 done
 
-case_begin "a grid that is too small, or has another shape, is a wrong answer"
-launch_spec small 1 '{grid: [4096 // LX - 1 + LY], block: [LX]}' '
-  {GX: 4096, GY: 1, GZ: 1, LX: 64, LY: 1, LZ: 1}, {GX: 4096, GY: 1, GZ: 1, LX: 64, LY: 0, LZ: 1}'
+case_begin "where nothing but the launch differs, each is measured, and too small a grid is wrong"
+launch_spec small 1 '{global: [G], local: [64]}' '
+  {G: 4096, GX: 4096, GY: 1, GZ: 1, LX: 0, LY: 0, LZ: 0}, {G: 4032, GX: 4096, GY: 1, GZ: 1, LX: 0, LY: 0, LZ: 0},
+  {G: 8192, GX: 4096, GY: 1, GZ: 1, LX: 0, LY: 0, LZ: 0}'
 tune small
 expect_status 0
+expect_outcome G=4096,GX=4096,GY=1,GZ=1,LX=0,LY=0,LZ=0 ok
+expect_outcome G=8192,GX=4096,GY=1,GZ=1,LX=0,LY=0,LZ=0 ok
+expect_outcome G=4032,GX=4096,GY=1,GZ=1,LX=0,LY=0,LZ=0 wrong_result "y: 64 of 4096 elements differ"
+expect_figure '[e["same_as"] for e in all]' '[None, None, None]'
+expect_figure 'len({e["object"] for e in all})' 1
+
+case_begin "a group of another size than the spec says is seen"
+launch_spec other 1 '{grid: [64], block: [64]}' "$(flat 64), $(flat 32)"
+tune other
+expect_status 0
 expect_outcome GX=4096,GY=1,GZ=1,LX=64,LY=1,LZ=1 ok
-expect_outcome GX=4096,GY=1,GZ=1,LX=64,LY=0,LZ=1 wrong_result "y: 64 of 4096 elements differ"
+expect_outcome GX=4096,GY=1,GZ=1,LX=32,LY=1,LZ=1 wrong_result "y: 4096 of 4096 elements differ"
 
 case_begin "a block that does not divide the grid"
 launch_spec uneven 1 '{global: [GX], local: [LX]}' "$(flat 64), $(flat 96)"
