@@ -136,7 +136,7 @@ static void print_bash(struct output *output)
 static void zsh_excluded(struct output *output, const struct option *option,
                          const struct option *options)
 {
-  if (option->kind == OPTION_LIST) {
+  if (option->kind == OPTION_LIST || option->kind == OPTION_JOINED) {
     output_text(output, "*");
     return;
   }

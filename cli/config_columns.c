@@ -87,13 +87,26 @@ void config_columns_cells(const struct config_columns *columns, struct table *ta
     if (columns->varies[i]) table_cell(table, columns->values[config * columns->width + i]);
 }
 
-void config_columns_shared(const struct config_columns *columns, struct output *output)
+static void print_pairs(const struct config_columns *columns, size_t config, bool varying,
+                        struct output *output)
 {
   const char *before = "";
 
   for (size_t i = 0; i < columns->width; i++) {
-    if (columns->varies[i]) continue;
-    output_format(output, "%s%s=%s", before, columns->names[i], columns->values[i]);
+    if (columns->varies[i] != varying) continue;
+    output_format(output, "%s%s=%s", before, columns->names[i],
+                  columns->values[config * columns->width + i]);
     before = ",";
   }
+}
+
+void config_columns_differing(const struct config_columns *columns, size_t config,
+                              struct output *output)
+{
+  print_pairs(columns, config, true, output);
+}
+
+void config_columns_shared(const struct config_columns *columns, struct output *output)
+{
+  print_pairs(columns, 0, false, output);
 }

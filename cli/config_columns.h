@@ -22,6 +22,9 @@ void config_columns_close(struct config_columns *columns);
 
 void config_columns_titles(const struct config_columns *columns, struct table *table);
 void config_columns_cells(const struct config_columns *columns, struct table *table, size_t config);
+/* "BM=64,BN=32": the parameters in which it differs from others. */
+void config_columns_differing(const struct config_columns *columns, size_t config,
+                              struct output *output);
 /* "LANES=16,ALGO=packed": what all have; nothing if nothing is shared. */
 void config_columns_shared(const struct config_columns *columns, struct output *output);
 

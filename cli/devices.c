@@ -45,21 +45,29 @@ static const char *fact_of(const struct hone_device *device, const char *name)
 struct column {
   const char *title;
   const char *facts[3]; /* the first that is known */
-  bool is_bytes;
+  enum { AS_IT_IS, IN_BYTES, TWO_WORDS } how;
   int flags;
 };
 
 static const struct column columns[] = {
-    {"arch", {"arch"}, false, TABLE_OPTIONAL},
-    {"memory", {"memory_bytes"}, true, TABLE_RIGHT},
-    {"units", {"sm_count", "cores"}, false, TABLE_RIGHT},
-    {"threads", {"max_threads"}, false, TABLE_RIGHT},
-    {"warp", {"warp_size"}, false, TABLE_RIGHT | TABLE_OPTIONAL},
-    {"shared", {"shared_optin_bytes", "shared_bytes"}, true, TABLE_RIGHT},
-    {"registers", {"registers"}, false, TABLE_RIGHT | TABLE_OPTIONAL},
-    {"cache", {"l3_bytes", "l2_bytes", "cache_bytes"}, true, TABLE_RIGHT | TABLE_OPTIONAL},
+    {"arch", {"arch"}, TWO_WORDS, TABLE_OPTIONAL},
+    {"memory", {"memory_bytes"}, IN_BYTES, TABLE_RIGHT},
+    {"units", {"sm_count", "cores"}, AS_IT_IS, TABLE_RIGHT},
+    {"threads", {"max_threads"}, AS_IT_IS, TABLE_RIGHT},
+    {"warp", {"warp_size"}, AS_IT_IS, TABLE_RIGHT | TABLE_OPTIONAL},
+    {"shared", {"shared_optin_bytes", "shared_bytes"}, IN_BYTES, TABLE_RIGHT},
+    {"registers", {"registers"}, AS_IT_IS, TABLE_RIGHT | TABLE_OPTIONAL},
+    {"cache", {"l3_bytes", "l2_bytes", "cache_bytes"}, IN_BYTES, TABLE_RIGHT | TABLE_OPTIONAL},
 };
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns, BACKEND_WIDTH = 7 }; /* "program" */
+
+/* "OpenCL 3.0 PoCL 3.1+debian  Linux, None+Asserts, ..." is too much for a table. */
+static size_t length_of_two_words(const char *text)
+{
+  size_t first = strcspn(text, " "), gap = strspn(text + first, " ");
+
+  return first + gap + strcspn(text + first + gap, " ");
+}
 
 static void add_cell(struct table *table, const struct hone_device *device,
                      const struct column *column)
@@ -69,10 +77,14 @@ static void add_cell(struct table *table, const struct hone_device *device,
 
   for (size_t i = 0; i < 3 && column->facts[i] && !value; i++)
     value = fact_of(device, column->facts[i]);
-  if (!value || !column->is_bytes)
-    table_cell(table, value ? value : "");
-  else
+  if (!value)
+    table_cell(table, "");
+  else if (column->how == IN_BYTES)
     table_cell(table, figure_bytes(&figure, strtoull(value, NULL, 10)));
+  else if (column->how == TWO_WORDS)
+    table_format(table, "%.*s", (int)length_of_two_words(value), value);
+  else
+    table_cell(table, value);
 }
 
 static void print_table(struct output *output, const struct hone_device_list *list, bool verbose)
@@ -120,10 +132,11 @@ static void print_facts(struct output *output, const struct hone_device *device)
 static void print_missing(struct output *output, const struct hone_device_list *list)
 {
   if (list->count && list->missing_count) output_text(output, "\n");
+  if (list->missing_count) output_text(output, "without devices:\n");
   for (size_t i = 0; i < list->missing_count; i++) {
     output_style(output, STYLE_DIM);
-    output_format(output, "%s: ", list->missing[i].backend);
-    visible_text(output, list->missing[i].reason);
+    output_format(output, "  %-*s  ", BACKEND_WIDTH, list->missing[i].backend);
+    visible_wrapped(output, list->missing[i].reason, 2 + BACKEND_WIDTH + 2, terminal_width());
     output_style(output, STYLE_PLAIN);
     output_text(output, "\n");
   }

@@ -4,6 +4,7 @@
 #include "quote.h"
 #include "table.h"
 #include "terminal.h"
+#include "visible.h"
 
 #include <unistd.h>
 
@@ -46,16 +47,34 @@ static bool begins_part(const struct hone_checkup *checkup, size_t fact)
 
 /* ---- Text ---- */
 
+/* Beside the value where it fits, else in lines below it. */
+static void print_advice(struct output *output, const char *advice, size_t indent, size_t used)
+{
+  size_t width = terminal_width();
+
+  output_style(output, STYLE_DIM);
+  if (used + strlen(" ()") + visible_width(advice) <= width) {
+    output_text(output, " (");
+    visible_text(output, advice);
+    output_text(output, ")");
+  } else {
+    output_text(output, "\n");
+    output_spaces(output, indent);
+    visible_wrapped(output, advice, indent, width);
+  }
+  output_style(output, STYLE_PLAIN);
+}
+
 static void print_fact(struct output *output, const struct hone_fact *fact, int width)
 {
+  size_t indent = (size_t)width + 4;
+  const char *value = fact->is_missing && !*fact->value ? "missing" : fact->value;
+
   output_format(output, "  %-*s  ", width, fact->name);
-  if (fact->is_missing) output_styled(output, STYLE_WARN, *fact->value ? fact->value : "missing");
-  if (!fact->is_missing) output_text(output, fact->value);
-  if (*fact->advice) {
-    output_style(output, STYLE_DIM);
-    output_format(output, " (%s)", fact->advice);
-    output_style(output, STYLE_PLAIN);
-  }
+  output_style(output, fact->is_missing ? STYLE_WARN : STYLE_PLAIN);
+  visible_text(output, value);
+  output_style(output, STYLE_PLAIN);
+  if (*fact->advice) print_advice(output, fact->advice, indent, indent + visible_width(value));
   output_text(output, "\n");
 }
 

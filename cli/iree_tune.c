@@ -86,7 +86,7 @@ static const struct option tune_options[] = {
     OPTION(FLAG, "fresh", NULL, "measure anew what is known already", TARGET(fresh)),
     OPTION(TIME, "timeout", "TIME", "of a candidate's first call; default from the baseline",
            TARGET(timeout_s)),
-    OPTION(TEXT, "devices", "LIST", "such as cuda://0,cuda://1", TARGET(devices)),
+    OPTION(JOINED, "devices", "LIST", "such as cuda://0,cuda://1", TARGET(devices)),
     STAFF_OPTIONS(struct tune_model_settings),
 
     HEADING("results"),

@@ -25,9 +25,13 @@ void word_list_release(struct word_list *list)
 
 void options_release(const struct option *options, void *target)
 {
-  for (; options->kind; options++)
-    if (options->kind == OPTION_LIST)
-      word_list_release((struct word_list *)((char *)target + options->target));
+  for (; options->kind; options++) {
+    void *field = (char *)target + options->target;
+    if (options->kind == OPTION_LIST) word_list_release(field);
+    if (options->kind != OPTION_JOINED) continue;
+    free(*(char **)field);
+    *(char **)field = NULL;
+  }
 }
 
 /* ---- Values ---- */
@@ -156,10 +160,20 @@ static void complain_of_choice(const struct option *option, const char *text)
     message_error("'--%s' is %s, not '%s'", option->name, list, text);
 }
 
+static void join(char **joined, const char *text)
+{
+  size_t length = *joined ? strlen(*joined) + 1 : 0;
+
+  *joined = check_memory(realloc(*joined, length + strlen(text) + 1));
+  if (length) (*joined)[length - 1] = ',';
+  strcpy(*joined + length, text);
+}
+
 static bool store_value(const struct option *option, const char *text, void *field)
 {
   switch (option->kind) {
   case OPTION_TEXT: *(const char **)field = text; return true;
+  case OPTION_JOINED: join(field, text); return true;
   case OPTION_LIST: word_list_add(field, text); return true;
   case OPTION_NUMBER:
     if (read_number(text, field)) return true;

@@ -15,6 +15,7 @@ enum option_kind {
   OPTION_HEADING, /* `help` is a title of the help text; takes no part in parsing */
   OPTION_FLAG,    /* bool */
   OPTION_TEXT,    /* const char *; the last one counts */
+  OPTION_JOINED,  /* char *: those that are given, joined by commas */
   OPTION_LIST,    /* struct word_list: may be repeated */
   OPTION_NUMBER,  /* uint64_t */
   OPTION_INTEGER, /* int64_t: may be negative */
@@ -64,7 +65,7 @@ bool options_parse(const struct option *options, char **argv, void *target,
                    struct word_list *out_words);
 /* True if the option with this name is among `argv`, which may be wrong otherwise. */
 bool options_mention(const struct option *options, char **argv, const char *name);
-/* Releases the lists. */
+/* Releases the lists and what was joined. */
 void options_release(const struct option *options, void *target);
 
 /* "-q, --quiet" or "    --at I"; like snprintf. */

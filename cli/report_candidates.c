@@ -63,7 +63,8 @@ struct top {
   const struct hone_report_row **rows;
   size_t count, left_out;
   struct config_columns columns;
-  bool has_columns;
+  bool is_cut;      /* into parameters: `columns` is open */
+  bool has_columns; /* and each has a column */
   struct table table;
 };
 
@@ -114,7 +115,8 @@ static void open_columns(struct top *top)
 
   for (size_t i = 0; i < top->count; i++)
     configs[i] = top->rows[i]->config;
-  top->has_columns = top->count > 1 && config_columns_open(&top->columns, configs, top->count);
+  top->is_cut = top->count > 1 && config_columns_open(&top->columns, configs, top->count);
+  top->has_columns = top->is_cut;
   free(configs);
 }
 
@@ -139,6 +141,21 @@ static void add_titles(struct top *top)
     table_column(table, "configuration", TABLE_BELOW);
 }
 
+/* What all share stands above the table. */
+static void add_config(struct top *top, size_t i)
+{
+  struct output text;
+
+  output_open(&text, OUTPUT_MEMORY, false);
+  if (top->is_cut)
+    config_columns_differing(&top->columns, i, &text);
+  else
+    output_text(&text, top->rows[i]->config);
+  output_bytes(&text, "", 1);
+  table_cell(&top->table, text.bytes);
+  output_close(&text);
+}
+
 static void add_row(struct top *top, size_t i)
 {
   const struct hone_report_row *row = top->rows[i];
@@ -158,7 +175,7 @@ static void add_row(struct top *top, size_t i)
   if (top->has_columns)
     config_columns_cells(&top->columns, table, i);
   else
-    table_cell(table, row->config);
+    add_config(top, i);
 }
 
 static void fill_table(struct top *top)
@@ -168,7 +185,7 @@ static void fill_table(struct top *top)
     add_row(top, i);
 }
 
-/* Parameters as columns read best; where they are too many, whole configurations. */
+/* Parameters as columns read best; where they are too many, configurations. */
 static void make_table(struct top *top)
 {
   if (!top->view->is_verbose) open_columns(top);
@@ -177,7 +194,6 @@ static void make_table(struct top *top)
   top->table.gap = 1;
   if (table_fits(&top->table, top->view->width)) return;
   table_close(&top->table);
-  config_columns_close(&top->columns);
   top->has_columns = false;
   fill_table(top);
 }
@@ -187,11 +203,11 @@ static void print_shared(struct top *top)
   struct output shared;
 
   output_open(&shared, OUTPUT_MEMORY, false);
-  if (top->has_columns) config_columns_shared(&top->columns, &shared);
+  if (top->is_cut) config_columns_shared(&top->columns, &shared);
   output_bytes(&shared, "", 1);
   if (*shared.bytes) {
     output_text(top->view->output, "  all with ");
-    visible_text(top->view->output, shared.bytes);
+    visible_wrapped(top->view->output, shared.bytes, strlen("  all with "), top->view->width);
     output_text(top->view->output, "\n");
   }
   output_close(&shared);

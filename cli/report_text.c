@@ -113,7 +113,7 @@ static void print_swept(const struct report_view *view)
                   report->state, report->evaluations, report->space, report->ok + report->slow);
   if (fastest) {
     output_format(view->output, ", the fastest in %s:\n  ", figure_time(&figure, fastest->time_ns));
-    visible_text(view->output, fastest->config);
+    visible_wrapped(view->output, fastest->config, 2, view->width);
   }
   output_text(view->output, "\n");
 }
@@ -175,8 +175,13 @@ static void print_config(const struct report_view *view, const char *label,
 {
   if (!row) return;
   output_format(view->output, "  %-10s", label);
-  visible_text(view->output, row->config);
+  visible_wrapped(view->output, row->config, 12, view->width);
   output_text(view->output, "\n");
+}
+
+static bool is_timed(const struct hone_report_row *row)
+{
+  return row && isfinite(row->time_ns);
 }
 
 static void print_subjects(const struct report_view *view)
@@ -190,6 +195,7 @@ static void print_subjects(const struct report_view *view)
   output_text(view->output, "\n");
   print_config(view, "baseline", baseline);
   print_config(view, winner_label(view->report), winner);
+  if (!is_timed(baseline) && !is_timed(winner)) return;
   output_text(view->output, "\n");
   table_open(&table, 2);
   table_column(&table, "", 0);

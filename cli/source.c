@@ -114,6 +114,6 @@ void source_print(const struct source *source, const struct word_list *files, st
   if (files->count) add_words(output, "", files->words + 1, files->count - 1);
   add_words(output, "--param ", source->params.words, source->params.count);
   add_words(output, "--shapes ", source->shapes.words, source->shapes.count);
-  if (source->device) add_words(output, "--device ", &source->device, 1);
+  if (source->device) add_words(output, "--device ", (const char *const *)&source->device, 1);
   iree_settings_print(&source->iree, output);
 }

@@ -9,7 +9,7 @@
 
 struct source {
   const char *problem, *partition;
-  const char *device; /* values of device.*, as hone_space_options has it */
+  char *device; /* values of device.*, as hone_space_options has it */
   struct word_list params, filters, shapes;
   struct iree_settings iree; /* where the command has IREE_OPTIONS */
   bool for_tuning;           /* an .mlir file is prepared for being compiled */
@@ -27,7 +27,7 @@ struct source {
              .target = offsetof(type, field.filters)),                                             \
       OPTION(LIST, "shapes", "FILE", "a spec whose mesh is an outer loop; repeatable",             \
              .target = offsetof(type, field.shapes), .takes_file = true),                          \
-      OPTION(TEXT, "device", "K=V,...",                                                            \
+      OPTION(JOINED, "device", "K=V,...",                                                          \
              "values of device.K instead of the device's own; the first may be a kind of GPU, "    \
              "such as sm_90",                                                                      \
              .target = offsetof(type, field.device))

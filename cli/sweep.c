@@ -70,7 +70,7 @@ static const struct option sweep_options[] = {
     OPTION(FLAG, "fresh", NULL, "do not go on where an interrupted sweep ended", TARGET(fresh)),
 
     HEADING("where"),
-    OPTION(TEXT, "devices", "LIST", "to run on, such as program:gpu0,program:gpu1",
+    OPTION(JOINED, "devices", "LIST", "to run on, such as program:gpu0,program:gpu1",
            TARGET(devices)),
     OPTION(LIST, "worker", "PREFIX",
            "a command that runs workers elsewhere, such as 'ssh host'; repeatable",

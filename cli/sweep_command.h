@@ -16,7 +16,8 @@ struct sweep_settings {
   struct source source;
   struct program_settings program;
   const char *output, *output_dir, *yaml; /* NULL: not given */
-  const char *store, *devices, *cache_dir;
+  const char *store, *cache_dir;
+  char *devices;
   struct word_list workers;
   int profile, plot, format;
   bool build, run_only, dry_run, tune;

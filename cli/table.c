@@ -142,11 +142,14 @@ static void print_row(const struct table *table, struct output *output, char **c
   output_text(output, "\n");
 }
 
-static void print_below(const struct table *table, struct output *output, const char *text)
+static void print_below(const struct table *table, struct output *output, const char *text,
+                        size_t width)
 {
+  size_t indent = table->indent + table->columns[0].width + table->gap;
+
   if (!*text) return;
-  output_spaces(output, table->indent + table->columns[0].width + table->gap);
-  visible_text(output, text);
+  output_spaces(output, indent);
+  visible_wrapped(output, text, indent, width);
   output_text(output, "\n");
 }
 
@@ -163,6 +166,6 @@ void table_print(struct table *table, struct output *output, size_t width)
   output_style(output, STYLE_PLAIN);
   for (size_t i = columns; i < table->cell_count; i += columns) {
     print_row(table, output, table->cells + i, width);
-    if (below) print_below(table, output, table->cells[i + columns - 1]);
+    if (below) print_below(table, output, table->cells[i + columns - 1], width);
   }
 }

@@ -24,7 +24,8 @@ struct tune_settings {
   struct common common;
   struct source source;
   struct program_settings program;
-  const char *store, *devices, *strategy, *yaml, *output;
+  const char *store, *strategy, *yaml, *output;
+  char *devices;
   struct word_list workers;
   uint64_t builders, evaluations, seed, top, screen_samples;
   const struct option *seed_option; /* which of the two was given, or NULL */
@@ -108,7 +109,7 @@ static const struct option tune_options[] = {
            .alias = "output-td-spec", TARGET(output), .letter = 'o', .takes_file = true),
 
     HEADING("where"),
-    OPTION(TEXT, "devices", "LIST",
+    OPTION(JOINED, "devices", "LIST",
            "such as c:0,c:1, cuda:all or hip://0,hip://1; default one device: all CPUs, the first "
            "GPU, or that of an .mlir file's target",
            TARGET(devices)),

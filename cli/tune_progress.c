@@ -213,6 +213,7 @@ static void show_phase(struct tune_progress *progress, const struct hone_event *
     const char *phase, *text;
   } phases[] = {{"baseline", "measuring the baseline"},
                 {"screen", "screening candidates"},
+                {"build", "building candidates"},
                 {"race", "racing the best"},
                 {"confirm", "confirming the finalists"}};
   const char *text = event->text ? event->text : "";
@@ -257,6 +258,17 @@ static void show_instance(struct tune_progress *progress, const struct hone_even
   visible_lines(output, event->evidence ? event->evidence : "", 2);
 }
 
+/* On a terminal it goes on below, in a log it stays one line. */
+static void show_config(struct tune_progress *progress, const struct hone_event *event,
+                        size_t indent)
+{
+  size_t width = SIZE_MAX / 2;
+
+  if (progress->is_rewritten) terminal_has_status(&width);
+  visible_wrapped(&progress->output, event->config ? event->config : "", indent, width);
+  output_text(&progress->output, "\n");
+}
+
 static void show_candidate(struct tune_progress *progress, const struct hone_event *event,
                            const char *label, enum style style)
 {
@@ -267,8 +279,7 @@ static void show_candidate(struct tune_progress *progress, const struct hone_eve
   output_spaces(output, strlen(label) < LABEL_WIDTH ? LABEL_WIDTH - strlen(label) : 0);
   output_format(output, "  %7s  %8s  ", figure_speedup(&speedup, event->speedup),
                 figure_time(&time, event->time_ns));
-  visible_text(output, event->config ? event->config : "");
-  output_text(output, "\n");
+  show_config(progress, event, LABEL_WIDTH + 21);
 }
 
 static struct shown *find_class(struct tune_progress *progress, const char *outcome)

@@ -125,6 +125,32 @@ size_t visible_width(const char *text)
   return width_of(text, strlen(text));
 }
 
+/* A configuration is one long word: bytes of it that end with a comma and fit into `room`. */
+static size_t bytes_to_comma(const char *word, size_t bytes, size_t room)
+{
+  size_t best = 0;
+
+  for (size_t i = 0; i + 1 < bytes; i++)
+    if (word[i] == ',' && width_of(word, i + 1) <= room) best = i + 1;
+  return best;
+}
+
+/* What does not fit into a line of its own goes on below; returns what is left of the word. */
+static const char *break_word(struct output *output, const char *word, size_t *bytes, size_t indent,
+                              size_t width)
+{
+  size_t room = width > indent ? width - indent : 0, part;
+
+  while (width_of(word, *bytes) > room && (part = bytes_to_comma(word, *bytes, room)) > 0) {
+    visible_part(output, word, part);
+    output_text(output, "\n");
+    output_spaces(output, indent);
+    word += part;
+    *bytes -= part;
+  }
+  return word;
+}
+
 void visible_wrapped(struct output *output, const char *text, size_t indent, size_t width)
 {
   size_t used = indent;
@@ -138,6 +164,10 @@ void visible_wrapped(struct output *output, const char *text, size_t indent, siz
     } else if (used > indent) {
       output_text(output, " ");
       used++;
+    }
+    if (used == indent) {
+      text = break_word(output, text, &bytes, indent, width);
+      columns = width_of(text, bytes);
     }
     visible_part(output, text, bytes);
     used += columns;

@@ -15,7 +15,8 @@ void visible_text(struct output *output, const char *text);
 void visible_lines(struct output *output, const char *text, size_t indent);
 /* Such a text alone, to standard output; it is freed. False after a message. */
 bool visible_print(char *text);
-/* Words in lines of at most `width` columns, `indent` spaces before all but the first. */
+/* Words in lines of at most `width` columns, `indent` spaces before all but the first. A word that
+ * is longer is broken after commas: a configuration. */
 void visible_wrapped(struct output *output, const char *text, size_t indent, size_t width);
 /* At most `room` columns, with an ellipsis where something had to go. */
 void visible_cut(struct output *output, const char *text, size_t room);

@@ -29,20 +29,28 @@ static void add_special(struct hone_text *out, double value)
   hone__text_add(out, isnan(value) ? "NaN" : value < 0 ? "-inf" : "inf");
 }
 
-/* Three digits, for what only has a magnitude; none are zeros at the end. */
-static void add_rough(struct hone_text *out, double value)
+/* Three digits, but all of those before the point: 2048 is not 2050. */
+static int rough_digits(double value)
 {
   enum { ROUGH_DIGITS = 3 };
+  int whole = fabs(value) >= 1 ? (int)log10(fabs(value)) + 1 : 0;
+
+  return whole > ROUGH_DIGITS && whole <= MOST_DIGITS ? whole : ROUGH_DIGITS;
+}
+
+/* For what only has a magnitude; no digits are zeros behind the point. */
+static void add_rough(struct hone_text *out, double value)
+{
   char buffer[ROOM];
-  int digits = 1;
+  int digits = 1, most = isfinite(value) ? rough_digits(value) : 0;
 
   if (!isfinite(value)) {
     add_special(out, value);
     return;
   }
-  hone__print_real(buffer, sizeof buffer, 'e', ROUGH_DIGITS - 1, value);
+  hone__print_real(buffer, sizeof buffer, 'e', most - 1, value);
   value = hone__strtod(buffer, NULL);
-  for (; digits < ROUGH_DIGITS; digits++) {
+  for (; digits < most; digits++) {
     hone__print_real(buffer, sizeof buffer, 'e', digits - 1, value);
     if (hone__strtod(buffer, NULL) == value) break;
   }

@@ -211,11 +211,11 @@ static void listen_to(struct hone_servant *servant)
   hone__capture_read(&servant->errors);
 }
 
-static void wait_for_news(const struct errand *errand)
+static void wait_for_news(const struct errand *errand, short events)
 {
   const struct hone_servant *servant = errand->servant;
   double wait_s = fmin(errand->deadline - hone__clock(), servant->pidfd < 0 ? 0.001 : look_s);
-  struct pollfd files[] = {{.fd = servant->socket, .events = POLLIN},
+  struct pollfd files[] = {{.fd = servant->socket, .events = events},
                            {.fd = servant->pidfd, .events = POLLIN},
                            {.fd = servant->output.read_end, .events = POLLIN},
                            {.fd = servant->errors.read_end, .events = POLLIN}};
@@ -223,15 +223,13 @@ static void wait_for_news(const struct errand *errand)
   poll(files, 4, (int)ceil(1000 * fmax(wait_s, 0)));
 }
 
-static void attend(struct errand *errand)
+static void attend(struct errand *errand, short events)
 {
-  while (!errand->is_over) {
-    wait_for_news(errand);
-    listen_to(errand->servant);
-    read_answer(errand);
-    look_at_process(errand);
-    look_at_clock(errand);
-  }
+  wait_for_news(errand, events);
+  listen_to(errand->servant);
+  read_answer(errand);
+  look_at_process(errand);
+  look_at_clock(errand);
 }
 
 static void take_words(struct errand *errand)
@@ -247,16 +245,21 @@ static void take_words(struct errand *errand)
   hone__capture_forget(&servant->errors);
 }
 
-static bool send_bytes(int socket, const char *bytes, size_t size)
+/* It need not read what it is sent: it is attended to meanwhile, and so is the clock. */
+static void send_bytes(struct errand *errand, const char *bytes, size_t size)
 {
-  while (size) {
-    ssize_t sent = send(socket, bytes, size, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0) return false;
-    bytes += sent;
-    size -= (size_t)sent;
+  while (size && !errand->is_over) {
+    ssize_t sent = send(errand->servant->socket, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent >= 0) {
+      bytes += sent;
+      size -= (size_t)sent;
+    } else if (errno == EAGAIN || errno == EINTR) {
+      attend(errand, POLLIN | POLLOUT);
+    } else {
+      kill(errand->servant->pid, SIGKILL);
+      return;
+    }
   }
-  return true;
 }
 
 static void send_order(struct errand *errand)
@@ -271,22 +274,20 @@ static void send_order(struct errand *errand)
   if (getrandom(&errand->number, sizeof errand->number, 0) < 0) errand->number = (uint64_t)getpid();
   frame.job = errand->number;
   hone__frame_encode(&frame, &bytes);
-  if (!send_bytes(errand->servant->socket, bytes.data, bytes.length))
-    kill(errand->servant->pid, SIGKILL);
+  send_bytes(errand, bytes.data, bytes.length);
   hone__text_release(&bytes);
 }
 
-/* It may have died since the last order. */
-static bool is_alive(const struct hone_servant *servant)
+bool hone__servant_is_alive(const struct hone_servant *servant)
 {
-  return servant->socket >= 0 && waitpid(servant->pid, NULL, WNOHANG) == 0;
+  return servant && servant->socket >= 0 && waitpid(servant->pid, NULL, WNOHANG) == 0;
 }
 
 static int get_servant(struct hone_servant **servant, const struct hone_servant_order *order)
 {
   int error;
 
-  if (*servant && !is_alive(*servant)) {
+  if (*servant && !hone__servant_is_alive(*servant)) {
     (*servant)->is_gone = true;
     hone__servant_end(*servant);
     *servant = NULL;
@@ -315,7 +316,8 @@ void hone__servant_ask(struct hone_servant **servant, const struct hone_servant_
   errand.began = hone__clock();
   errand.deadline = order->timeout_s > 0 ? errand.began + order->timeout_s : INFINITY;
   send_order(&errand);
-  attend(&errand);
+  while (!errand.is_over)
+    attend(&errand, POLLIN);
   out_answer->child.seconds = hone__clock() - errand.began;
   take_words(&errand);
   if (out_answer->has_answered) return;

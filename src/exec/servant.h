@@ -39,6 +39,8 @@ struct hone_servant_answer {
 void hone__servant_ask(struct hone_servant **servant, const struct hone_servant_order *order,
                        struct hone_servant_answer *out_answer);
 void hone__servant_answer_release(struct hone_servant_answer *answer);
+/* It may have died since its last order: then the next one starts a new one. NULL is not. */
+bool hone__servant_is_alive(const struct hone_servant *servant);
 /* With all that it started; NULL is fine. */
 void hone__servant_end(struct hone_servant *servant);
 

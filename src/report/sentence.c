@@ -154,9 +154,23 @@ static void say_failed(struct hone_text *text, const struct hone_report_full *fu
   hone__text_addf(text, "the run failed%s%s", why && *why ? ": " : "", why ? why : "");
 }
 
+static bool has_times(const struct hone_report *report)
+{
+  for (size_t i = 0; i < report->row_count; i++)
+    if (isfinite(report->rows[i].time_ns)) return true;
+  return false;
+}
+
 static void say_no_verdict(struct hone_text *text, const struct hone_report_full *full)
 {
   const char *why = full->run.result.why;
+
+  if (!(why && *why) && full->report.ok && !has_times(&full->report)) {
+    hone__text_addf(text, "built: %llu of %llu configurations; nothing was asked to be timed",
+                    (unsigned long long)full->report.ok,
+                    (unsigned long long)full->report.evaluations);
+    return;
+  }
 
   hone__text_addf(text, "no verdict: %s", why && *why ? why : "confirming was not asked for");
   add_best(text, &full->report);

@@ -30,6 +30,17 @@ static bool is_found(const struct hone_setup *setup)
   return setup->device.name || hone__device_value(&setup->device, "name", &ignored);
 }
 
+/* Of what the device tells. */
+static const char *near_name(const struct hone_setup *setup, const char *name)
+{
+  struct hone_nearest nearest = {.word = name};
+
+  for (size_t i = 0; i < setup->device.count; i++)
+    hone__nearest_try(&nearest, setup->device.names[i]);
+  if (!nearest.best) return "";
+  return hone__arena_printf(setup->arena, " (did you mean 'device.%s'?)", nearest.best);
+}
+
 static const char *unknown_device(const struct hone_setup *setup, const char *name)
 {
   struct hone_nearest nearest = {.word = name};
@@ -47,9 +58,10 @@ static const char *unknown_device(const struct hone_setup *setup, const char *na
                               "%s=VALUE",
                               name, name);
   if (!gap) gap = hone__arena_printf(setup->arena, "'%s' does not tell it", setup->device.name);
-  return hone__arena_printf(
-      setup->arena, "device.%s is not known: %s; give it with --device %s=VALUE%s", name, gap, name,
-      is_found(setup) ? "" : ", or name a kind of GPU: --device sm_90");
+  return hone__arena_printf(setup->arena,
+                            "device.%s is not known: %s%s; give it with --device %s=VALUE%s", name,
+                            gap, near_name(setup, name), name,
+                            is_found(setup) ? "" : ", or name a kind of GPU: --device sm_90");
 }
 
 hone_status hone__fault_error(struct hone_setup *setup, const struct hone_formula *formula,

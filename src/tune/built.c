@@ -78,18 +78,33 @@ static void explain(const struct scope *scope, struct hone_text *why)
   add_costs(scope, formula->expr, &count, why);
 }
 
+static void list_costs(const json_t *costs, struct hone_text *names)
+{
+  struct hone_value value;
+  const char *key;
+  json_t *cost;
+
+  json_object_foreach((json_t *)(uintptr_t)costs, key, cost)
+  {
+    if (cost_value(cost, &value)) hone__text_addf(names, "%s%s", names->length ? ", " : "", key);
+  }
+}
+
 /* One warning a run: what is not known of one candidate is rarely known of another. */
 static void warn(const struct scope *scope, size_t index, const char *name)
 {
   struct hone_tuning *tuning = scope->candidate->tuning;
   size_t count = tuning->task.spec->built_count;
+  struct hone_text known = {0};
 
   if (!tuning->built_unknown)
     tuning->built_unknown = hone__arena_alloc(&tuning->arena, count * sizeof(bool));
   if (tuning->built_unknown[index]) return;
   tuning->built_unknown[index] = true;
-  hone__tuning_say(tuning, HONE_EVENT_WARNING, "%s is not known here: '%s' is not checked", name,
-                   scope->formula->text);
+  list_costs(scope->costs, &known);
+  hone__tuning_say(tuning, HONE_EVENT_WARNING, "%s is not known here: '%s' is not checked%s%s", name,
+                   scope->formula->text, known.length ? "; known are " : "", known.data ? known.data : "");
+  hone__text_release(&known);
 }
 
 /* ---- Checking ---- */

@@ -32,6 +32,7 @@ static double eta_s(const struct hone_tuning *tuning)
   double done = (double)(p->done - tuning->done_before);
   double work = fmax(done, (done + (double)p->built) / 2);
 
+  if (tuning->stopping) return NAN; /* what is under way is all that is left */
   if (p->total > p->done && work > 0)
     eta = ((double)p->total - (double)tuning->done_before - work) * p->elapsed_s / work;
   return isfinite(left) && !(eta < left) ? fmax(left, 0) : eta;
@@ -162,13 +163,16 @@ static void take_notes(struct hone_tuning *tuning, const struct hone_site *site)
   const json_t *notes = json_object_get(site->facts, "notes");
 
   for (size_t i = 0; i < json_array_size(notes); i++)
-    json_array_append(tuning->notes, json_array_get(notes, i));
+    if (json_is_string(json_array_get(notes, i)))
+      json_array_append(tuning->notes, json_array_get(notes, i));
 }
 
 static bool has_note(const json_t *notes, const char *text)
 {
-  for (size_t i = 0; i < json_array_size(notes); i++)
-    if (strcmp(json_string_value(json_array_get(notes, i)), text) == 0) return true;
+  for (size_t i = 0; i < json_array_size(notes); i++) {
+    const char *note = json_string_value(json_array_get(notes, i));
+    if (note && strcmp(note, text) == 0) return true;
+  }
   return false;
 }
 

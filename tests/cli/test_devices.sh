@@ -37,7 +37,8 @@ expect_err ""
 expect_out_contains "device  name"
 expect_out_contains "opencl: no OpenCL: $TMP/no-opencl.so"
 expect_out_contains "apt-get install"
-expect_out_contains "program: no devices of its own"
+expect_out_contains "without devices:"
+expect_out_contains "program  no devices of its own"
 
 case_begin "one backend alone"
 run "$HONE" devices --backend c --all-facts

@@ -247,6 +247,7 @@ static void messages(void **state)
   struct hone_tolerance tolerance = {.ratio = 1e-6};
   struct hone_difference difference;
   int64_t a = INT64_C(9007199254740993), b = -1;
+  float sum = 2048, none = 0;
   uint8_t bools[] = {1, 0, 0, 1, 1, 1}, others[] = {1, 1, 1, 1, 1, 1};
 
   (void)state;
@@ -274,7 +275,11 @@ static void messages(void **state)
   hone__compare(HONE_ELEMENT_I64, &a, &b, 1, &exact, &difference);
   assert_message(&difference, NULL, 0,
                  "c: 1 of 1 elements differ (100 %, allowed 0 %); got 9007199254740993, expected "
-                 "-1; greatest difference 9010000000000000 absolute, 9010000000000000 relative");
+                 "-1; greatest difference 9007199254740994 absolute, 9007199254740994 relative");
+  hone__compare(HONE_ELEMENT_F32, &sum, &none, 1, &exact, &difference);
+  assert_message(&difference, NULL, 0,
+                 "c: 1 of 1 elements differ (100 %, allowed 0 %); got 2048, expected 0; greatest "
+                 "difference 2048 absolute");
   hone__poison(HONE_ELEMENT_I64, &a, sizeof a);
   hone__compare(HONE_ELEMENT_I64, &a, &a, 1, &exact, &difference);
   assert_message(&difference, NULL, 0, "c: all 1 elements agree");

@@ -254,7 +254,7 @@ static void launch_once(struct loaded *loaded, const struct hone_gpu_arg *args, 
 static void devices(void)
 {
   const char *const wrong[] = {"cuda:99", "cuda:", "cuda:x", "cuda:GPU-nothing", "cuda0", "opencl"};
-  json_t *list = json_array();
+  json_t *list = json_array(), *facts = json_object();
   struct hone_gpu *gpu;
   char name[64], *text;
   double begin = hone__clock(), listed, opened;
@@ -268,6 +268,9 @@ static void devices(void)
   opened = hone__clock() - begin - listed;
   printf("# listed in %.3f s, opened in %.3f s\n", listed, opened);
   CHECK(gpu->cache_bytes > 0);
+  gpu->driver->facts(gpu, facts);
+  CHECK(json_equal(facts, json_array_get(list, 0)));
+  json_decref(facts);
   gpu->driver->close(gpu);
   CHECK(!hone__gpu_cuda.open("cuda:0", &gpu));
   gpu->driver->close(gpu);

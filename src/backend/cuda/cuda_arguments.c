@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_SETS = 1024, SLOT_ALIGNMENT = 64 };
+enum { MOST_SETS = 1024, SLOT_ALIGNMENT = 128 };
 
 /* ---- Sizes ---- */
 

@@ -54,6 +54,7 @@ static const char *const suffixes[] = {".cu", NULL};
 const struct hone_backend hone__backend_cuda = {
     .name = "cuda",
     .suffixes = suffixes,
+    .start_s = HONE_GPU_START_S,
     .describe = hone__cuda_describe_task,
     .candidate = hone__cuda_candidate,
     .deps_are_current = deps_are_current,

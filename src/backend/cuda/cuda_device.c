@@ -230,17 +230,17 @@ static int find_index(const struct hone_cuda_library *cuda, const char *name, in
   return *end || index >= count ? -1 : (int)index;
 }
 
-hone_status hone__cuda_find(const struct hone_cuda_library *cuda, const char *name,
+hone_status hone__cuda_find(const struct hone_cuda_library *cuda, const char *name, int *out_index,
                             cuda_device *out_device)
 {
-  int count = 0, index;
+  int count = 0;
   hone_status status = count_devices(cuda, &count);
   cuda_result result;
 
   if (status) return status;
-  index = find_index(cuda, name, count);
-  if (index < 0) return not_found(cuda, name, count);
-  result = cuda->DeviceGet(out_device, index);
+  *out_index = find_index(cuda, name, count);
+  if (*out_index < 0) return not_found(cuda, name, count);
+  result = cuda->DeviceGet(out_device, *out_index);
   return result ? hone__error(HONE_UNAVAILABLE, "cannot take device '%s': error %d of CUDA", name,
                               result)
                 : NULL;

@@ -17,7 +17,7 @@ hone_status hone__cuda_list(json_t *devices);
 
 /* "cuda", "cuda:1", "cuda:GPU-uuid" (a beginning will do, if it is one device's). NOT_FOUND names
  * those that are here. The driver is initialised by this. */
-hone_status hone__cuda_find(const struct hone_cuda_library *cuda, const char *name,
+hone_status hone__cuda_find(const struct hone_cuda_library *cuda, const char *name, int *out_index,
                             cuda_device *out_device);
 
 json_t *hone__cuda_facts(const struct hone_cuda_library *cuda, int index, cuda_device device);

@@ -41,7 +41,7 @@ static hone_status open_gpu(const char *device, struct hone_gpu **out_gpu)
   *out_gpu = NULL;
   gpu->base.driver = &hone__gpu_cuda;
   status = hone__cuda_library(&gpu->cuda);
-  if (!status) status = hone__cuda_find(gpu->cuda, device, &gpu->device);
+  if (!status) status = hone__cuda_find(gpu->cuda, device, &gpu->index, &gpu->device);
   if (status) {
     free(gpu);
     return status;
@@ -59,6 +59,15 @@ static hone_status open_gpu(const char *device, struct hone_gpu **out_gpu)
   hone__cuda_own_load(gpu);
   *out_gpu = &gpu->base;
   return NULL;
+}
+
+static void add_facts(struct hone_gpu *base, json_t *facts)
+{
+  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  json_t *own = hone__cuda_facts(gpu->cuda, gpu->index, gpu->device);
+
+  json_object_update(facts, own);
+  json_decref(own);
 }
 
 /* ---- Memory ---- */
@@ -151,6 +160,7 @@ const struct hone_gpu_driver hone__gpu_cuda = {
     .list = hone__cuda_list,
     .open = open_gpu,
     .close = close_gpu,
+    .facts = add_facts,
     .state = hone__cuda_state,
     .energy = hone__cuda_energy,
     .floor = hone__cuda_floor,

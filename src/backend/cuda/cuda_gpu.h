@@ -15,6 +15,7 @@ struct hone_cuda_own { /* kernels of our own, which the driver compiles */
 struct hone_cuda_gpu {
   struct hone_gpu base;
   const struct hone_cuda_library *cuda;
+  int index; /* "cuda:1" */
   cuda_device device;
   cuda_context context;
   cuda_stream stream;

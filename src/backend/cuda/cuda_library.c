@@ -34,11 +34,13 @@ static const char *resolve(void *handle)
 /* Without the file's name, which dlerror says, too. */
 static const char *why_not(const char *name)
 {
+  static const char always[] = "cannot open shared object file: ";
   const char *error = dlerror();
   size_t length = strlen(name);
 
   if (!error) return "no reason is given";
-  return strncmp(error, name, length) == 0 && error[length] == ':' ? error + length + 2 : error;
+  if (strncmp(error, name, length) == 0 && error[length] == ':') error += length + 2;
+  return strncmp(error, always, strlen(always)) == 0 ? error + strlen(always) : error;
 }
 
 static void load(void)

@@ -40,8 +40,8 @@ struct cuda_launch_config {
   unsigned attribute_count;
 };
 
-struct cuda_tensor_map { /* opaque to all but the device */
-  _Alignas(64) uint64_t words[16];
+struct cuda_tensor_map { /* opaque to all but the device; CUDA 13 aligns it so */
+  _Alignas(128) uint64_t words[16];
 };
 
 /* result, name without "cu", arguments */

@@ -121,6 +121,14 @@ static bool check_rules(struct hone_gpu_fault *fault, const struct layout *layou
   return true;
 }
 
+/* A GPU without a copy engine: kernels that have other ways are given a map all the same. */
+static bool is_of_no_use(const struct hone_cuda_gpu *gpu)
+{
+  enum { CAPABILITY_MAJOR = 75, HOPPER = 9 };
+
+  return hone__cuda_attribute(gpu->cuda, gpu->device, CAPABILITY_MAJOR) < HOPPER;
+}
+
 bool hone__cuda_tensor_map(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg *arg,
                            struct cuda_tensor_map *out_map)
 {
@@ -128,6 +136,8 @@ bool hone__cuda_tensor_map(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg 
   struct layout layout = {0};
   void *address;
 
+  *out_map = (struct cuda_tensor_map){0};
+  if (is_of_no_use(gpu)) return true;
   if (!gpu->cuda->TensorMapEncodeTiled)
     return hone__cuda_refuse(fault, "tensor maps need a newer driver (CUDA 12)");
   if (!arg->memory) return hone__cuda_refuse(fault, "tensor map: of no buffer");

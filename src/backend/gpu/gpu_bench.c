@@ -58,23 +58,37 @@ static hone_status error_of(const struct hone_servant_answer *answer)
   return status;
 }
 
-static hone_status open_servant(struct hone_gpu_bench *own, json_t *facts)
+bool hone__gpu_get_servant(struct hone_gpu_bench *own, const struct hone_trial_memory *memory,
+                           struct hone_servant_answer *answer)
 {
   json_t *head = json_pack("{s:s}", "op", "open");
   struct hone_servant_order order = {
       .serve = hone__gpu_serve, .data = own, .head = head, .timeout_s = open_timeout_s};
+
+  if (own->inherited != memory->bytes) {
+    hone__servant_end(own->servant);
+    own->servant = NULL;
+    own->inherited = memory->bytes;
+  }
+  *answer = (struct hone_servant_answer){.has_answered = true};
+  if (!own->is_ready || !hone__servant_is_alive(own->servant)) {
+    hone__servant_ask(&own->servant, &order, answer);
+    own->is_ready = answer->has_answered && !json_object_get(answer->head, "error");
+  }
+  json_decref(head);
+  return own->is_ready;
+}
+
+static hone_status open_servant(struct hone_gpu_bench *own, json_t *facts)
+{
   struct hone_servant_answer answer;
   hone_status status = NULL;
 
-  own->inherited = own->bench->memory.bytes;
-  hone__servant_ask(&own->servant, &order, &answer);
-  own->is_ready = answer.has_answered && !json_object_get(answer.head, "error");
-  if (own->is_ready)
+  if (hone__gpu_get_servant(own, &own->bench->memory, &answer))
     json_object_update(facts, json_object_get(answer.head, "facts"));
   else
     status = error_of(&answer);
   hone__servant_answer_release(&answer);
-  json_decref(head);
   return status;
 }
 

@@ -20,6 +20,7 @@ hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *pay
                               size_t payload_size, json_t *facts, void **out_bench);
 void hone__gpu_release(void *bench);
 void hone__gpu_close(void *device);
+enum { HONE_GPU_START_S = 20 }; /* `start_s`: a servant may have to open the device anew */
 
 /* ---- Between the files of this folder ---- */
 
@@ -46,6 +47,11 @@ struct hone_gpu_bench { /* bench->own */
 };
 
 extern const struct hone_engine hone__engine_gpu;
+
+/* True if a servant is there that has opened the device and shares this memory; else `answer` says
+ * why there is none. It is to be released either way. */
+bool hone__gpu_get_servant(struct hone_gpu_bench *own, const struct hone_trial_memory *memory,
+                           struct hone_servant_answer *answer);
 
 /* gpu_servant.c */
 void hone__gpu_serve(void *start);

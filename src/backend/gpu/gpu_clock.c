@@ -27,12 +27,15 @@ static struct hone_gpu_candidate *loaded_at(const struct hone_trial *trial, size
 
 static bool must_batch(const struct hone_trial *trial, size_t index)
 {
-  if (trial->plan.mode != HONE_TRIAL_ROWS) return loaded_at(trial, index)->clock.call_ns < short_ns;
-  for (size_t i = 0; i < trial->count; i++) {
+  bool is_row = trial->plan.mode == HONE_TRIAL_ROWS, is_short = false;
+
+  for (size_t i = is_row ? 0 : index; i < (is_row ? trial->count : index + 1); i++) {
     const struct hone_gpu_candidate *other = loaded_at(trial, i);
-    if (other && other->clock.call_ns > 0 && other->clock.call_ns < short_ns) return true;
+    if (!other || !(other->clock.call_ns > 0)) continue; /* it failed before it was timed */
+    if (other->clock.is_single) return false;
+    is_short = is_short || other->clock.call_ns < short_ns;
   }
-  return false;
+  return is_short;
 }
 
 /* Sets that together are several times the cache. */
@@ -69,7 +72,7 @@ static bool decide(struct hone_trial *trial, size_t index)
   clock->is_decided = true;
   clock->method = HONE_GPU_EVENTS;
   clock->launches = 1;
-  if (!clock->is_single && must_batch(trial, index)) {
+  if (must_batch(trial, index)) {
     clock->method = HONE_GPU_BATCH;
     clock->launches = (size_t)fmin(fmax(wanted, FEWEST_LAUNCHES), MOST_LAUNCHES);
     if (!bind_sets(own, trial, index)) return false;
@@ -198,11 +201,21 @@ static void add_notes(const struct hone_gpu_bench *own, const json_t *state, jso
                                       "else uses the device"));
 }
 
+/* False: there is no room for it. */
+static bool write_remarks(struct hone_trial *trial, const json_t *remarks)
+{
+  char *text = json_dumps(remarks, JSON_COMPACT | JSON_REAL_PRECISION(9));
+  bool fits = text && strlen(text) < sizeof trial->report->remarks;
+
+  if (fits) memcpy(trial->report->remarks, text, strlen(text) + 1);
+  free(text);
+  return fits;
+}
+
 void hone__gpu_clock_remark(struct hone_trial *trial)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
   json_t *state = json_object(), *kernels = json_array(), *notes = json_array(), *remarks;
-  char *text;
 
   if (own->device->driver->state) own->device->driver->state(own->gpu, state);
   for (size_t i = 0; i < trial->count && !trial->report->broken; i++)
@@ -210,9 +223,9 @@ void hone__gpu_clock_remark(struct hone_trial *trial)
   add_notes(own, state, notes);
   own->slowest_wall = 0;
   remarks = json_pack("{s:o, s:o, s:o}", "kernels", kernels, "notes", notes, "state", state);
-  text = json_dumps(remarks, JSON_COMPACT | JSON_REAL_PRECISION(9));
-  if (text && strlen(text) < sizeof trial->report->remarks)
-    memcpy(trial->report->remarks, text, strlen(text) + 1);
-  free(text);
+  if (!write_remarks(trial, remarks)) {
+    json_object_del(remarks, "kernels"); /* of many candidates; builds told most of it */
+    write_remarks(trial, remarks);
+  }
   json_decref(remarks);
 }

@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-static const double open_timeout_s = 120;
-
 struct hone_gpu_bench *hone__gpu_bench_of(const struct hone_trial *trial)
 {
   return trial->bench->own;
@@ -45,34 +43,6 @@ static void forget(struct hone_trial_candidate *candidate)
   (void)candidate;
 }
 
-static struct hone_servant_order order_of(struct hone_gpu_bench *own, const json_t *head,
-                                          double timeout_s)
-{
-  return (struct hone_servant_order){
-      .serve = hone__gpu_serve, .data = own, .head = head, .timeout_s = timeout_s};
-}
-
-/* True if a servant is there that has opened the device and has the memory of this trial. */
-static bool get_servant(struct hone_gpu_bench *own, const struct hone_trial_memory *memory,
-                        struct hone_servant_answer *answer)
-{
-  json_t *head = json_pack("{s:s}", "op", "open");
-  struct hone_servant_order order = order_of(own, head, open_timeout_s);
-
-  if (own->inherited != memory->bytes) {
-    hone__servant_end(own->servant);
-    own->servant = NULL;
-    own->inherited = memory->bytes;
-  }
-  *answer = (struct hone_servant_answer){.has_answered = true};
-  if (!own->servant || !own->is_ready) {
-    hone__servant_ask(&own->servant, &order, answer);
-    own->is_ready = answer->has_answered && !json_object_get(answer->head, "error");
-  }
-  json_decref(head);
-  return own->is_ready;
-}
-
 /* {"op": "trial", "suspect", "candidates": [...], "sizes": [of objects]}; payload: the plan, then
  * the objects. Both processes are the same program, so that a plan is its bytes. */
 static json_t *describe(const struct hone_trial *trial, bool is_suspect, struct hone_text *payload)
@@ -91,13 +61,14 @@ static json_t *describe(const struct hone_trial *trial, bool is_suspect, struct 
                    "offset", (json_int_t)trial->memory.offset);
 }
 
-/* A servant that cannot be had is the host's fault. */
+/* To the trial it looks like a process of its own, which ends with its answer. */
 static void take_end(struct hone_trial *trial, struct hone_servant_answer *answer)
 {
   trial->end = answer->child;
   answer->child = (struct hone_child_result){0};
-  if (answer->has_answered) trial->end.end = HONE_CHILD_EXITED;
-  if (answer->has_answered) trial->end.code = 0;
+  if (!answer->has_answered) return;
+  trial->end.end = HONE_CHILD_EXITED;
+  trial->end.code = 0;
 }
 
 /* Something was written where it must not be, or may have been. */
@@ -113,11 +84,14 @@ static void ask_servant(struct hone_trial *trial, struct hone_gpu_bench *own)
 {
   struct hone_text payload = {0};
   json_t *head = describe(trial, own->is_suspect, &payload);
-  struct hone_servant_order order = order_of(own, head, trial->plan.timeout_s);
+  struct hone_servant_order order = {.serve = hone__gpu_serve,
+                                     .data = own,
+                                     .head = head,
+                                     .payload = payload.data,
+                                     .payload_size = payload.length,
+                                     .timeout_s = trial->plan.timeout_s};
   struct hone_servant_answer answer;
 
-  order.payload = payload.data;
-  order.payload_size = payload.length;
   hone__servant_ask(&own->servant, &order, &answer);
   own->is_suspect = !answer.has_answered || !was_clean(trial);
   if (answer.has_answered && trial->report->broken) {
@@ -130,11 +104,12 @@ static void ask_servant(struct hone_trial *trial, struct hone_gpu_bench *own)
   json_decref(head);
 }
 
+/* A servant that cannot be had is the host's fault. */
 static void execute(struct hone_trial *trial)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
   struct hone_servant_answer answer;
-  bool ready = get_servant(own, &trial->memory, &answer);
+  bool ready = hone__gpu_get_servant(own, &trial->memory, &answer);
   const char *error = json_string_value(json_object_get(answer.head, "error"));
 
   if (ready) {

@@ -38,8 +38,8 @@ static void tell_floor(const struct hone_gpu_bench *own, json_t *facts)
   if (!notes) json_object_set_new(facts, "notes", notes = json_array());
   json_array_append_new(
       notes,
-      json_sprintf("short launches are timed in batches, where an empty kernel takes "
-                   "%.2f us; those above 200 us one by one between events (%.2f us)",
+      json_sprintf("kernels below 200 us are timed in batches of launches (an empty one takes %.2f "
+                   "us), longer ones one by one (%.2f us); lesser differences mean nothing",
                    own->floor_ns[HONE_GPU_BATCH] / 1e3, own->floor_ns[HONE_GPU_EVENTS] / 1e3));
 }
 

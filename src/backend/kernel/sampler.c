@@ -223,8 +223,10 @@ static void try_one(struct sampler *sampler, size_t index)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
   bool is_timed = plan->samples || plan->mode == HONE_TRIAL_ROWS;
+  bool called = first_call(sampler, index);
 
-  if (!first_call(sampler, index) || (is_timed && !time_one(sampler, index))) return;
+  watch(sampler, 0); /* also where it failed: others are to be timed for longer than that */
+  if (!called || (is_timed && !time_one(sampler, index))) return;
   if (!calls_late(plan)) last_look(sampler, index);
 }
 
@@ -282,6 +284,7 @@ static void late_call(struct sampler *sampler, size_t index)
 {
   const struct hone_engine *engine = sampler->engine;
   struct hone_trial *trial = sampler->trial;
+  bool called;
   double ns;
 
   if (!works(record_of(sampler, index)) || is_broken(sampler)) return;
@@ -289,9 +292,9 @@ static void late_call(struct sampler *sampler, size_t index)
   enter(sampler, index, HONE_TRIAL_LATE_CALL);
   watch(sampler, trial->plan.call_timeout_s);
   record_of(sampler, index)->calls++;
-  if (!engine->call(trial, index, &ns)) return;
+  called = engine->call(trial, index, &ns);
   watch(sampler, 0);
-  last_look(sampler, index);
+  if (called) last_look(sampler, index);
 }
 
 /* ---- All together ---- */

@@ -7,6 +7,7 @@
 #include "backend/gpu/gpu_candidate.h"
 #include "backend/gpu/gpu_probe.h"
 #include "backend/message_text.h"
+#include "backend/opencl/opencl_compile.h"
 
 #include <strings.h>
 
@@ -83,10 +84,15 @@ static hone_status build_command(const json_t *setup, const json_t *candidate,
                                                                                 out_command);
 }
 
+/* A compiler of C sweeps away what else this process started. */
 static void build(const json_t *setup, const json_t *job, struct hone_answer *answer)
 {
-  (is_c(json_object_get(job, "candidate")) ? hone__c_build : hone__opencl_build)(setup, job,
-                                                                                 answer);
+  if (is_c(json_object_get(job, "candidate"))) {
+    hone__opencl_compile_end();
+    hone__c_build(setup, job, answer);
+  } else {
+    hone__opencl_build(setup, job, answer);
+  }
 }
 
 /* ---- Worker ---- */
@@ -101,6 +107,7 @@ static const char *const suffixes[] = {".cl", NULL};
 const struct hone_backend hone__backend_opencl = {
     .name = "opencl",
     .suffixes = suffixes,
+    .start_s = HONE_GPU_START_S,
     .describe = describe,
     .candidate = candidate_of,
     .deps_are_current = deps_are_current,

@@ -1,8 +1,9 @@
-/* A build is one driver's compiler at work in a fork (opencl_compile.h), unless the cache has its
- * answer. The object is the program's binary. */
+/* A build is one driver's compiler at work in another process (opencl_compile.h), unless the cache
+ * has its answer. The object is the program's binary. */
 #include "backend/opencl/opencl_backend.h"
 
 #include "backend/build_cache.h"
+#include "backend/build_includes.h"
 #include "backend/build_outcome.h"
 #include "backend/build_room.h"
 #include "backend/c/compiler.h"
@@ -171,7 +172,7 @@ static bool look_at_source(struct build *build)
   hone__opencl_identify(build->candidate, &text, build->folder, digester);
   hone__digest_end(digester, build->key);
   hone__source_text_release(&text);
-  build->deps_are_all = hone__opencl_add_deps(build->candidate, build->deps);
+  build->deps_are_all = hone__build_includes(build->candidate, build->deps);
   return is_same;
 }
 

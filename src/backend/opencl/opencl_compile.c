@@ -1,293 +1,257 @@
-/* A driver's compiler in a fork. PoCL reads its library of functions when it first builds anything,
- * which takes four times as long as a kernel: this process does that, by building something small,
- * and its forks inherit it. Forks of a process that uses another driver are of no use, so that each
- * of those begins anew.
+/* A compiler that stays. NVIDIA's driver takes half a second to open a device, and lets one process
+ * after the other in; PoCL reads its library of functions when it first builds anything, which
+ * takes four times as long as a kernel. So a servant pays for that once, and compiles one program
+ * after the other. It opens the device by an order of its own, which does not count as a build.
  *
- * PoCL compiles a kernel a second time when it is first launched, for its size of work-groups; what
- * POCL_BINARY_SPECIALIZE_WG names is compiled here, and travels with the binary. */
+ * What compilers leave in memory goes with the servant: one that has grown too large is replaced.
+ */
 #include "backend/opencl/opencl_compile.h"
 
 #include "backend/message_text.h"
-#include "backend/opencl/opencl_gpu.h"
 #include "base/folder.h"
+#include "base/text.h"
+#include "exec/frame.h"
+#include "exec/servant.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-enum { MOST_LOG_BYTES = 1 << 22, MOST_BINARY_BYTES = 1 << 29 };
-static const size_t least_memory_bytes = (size_t)4 << 30;
+static const double open_timeout_s = 60;
+static const size_t least_memory_bytes = (size_t)4 << 30, most_growth_bytes = (size_t)1 << 30;
+static const size_t most_file_bytes = (size_t)1 << 29;
 
-/* ---- What this process keeps for its forks ---- */
+/* ---- An order as JSON ---- */
 
-static struct {
-  enum { COLD, WARM, HOPELESS } state;
-  char name[sizeof((struct hone_opencl_device *)0)->name];
+static const struct {
+  const char *name;
+  size_t offset;
+} texts[] = {
+#define TEXT(name)                                                                                 \
+  {                                                                                                \
+#name, offsetof(struct hone_opencl_compilation, name)                                          \
+  }
+    TEXT(device), TEXT(prologue),  TEXT(options), TEXT(entry), TEXT(specialised),
+    TEXT(folder), TEXT(directory), TEXT(object),  TEXT(costs),
+#undef TEXT
+};
+enum { TEXTS = sizeof texts / sizeof *texts };
+
+static json_t *describe(const struct hone_opencl_compilation *job)
+{
+  json_t *head = json_object();
+
+  for (size_t i = 0; i < TEXTS; i++) {
+    const char *text = *(const char *const *)((const char *)job + texts[i].offset);
+    if (text) json_object_set_new(head, texts[i].name, json_string(text));
+  }
+  if (job->target) json_object_set(head, "target", (json_t *)(uintptr_t)job->target);
+  return head;
+}
+
+/* Lends what the frame has. Its payload is the source, with the zero at its end. */
+static void read_order(const struct hone_frame *frame, struct hone_opencl_compilation *job)
+{
+  *job = (struct hone_opencl_compilation){.target = json_object_get(frame->head, "target"),
+                                          .text = frame->payload};
+  for (size_t i = 0; i < TEXTS; i++)
+    *(const char **)((char *)job + texts[i].offset) =
+        hone__message_text(frame->head, texts[i].name);
+}
+
+/* ---- In the servant ---- */
+
+struct compiler {
   struct hone_opencl_device at;
-  cl_context context;
-} kept;
+  cl_context context;  /* NULL: not open */
+  size_t opened_bytes; /* that it had in memory then */
+};
 
-static const char warm_source[] = "__kernel void warm(__global float *x, __local float *y)\n"
-                                  "{\n"
-                                  "  y[get_local_id(0)] = sqrt(x[get_global_id(0)]);\n"
-                                  "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                  "  x[get_global_id(0)] = y[0];\n"
-                                  "}\n";
-
-static bool build_warm(void)
+/* In bytes: the address space of this process, and what of it is in memory. */
+static void read_own_size(size_t *out_space, size_t *out_resident)
 {
-  const struct hone_opencl_library *cl = kept.at.cl;
-  const char *text = warm_source;
-  size_t size = 0;
-  int code;
-  cl_program program;
+  char line[128] = "", *end = line;
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  ssize_t got = file < 0 ? 0 : read(file, line, sizeof line - 1);
 
-  kept.context = cl->CreateContext(NULL, 1, &kept.at.device, NULL, NULL, &code);
-  if (code != CL_SUCCESS) return false;
-  program = cl->CreateProgramWithSource(kept.context, 1, &text, NULL, &code);
-  if (code == CL_SUCCESS) code = cl->BuildProgram(program, 1, &kept.at.device, "", NULL, NULL);
-  if (code == CL_SUCCESS)
-    code = cl->GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
-  if (program) cl->ReleaseProgram(program);
-  return code == CL_SUCCESS;
+  *out_space = got > 0 ? strtoull(line, &end, 10) * page : 0;
+  *out_resident = got > 0 ? strtoull(end, NULL, 10) * page : 0;
+  if (file >= 0) close(file);
 }
 
-static void warm_up(const char *device)
-{
-  hone_status status;
-
-  if (kept.state != COLD || !hone__starts_with(device, "opencl:pocl")) return;
-  status = hone__opencl_find(device, &kept.at);
-  kept.state = !status && build_warm() ? WARM : HOPELESS;
-  snprintf(kept.name, sizeof kept.name, "%s", device);
-  hone_status_free(status);
-}
-
-static bool is_warm(const char *device)
-{
-  return kept.state == WARM && strcmp(kept.name, device) == 0;
-}
-
-/* ---- In the fork ---- */
-
-_Noreturn static void leave(int code)
-{
-  fflush(NULL);
-  _exit(code);
-}
-
-_Noreturn static void refuse(const char *what, int code)
+static int open_device(struct compiler *compiler, const char *device)
 {
   char error[HONE_OPENCL_ERROR_SIZE];
-
-  printf("error: %s: %s\n", what, hone__opencl_error(code, error));
-  leave(HONE_OPENCL_REFUSED);
-}
-
-/* Another driver makes other code, which must not go by the same name. */
-static void check_target(const struct hone_opencl_compilation *job,
-                         const struct hone_opencl_device *at)
-{
-  static const char *const same[] = {"name", "driver"};
-  json_t *facts = hone__opencl_facts(at);
-
-  for (size_t i = 0; job->target && i < sizeof same / sizeof *same; i++) {
-    const char *here = hone__message_text(facts, same[i]);
-    const char *meant = hone__message_text(job->target, same[i]);
-    if (*meant && strcmp(here, meant) != 0) {
-      printf("device '%s' has %s '%s' on this host, and '%s' where it is measured\n", at->name,
-             same[i], here, meant);
-      leave(HONE_OPENCL_NO_DEVICE);
-    }
-  }
-  json_decref(facts);
-}
-
-static cl_context open_device(const struct hone_opencl_compilation *job,
-                              struct hone_opencl_device *at)
-{
-  hone_status status;
-  cl_context context;
+  hone_status status = hone__opencl_find(device, &compiler->at);
+  size_t space;
   int code;
 
-  *at = kept.at;
-  status = is_warm(job->device) ? NULL : hone__opencl_find(job->device, at);
   if (status) {
     printf("%s\n", hone_status_message(status));
-    leave(HONE_OPENCL_NO_DEVICE);
+    hone_status_free(status);
+    return HONE_OPENCL_NO_DEVICE;
   }
-  check_target(job, at);
-  if (is_warm(job->device)) return kept.context;
-  context = at->cl->CreateContext(NULL, 1, &at->device, NULL, NULL, &code);
-  if (code == CL_SUCCESS) return context;
-  printf("cannot open device '%s' (%d)\n", job->device, code);
-  leave(HONE_OPENCL_NO_DEVICE);
+  compiler->context =
+      compiler->at.cl->CreateContext(NULL, 1, &compiler->at.device, NULL, NULL, &code);
+  read_own_size(&space, &compiler->opened_bytes);
+  if (code == CL_SUCCESS) return 0;
+  compiler->context = NULL;
+  printf("cannot open device '%s': %s\n", device, hone__opencl_error(code, error));
+  return HONE_OPENCL_NO_DEVICE;
 }
-
-static char *log_of(const struct hone_opencl_device *at, cl_program program)
-{
-  size_t size = 0;
-  char *log;
-
-  if (at->cl->GetProgramBuildInfo(program, at->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
-          CL_SUCCESS ||
-      size > MOST_LOG_BYTES)
-    size = 0;
-  log = hone__alloc(size + 1);
-  if (size) at->cl->GetProgramBuildInfo(program, at->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-  return log;
-}
-
-static cl_program build(const struct hone_opencl_compilation *job,
-                        const struct hone_opencl_device *at, cl_context context)
-{
-  const char *texts[] = {job->prologue, job->text};
-  struct hone_text options = {0};
-  int code;
-  cl_program program = at->cl->CreateProgramWithSource(context, 2, texts, NULL, &code);
-
-  if (code != CL_SUCCESS) refuse("clCreateProgramWithSource", code);
-  hone__text_addf(&options, "%s%s", job->options, at->is_nvidia ? " -cl-nv-verbose" : "");
-  code = at->cl->BuildProgram(program, 1, &at->device, options.data, NULL, NULL);
-  hone__text_release(&options);
-  if (code == CL_SUCCESS) return program;
-  printf("%s\n", log_of(at, program));
-  refuse("clBuildProgram", code);
-}
-
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-  FILE *file = fopen(path, "wbe");
-
-  if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
-    printf("cannot write '%s': no space left on device, perhaps\n", path);
-    leave(HONE_OPENCL_NO_DEVICE);
-  }
-}
-
-/* Of the one device that the program is for. */
-static size_t write_binary(const struct hone_opencl_compilation *job,
-                           const struct hone_opencl_device *at, cl_program program)
-{
-  size_t size = 0;
-  char *bytes;
-  int code;
-
-  if (at->is_pocl && *job->specialised) setenv("POCL_BINARY_SPECIALIZE_WG", job->specialised, 1);
-  code = at->cl->GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
-  if (code != CL_SUCCESS || !size || size > MOST_BINARY_BYTES) refuse("no program binary", code);
-  bytes = hone__alloc(size);
-  code = at->cl->GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
-  if (code != CL_SUCCESS) refuse("no program binary", code);
-  write_file(job->object, bytes, size);
-  free(bytes);
-  return size;
-}
-
-static cl_kernel find_entry(const struct hone_opencl_compilation *job,
-                            const struct hone_opencl_device *at, cl_program program)
-{
-  struct hone_text names = {0};
-  int code;
-  cl_kernel kernel = at->cl->CreateKernel(program, job->entry, &code);
-
-  if (code == CL_SUCCESS) return kernel;
-  if (code != CL_INVALID_KERNEL_NAME) refuse("clCreateKernel", code);
-  hone__opencl_add_kernel_names(at->cl, program, &names);
-  printf("error: no kernel '%s' in the program; it has%s\n", job->entry,
-         names.data ? names.data : " none");
-  leave(HONE_OPENCL_REFUSED);
-}
-
-/* ---- What it takes ---- */
-
-/* "ptxas info    : Used 32 registers, 16 bytes spill stores, ..." behind the kernel's name. */
-static void add_number_before(json_t *costs, const char *name, const char *log, const char *words)
-{
-  const char *at = strstr(log, words);
-  const char *line = at;
-  json_int_t number;
-
-  if (!at) return;
-  while (line > log && line[-1] == ' ')
-    line--;
-  while (line > log && line[-1] >= '0' && line[-1] <= '9')
-    line--;
-  number = strtoll(line, NULL, 10);
-  number += json_integer_value(json_object_get(costs, name));
-  json_object_set_new(costs, name, json_integer(number));
-}
-
-static void add_verbose(json_t *costs, const char *log, const char *entry)
-{
-  const char *own = strstr(log, entry);
-
-  if (!own) return;
-  add_number_before(costs, "registers", own, " registers");
-  add_number_before(costs, "spills", own, " bytes spill stores");
-  add_number_before(costs, "spills", own, " bytes spill loads");
-}
-
-static void write_costs(const struct hone_opencl_compilation *job,
-                        const struct hone_opencl_device *at, cl_kernel kernel, const char *log,
-                        size_t binary_bytes)
-{
-  json_t *costs = json_object();
-  char *text;
-
-  hone__opencl_add_kernel_facts(at, kernel, costs);
-  if (at->is_nvidia) add_verbose(costs, log, job->entry);
-  json_object_set_new(costs, "binary_bytes", json_integer((json_int_t)binary_bytes));
-  text = json_dumps(costs, JSON_COMPACT);
-  if (text) write_file(job->costs, text, strlen(text));
-  free(text);
-  json_decref(costs);
-}
-
-static void compile(void *data)
-{
-  const struct hone_opencl_compilation *job = data;
-  struct hone_opencl_device at = {0};
-  cl_context context = open_device(job, &at);
-  cl_program program = build(job, &at, context);
-  cl_kernel kernel = find_entry(job, &at, program);
-  char *log = log_of(&at, program);
-  size_t size = write_binary(job, &at, program);
-
-  write_costs(job, &at, kernel, log, size);
-  if (!at.is_nvidia || strstr(log, "warning")) printf("%s", log);
-  leave(0);
-}
-
-/* ---- The fork ---- */
 
 /* Drivers of GPUs reserve more addresses than there is memory. */
-static size_t memory_bytes(const json_t *target)
+static void limit_memory(const struct compiler *compiler)
 {
   size_t half = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
+  struct rlimit limit;
+  size_t space, resident;
 
-  if (strcmp(hone__message_text(target, "kind"), "cpu") != 0) return 0;
-  return half > least_memory_bytes ? half : least_memory_bytes;
+  if (!compiler->at.is_cpu || getrlimit(RLIMIT_AS, &limit) != 0) return;
+  read_own_size(&space, &resident);
+  space += half > least_memory_bytes ? half : least_memory_bytes;
+  limit.rlim_cur = space < limit.rlim_max ? space : limit.rlim_max;
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+static int compile(const struct compiler *compiler, const struct hone_opencl_compilation *job)
+{
+  setenv("TMPDIR", job->folder, 1);
+  if (*job->directory && chdir(job->directory) != 0) {
+    printf("cannot enter folder '%s'\n", job->directory);
+    return HONE_OPENCL_NO_DEVICE;
+  }
+  limit_memory(compiler);
+  return hone__opencl_translate(job, &compiler->at, compiler->context);
+}
+
+/* An order without a source is to open the device. */
+static json_t *obey(struct compiler *compiler, const struct hone_frame *frame)
+{
+  struct hone_opencl_compilation job;
+  size_t space, resident;
+  int code = 0;
+
+  read_order(frame, &job);
+  if (!compiler->context) code = open_device(compiler, job.device);
+  if (!code && frame->payload_size) code = compile(compiler, &job);
+  fflush(NULL);
+  read_own_size(&space, &resident);
+  return json_pack("{s:i, s:b}", "code", code, "is_spent",
+                   !compiler->context || resident > compiler->opened_bytes + most_growth_bytes);
+}
+
+static bool serve_one(struct compiler *compiler, int socket, const struct hone_frame *frame)
+{
+  struct hone_frame result = {
+      .kind = HONE_FRAME_RESULT, .job = frame->job, .head = obey(compiler, frame)};
+  hone_status status = hone__frame_write(socket, &result);
+  bool is_heard = !status;
+
+  hone_status_free(status);
+  json_decref(result.head);
+  return is_heard;
+}
+
+static void serve(void *data)
+{
+  const struct hone_servant_start *start = data;
+  struct rlimit files = {most_file_bytes, most_file_bytes};
+  struct hone_frame_reader reader = {0};
+  struct compiler compiler = {0};
+  struct hone_frame frame;
+
+  signal(SIGPIPE, SIG_IGN);
+  setenv("LC_ALL", "C", 1);
+  setrlimit(RLIMIT_FSIZE, &files);
+  for (;;) {
+    hone_status status = hone__frame_read(start->socket, &reader, &frame);
+    if (status || !serve_one(&compiler, start->socket, &frame)) break;
+  }
+  _exit(0); /* libraries have nothing to say at its end */
+}
+
+/* ---- In the builder ---- */
+
+static struct {
+  struct hone_servant *servant; /* NULL: none */
+  char *device;
+} kept;
+
+void hone__opencl_compile_end(void)
+{
+  hone__servant_end(kept.servant);
+  free(kept.device);
+  kept.servant = NULL;
+  kept.device = NULL;
+}
+
+/* What it said on either descriptor is one text. */
+static void take_answer(struct hone_servant_answer *answer, struct hone_child_result *out_result)
+{
+  *out_result = answer->child;
+  answer->child = (struct hone_child_result){0};
+  hone__text_addn(&out_result->output, out_result->errors.data, out_result->errors.length);
+  hone__text_release(&out_result->errors);
+  if (!answer->has_answered) return;
+  out_result->end = HONE_CHILD_EXITED;
+  out_result->code = (int)json_integer_value(json_object_get(answer->head, "code"));
+}
+
+static void ask(const struct hone_opencl_compilation *job, const char *source, double timeout_s,
+                struct hone_child_result *out_result)
+{
+  json_t *head = describe(job);
+  struct hone_servant_order order = {.serve = serve,
+                                     .head = head,
+                                     .payload = source,
+                                     .payload_size = source ? strlen(source) + 1 : 0,
+                                     .timeout_s = timeout_s};
+  struct hone_servant_answer answer;
+
+  hone__servant_ask(&kept.servant, &order, &answer);
+  take_answer(&answer, out_result);
+  if (json_is_true(json_object_get(answer.head, "is_spent"))) hone__opencl_compile_end();
+  hone__servant_answer_release(&answer);
+  json_decref(head);
+}
+
+/* A driver that does not even open its device says nothing about a candidate. */
+static void tell_end(const char *device, struct hone_child_result *result)
+{
+  struct hone_text text = {0};
+
+  hone__child_describe(result, &text);
+  hone__text_addf(&result->output, "\nthe driver did not open device '%s': %s\n", device,
+                  text.data);
+  hone__text_release(&text);
+  result->end = HONE_CHILD_EXITED;
+  result->code = HONE_OPENCL_NO_DEVICE;
+}
+
+static bool open_compiler(const struct hone_opencl_compilation *job,
+                          struct hone_child_result *out_result)
+{
+  if (kept.device && strcmp(kept.device, job->device) != 0) hone__opencl_compile_end();
+  if (kept.servant) return true;
+  ask(job, NULL, open_timeout_s, out_result);
+  if (out_result->end != HONE_CHILD_EXITED) tell_end(job->device, out_result);
+  if (out_result->code != 0) return false;
+  free(kept.device);
+  kept.device = hone__strdup(job->device);
+  hone__child_result_release(out_result);
+  return true;
 }
 
 void hone__opencl_compile(const struct hone_opencl_compilation *job,
                           struct hone_child_result *out_result)
 {
-  struct hone_text temporary = {0};
-  const char *variables[] = {"LC_ALL=C", NULL, NULL};
-  struct hone_child_options options = {.function = compile,
-                                       .data = (void *)(uintptr_t)job,
-                                       .directory = job->directory,
-                                       .timeout_s = job->timeout_s,
-                                       .memory_bytes = memory_bytes(job->target),
-                                       .file_bytes = MOST_BINARY_BYTES,
-                                       .variables = variables};
-
-  warm_up(job->device);
-  hone__text_addf(&temporary, "TMPDIR=%s", job->folder);
-  variables[1] = temporary.data;
-  hone__child_run(&options, out_result);
+  hone__opencl_make_folder();
+  if (open_compiler(job, out_result)) ask(job, job->text, job->timeout_s, out_result);
   /* What drivers keep for later is not needed: the binary is. */
   if (hone__opencl_folder()) hone__folder_empty(hone__opencl_folder());
-  hone__text_release(&temporary);
 }

@@ -1,10 +1,11 @@
-/* opencl_compile.h - one program compiled by a driver, in a process of its own.
+/* opencl_compile.h - one program compiled by a driver, in another process.
  *
- * Drivers' compilers crash and hang; a fork ends then, and the builder lives on.
+ * Drivers' compilers crash and hang; that process ends then, and the builder lives on.
  */
 #ifndef HONE_BACKEND_OPENCL_OPENCL_COMPILE_H
 #define HONE_BACKEND_OPENCL_OPENCL_COMPILE_H
 
+#include "backend/opencl/opencl_device.h"
 #include "exec/child.h"
 
 #include <jansson.h>
@@ -18,7 +19,7 @@ struct hone_opencl_compilation {
   const char *folder;         /* to work in; for temporary files too */
   const char *directory;      /* relative names of files begin there */
   const char *object, *costs; /* files to write: the binary; a JSON object */
-  double timeout_s;
+  double timeout_s;           /* without the time that it takes to open the device */
 };
 
 enum { HONE_OPENCL_REFUSED = 1, HONE_OPENCL_NO_DEVICE = 3 };
@@ -26,5 +27,12 @@ enum { HONE_OPENCL_REFUSED = 1, HONE_OPENCL_NO_DEVICE = 3 };
  * is what the compiler says. HONE_OPENCL_NO_DEVICE: it is why this host cannot build. */
 void hone__opencl_compile(const struct hone_opencl_compilation *compilation,
                           struct hone_child_result *out_result);
+/* Ends the process that compiles, if there is one. */
+void hone__opencl_compile_end(void);
+
+/* opencl_translate.c: the work itself, in that process. Gives such an exit status; the words go to
+ * standard output. */
+int hone__opencl_translate(const struct hone_opencl_compilation *compilation,
+                           const struct hone_opencl_device *device, cl_context context);
 
 #endif

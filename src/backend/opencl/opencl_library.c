@@ -26,7 +26,7 @@ static const char *const cache_variables[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH
                                               "MESA_SHADER_CACHE_DIR"};
 enum { CACHE_VARIABLES = sizeof cache_variables / sizeof *cache_variables };
 
-static void make_folder(void)
+void hone__opencl_make_folder(void)
 {
   if (library.folder && library.owner == getpid()) {
     mkdir(library.folder, 0700); /* it was left before: drivers still have its name */
@@ -112,7 +112,7 @@ hone_status hone__opencl_enter(const struct hone_opencl_library **out_library)
 {
   hone_status status;
 
-  make_folder();
+  hone__opencl_make_folder();
   status = library.found ? NULL : load();
   *out_library = status ? NULL : &library.symbols;
   return status;

@@ -150,6 +150,8 @@ struct hone_opencl_library {
 
 /* UNAVAILABLE: libOpenCL is not here; says how to get it. */
 hone_status hone__opencl_enter(const struct hone_opencl_library **out_library);
+/* For a process whose forks use drivers: what they leave is then known to it. */
+void hone__opencl_make_folder(void);
 /* Removes our folder; nothing may be compiled then before the next enter. */
 void hone__opencl_leave(void);
 /* It; NULL if there is none: the user chose one. */

@@ -1,5 +1,4 @@
-/* opencl_source.h - what a compiler of OpenCL is given for a candidate (kernel.h), and what it
- * reads besides. */
+/* opencl_source.h - what a compiler of OpenCL is given for a candidate (kernel.h). */
 #ifndef HONE_BACKEND_OPENCL_OPENCL_SOURCE_H
 #define HONE_BACKEND_OPENCL_OPENCL_SOURCE_H
 
@@ -11,10 +10,6 @@
  * which goes in front of the source and gives its name to messages. */
 void hone__opencl_options(const json_t *candidate, struct hone_text *options,
                           struct hone_text *prologue);
-
-/* The files that the source includes, as build_deps.h has them. False: not all could be found out,
- * because a macro names one. */
-bool hone__opencl_add_deps(const json_t *candidate, json_t *deps);
 
 /* The name of the code that PoCL makes for a work-group of this size, such as
  * "8-8-1-goffs0-smallgrid"; "" if the size is not known. */

@@ -1,0 +1,208 @@
+/* One source becomes a binary, by a driver's compiler.
+ *
+ * PoCL compiles a kernel a second time when it is first launched, for its size of work-groups; what
+ * POCL_BINARY_SPECIALIZE_WG names is compiled here, and travels with the binary. */
+#include "backend/opencl/opencl_compile.h"
+
+#include "backend/message_text.h"
+#include "backend/opencl/opencl_gpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_LOG_BYTES = 1 << 22, MOST_BINARY_BYTES = 1 << 29 };
+
+struct translation {
+  const struct hone_opencl_compilation *job;
+  const struct hone_opencl_device *at;
+  const struct hone_opencl_library *cl;
+  cl_program program;
+  cl_kernel kernel;
+  char *log;
+  size_t binary_bytes;
+};
+
+static int refuse(const char *what, int code)
+{
+  char error[HONE_OPENCL_ERROR_SIZE];
+
+  printf("error: %s: %s\n", what, hone__opencl_error(code, error));
+  return HONE_OPENCL_REFUSED;
+}
+
+/* ---- The steps: 0, or the exit status ---- */
+
+/* Another driver makes other code, which must not go by the same name. */
+static int check_target(struct translation *t)
+{
+  static const char *const same[] = {"name", "driver"};
+  json_t *facts = t->job->target ? hone__opencl_facts(t->at) : NULL;
+  int status = 0;
+
+  for (size_t i = 0; facts && !status && i < sizeof same / sizeof *same; i++) {
+    const char *here = hone__message_text(facts, same[i]);
+    const char *meant = hone__message_text(t->job->target, same[i]);
+    if (!*meant || strcmp(here, meant) == 0) continue;
+    printf("device '%s' has %s '%s' on this host, and '%s' where it is measured\n", t->at->name,
+           same[i], here, meant);
+    status = HONE_OPENCL_NO_DEVICE;
+  }
+  json_decref(facts);
+  return status;
+}
+
+static void take_log(struct translation *t)
+{
+  size_t size = 0;
+
+  if (t->cl->GetProgramBuildInfo(t->program, t->at->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
+          CL_SUCCESS ||
+      size > MOST_LOG_BYTES)
+    size = 0;
+  t->log = hone__alloc(size + 1);
+  if (size)
+    t->cl->GetProgramBuildInfo(t->program, t->at->device, CL_PROGRAM_BUILD_LOG, size, t->log, NULL);
+}
+
+static int build(struct translation *t)
+{
+  struct hone_text options = {0};
+  int code;
+
+  hone__text_addf(&options, "%s%s", t->job->options, t->at->is_nvidia ? " -cl-nv-verbose" : "");
+  code = t->cl->BuildProgram(t->program, 1, &t->at->device, options.data, NULL, NULL);
+  hone__text_release(&options);
+  take_log(t);
+  if (code == CL_SUCCESS) return 0;
+  printf("%s\n", t->log);
+  return refuse("clBuildProgram", code);
+}
+
+static int find_entry(struct translation *t)
+{
+  struct hone_text names = {0};
+  int code;
+  cl_kernel kernel = t->cl->CreateKernel(t->program, t->job->entry, &code);
+
+  if (code == CL_SUCCESS) {
+    t->kernel = kernel;
+    return 0;
+  }
+  if (code != CL_INVALID_KERNEL_NAME) return refuse("clCreateKernel", code);
+  hone__opencl_add_kernel_names(t->cl, t->program, &names);
+  printf("error: no kernel '%s' in the program; it has%s\n", t->job->entry,
+         names.data ? names.data : " none");
+  hone__text_release(&names);
+  return HONE_OPENCL_REFUSED;
+}
+
+static int write_file(const char *path, const void *bytes, size_t size)
+{
+  FILE *file = fopen(path, "wbe");
+  bool is_written = file && fwrite(bytes, 1, size, file) == size;
+
+  if (file && fclose(file) != 0) is_written = false;
+  if (is_written) return 0;
+  printf("cannot write '%s': no space left on device, perhaps\n", path);
+  return HONE_OPENCL_NO_DEVICE;
+}
+
+static void choose_size(const struct translation *t)
+{
+  if (t->at->is_pocl && *t->job->specialised)
+    setenv("POCL_BINARY_SPECIALIZE_WG", t->job->specialised, 1);
+  else
+    unsetenv("POCL_BINARY_SPECIALIZE_WG");
+}
+
+/* Of the one device that the program is for. */
+static int write_binary(struct translation *t)
+{
+  char *bytes;
+  int code, status;
+
+  choose_size(t);
+  code = t->cl->GetProgramInfo(t->program, CL_PROGRAM_BINARY_SIZES, sizeof t->binary_bytes,
+                               &t->binary_bytes, NULL);
+  if (code != CL_SUCCESS || !t->binary_bytes || t->binary_bytes > MOST_BINARY_BYTES)
+    return refuse("no program binary", code);
+  bytes = hone__alloc(t->binary_bytes);
+  code = t->cl->GetProgramInfo(t->program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
+  status = code == CL_SUCCESS ? write_file(t->job->object, bytes, t->binary_bytes)
+                              : refuse("no program binary", code);
+  free(bytes);
+  return status;
+}
+
+/* ---- What it takes ---- */
+
+/* "ptxas info    : Used 32 registers, 16 bytes spill stores, ..." behind the kernel's name. */
+static void add_number_before(json_t *costs, const char *name, const char *log, const char *words)
+{
+  const char *at = strstr(log, words);
+  const char *line = at;
+  json_int_t number;
+
+  if (!at) return;
+  while (line > log && line[-1] == ' ')
+    line--;
+  while (line > log && line[-1] >= '0' && line[-1] <= '9')
+    line--;
+  number = strtoll(line, NULL, 10);
+  number += json_integer_value(json_object_get(costs, name));
+  json_object_set_new(costs, name, json_integer(number));
+}
+
+static void add_verbose(json_t *costs, const char *log, const char *entry)
+{
+  const char *own = strstr(log, entry);
+
+  if (!own) return;
+  add_number_before(costs, "registers", own, " registers");
+  add_number_before(costs, "spills", own, " bytes spill stores");
+  add_number_before(costs, "spills", own, " bytes spill loads");
+}
+
+static int write_costs(struct translation *t)
+{
+  json_t *costs = json_object();
+  char *text;
+  int status = 0;
+
+  hone__opencl_add_kernel_facts(t->at, t->kernel, costs);
+  if (t->at->is_nvidia) add_verbose(costs, t->log, t->job->entry);
+  json_object_set_new(costs, "binary_bytes", json_integer((json_int_t)t->binary_bytes));
+  text = json_dumps(costs, JSON_COMPACT);
+  if (text) status = write_file(t->job->costs, text, strlen(text));
+  free(text);
+  json_decref(costs);
+  return status;
+}
+
+static int tell_warnings(struct translation *t)
+{
+  if (!t->at->is_nvidia || strstr(t->log, "warning")) printf("%s", t->log);
+  return 0;
+}
+
+/* ---- All of it ---- */
+
+int hone__opencl_translate(const struct hone_opencl_compilation *job,
+                           const struct hone_opencl_device *device, cl_context context)
+{
+  static int (*const steps[])(struct translation *) = {check_target, build,       find_entry,
+                                                       write_binary, write_costs, tell_warnings};
+  struct translation t = {.job = job, .at = device, .cl = device->cl};
+  const char *texts[] = {job->prologue, job->text};
+  int code, status = 0;
+  cl_program program = t.cl->CreateProgramWithSource(context, 2, texts, NULL, &code);
+
+  if (code != CL_SUCCESS) return refuse("clCreateProgramWithSource", code);
+  t.program = program;
+  for (size_t i = 0; !status && i < sizeof steps / sizeof *steps; i++)
+    status = steps[i](&t);
+  if (t.kernel) t.cl->ReleaseKernel(t.kernel);
+  t.cl->ReleaseProgram(t.program);
+  free(t.log);
+  return status;
+}
