@@ -320,8 +320,11 @@ const struct command devices_command = {
     .usage = "[options]",
     .about = "Lists the devices of all backends: this machine's CPUs (c), those of OpenCL, of\n"
              "CUDA and of IREE's runtime. The first column is what '--devices' takes, and what\n"
-             "'--all-facts' shows of GPUs is what 'device.NAME' means in their specs. A backend\n"
-             "without devices is named with the reason; the exit status is 0 all the same.\n",
+             "'--all-facts' shows of GPUs is what 'device.NAME' means in their specs. Without\n"
+             "'--devices' kernels run on the first device of their backend; those of OpenCL on\n"
+             "the first GPU, which has the fact 'is_default', or on a CPU where there is none.\n"
+             "A backend without devices is named with the reason; the exit status is 0 all the\n"
+             "same.\n",
     .examples = "  hone devices\n"
                 "  hone devices --backend opencl --all-facts\n"
                 "  hone devices --format csv\n",

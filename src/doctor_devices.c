@@ -2,7 +2,7 @@
  * others say. Files and tools are looked at here. */
 #include "doctor_devices.h"
 
-#include "backend/cuda/cuda_library.h"
+#include "backend/cuda/cuda_device.h"
 #include "backend/cuda/nvml_library.h"
 #include "backend/cuda/nvrtc_library.h"
 #include "backend/gpu/gpu_probe.h"
@@ -10,12 +10,10 @@
 #include "backend/toolchain.h"
 #include "base/text.h"
 
-#include <errno.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const double library_timeout_s = 20;
@@ -197,19 +195,13 @@ static void add_permission(json_t *facts, const char *part, const char *pattern,
 /* A server that shares one context among processes: a fault of one may end them all. */
 static void add_mps(json_t *facts)
 {
-  const char *folder = getenv("CUDA_MPS_PIPE_DIRECTORY");
-  struct hone_text path = {0};
-  struct stat info;
-  bool is_on;
+  bool is_on = hone__cuda_has_mps();
 
-  hone__text_addf(&path, "%s/control", folder && *folder ? folder : "/tmp/nvidia-mps");
-  is_on = stat(path.data, &info) == 0;
   add(facts, "cuda", "mps", is_on ? "on" : "off",
       is_on
           ? "processes share the GPU through it: others disturb times, and a candidate's fault may "
             "end what they do"
           : "");
-  hone__text_release(&path);
 }
 
 static void add_vendors(json_t *facts)

@@ -1,8 +1,8 @@
 /* backend.h - what one kind of kernel must be able to do.
  *
- * A backend is one const struct; backend.c has the table. `describe` and `candidate` run in the
- * driver, which loads no device library; all others run in a worker, where nothing they do can hurt
- * the driver. All that travels between them is JSON and bytes.
+ * A backend is one const struct; backend.c has the table. Some methods run in the driver, which
+ * loads no device library; the others in a worker, where nothing they do can hurt the driver. All
+ * that travels between them is JSON and bytes.
  *
  * JOB {"op": "build", "timeout_s", "candidate": {...}, "cached_only", "anew"} -> builder
  *   RESULT head: "object" (digest), "compile_s", "warnings", "command", "cached" (bool),
@@ -16,7 +16,8 @@
  *      "candidates": [{"candidate": {...}, "offset", "size"}, ...]} -> runner
  *   payload: the objects' bytes. All candidates are loaded in one process.
  *   mode "screen": of each candidate (usually one) a cold call that is checked ("check"), a
- * warm-up, then `samples` samples; the first sample above `cap_ns` (0: no cap) ends it as `slow`.
+ *     warm-up, then `samples` samples; the first sample above `cap_ns` (0: no cap) ends it as
+ *     `slow`.
  *   mode "rows": cold and checked as above; then up to `rows` rows (or `budget_s`), each of which
  *     times every candidate once, in an order drawn from `seed`; "late_check": outputs are compared
  *     once more after the last row.
@@ -24,15 +25,17 @@
  *   `min_sample_ns`; time is per call, in ns.
  *   `start_s` of `timeout_s` are for beginning; candidates get the rest.
  *   `call_timeout_s` bounds the first call: beyond it the class is `hang`.
- *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count)}, ...],
- *   (of programs also "table": {"columns": [...], "rows": [[...], ...]}, "stdout", "stderr", of the
+ *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count)}, ...];
+ *   of programs also "table": {"columns": [...], "rows": [[...], ...]}, "stdout", "stderr" (of the
  *   run that was checked, or that failed), "final" (true: whatever the class, it is not tried
- * again) "rows", "cpu_ns", "forced_switches", "cpu", "notes": [...]; "class" is that of the first
- *   candidate that does not work, else ok; payload: doubles, row after row, one a candidate (mode
- *   screen: the samples of the first candidate, then of the second ...). In mode rows every row has
- *   a column for every candidate: that of one that failed before the rows began (not loaded, wrote
- *   past an array) is NaN throughout, and its "samples" is 0. Where one candidate of several kills
- *   the process, "results" says which, and the others have class `interrupted`.
+ *   again); of devices also "facts": {"registers", "method", "energy_j", ...}. Beside it "rows",
+ *   "cpu_ns", "forced_switches", "cpu", "notes": [...], "clock": {"state"} of a device. "class" is
+ *   that of the first candidate that does not work, else ok.
+ *   payload: doubles, row after row, one a candidate (mode screen: the samples of the first
+ *   candidate, then of the second ...). In mode rows every row has a column for every candidate:
+ *   that of one that failed before the rows began (not loaded, wrote past an array) is NaN
+ *   throughout, and its "samples" is 0. Where one candidate of several kills the process, "results"
+ *   says which, and the others have class `interrupted`.
  */
 #ifndef HONE_BACKEND_BACKEND_H
 #define HONE_BACKEND_BACKEND_H

@@ -28,6 +28,15 @@ static bool begins(const char *whole, const char *front, const char *next)
   return length && strncasecmp(whole, front, length) == 0 && (!next || strchr(next, whole[length]));
 }
 
+/* Whoever names none means the one that is marked, or the first. */
+static const json_t *default_of(const json_t *devices)
+{
+  for (size_t i = 0; i < json_array_size(devices); i++)
+    if (json_is_true(json_object_get(json_array_get(devices, i), "is_default")))
+      return json_array_get(devices, i);
+  return json_array_get(devices, 0);
+}
+
 const json_t *hone__device_find(const json_t *devices, const char *device)
 {
   const char *colon = strchr(device, ':'), *rest = colon ? colon + 1 : "";
@@ -35,7 +44,7 @@ const json_t *hone__device_find(const json_t *devices, const char *device)
   for (size_t i = 0; i < json_array_size(devices); i++)
     if (strcmp(text_of(json_array_get(devices, i), "device"), device) == 0)
       return json_array_get(devices, i);
-  if (!*rest) return json_array_get(devices, 0);
+  if (!*rest) return default_of(devices);
   if (is_number(rest)) return json_array_get(devices, strtoul(rest, NULL, 10));
   for (size_t i = 0; i < json_array_size(devices); i++) {
     const json_t *facts = json_array_get(devices, i);
@@ -227,6 +236,7 @@ static hone_status take_devices(struct choosing *c, const char *devices)
   }
   if (!first) return tell_known(c->backend, c->found, c->backend->name);
   c->choice->facts = json_deep_copy(first);
+  json_object_del(c->choice->facts, "is_default"); /* that is about the others */
   return NULL;
 }
 

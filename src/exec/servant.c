@@ -144,8 +144,8 @@ static void close_socket(struct hone_servant *servant)
   servant->socket = -1;
 }
 
-/* What is not the answer is dropped. */
-static void read_answer(struct errand *errand)
+/* What is not the answer is dropped. True: there may be more. */
+static bool read_answer(struct errand *errand)
 {
   struct hone_servant *servant = errand->servant;
   enum hone_frame_state state = HONE_FRAME_MORE;
@@ -160,6 +160,7 @@ static void read_answer(struct errand *errand)
         take_answer(errand, frame.head);
   }
   if (got == 0 || state == HONE_FRAME_GARBLED) close_socket(servant);
+  return got > 0;
 }
 
 static void take_end(struct errand *errand, int status, const struct rusage *usage)
@@ -167,7 +168,6 @@ static void take_end(struct errand *errand, int status, const struct rusage *usa
   struct hone_child_result *child = &errand->answer->child;
 
   errand->is_over = true;
-  errand->servant->is_gone = true;
   child->peak_bytes = (size_t)usage->ru_maxrss * 1024;
   child->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   child->end = WIFSIGNALED(status) ? HONE_CHILD_SIGNALLED : HONE_CHILD_EXITED;
@@ -187,7 +187,9 @@ static void look_at_process(struct errand *errand)
   pid = wait4(errand->servant->pid, &status, WNOHANG | WUNTRACED, &usage);
   if (pid == 0 || (pid < 0 && errno == EINTR)) return;
   if (pid < 0 || !WIFSTOPPED(status)) {
-    take_end(errand, status, &usage);
+    errand->servant->is_gone = true;
+    while (read_answer(errand)) {} /* it may have answered, and then gone */
+    if (!errand->is_over) take_end(errand, status, &usage);
     return;
   }
   errand->is_over = true;
@@ -278,21 +280,23 @@ static void send_order(struct errand *errand)
   hone__text_release(&bytes);
 }
 
+/* It is not reaped here: whoever gives it an order learns of its end. */
 bool hone__servant_is_alive(const struct hone_servant *servant)
 {
-  return servant && servant->socket >= 0 && waitpid(servant->pid, NULL, WNOHANG) == 0;
+  siginfo_t news = {0};
+  const int changes = WEXITED | WSTOPPED | WNOHANG | WNOWAIT;
+
+  return servant && servant->socket >= 0 && !servant->is_gone &&
+         waitid(P_PID, (id_t)servant->pid, &news, changes) == 0 && news.si_pid == 0;
 }
 
 static int get_servant(struct hone_servant **servant, const struct hone_servant_order *order)
 {
   int error;
 
-  if (*servant && !hone__servant_is_alive(*servant)) {
-    (*servant)->is_gone = true;
-    hone__servant_end(*servant);
-    *servant = NULL;
-  }
-  if (*servant) return 0;
+  if (!order->serve) return *servant ? 0 : ESRCH;
+  if (hone__servant_is_alive(*servant)) return 0;
+  hone__servant_end(*servant);
   *servant = new_servant();
   error = start(*servant, order);
   if (!error) return 0;

@@ -20,7 +20,7 @@ struct hone_servant_start { /* what `serve` is given */
 };
 
 struct hone_servant_order {
-  void (*serve)(void *start); /* for a new one */
+  void (*serve)(void *start); /* for a new one; NULL: only one that is there already will do */
   void *data;
   const json_t *head;
   const void *payload;
@@ -39,7 +39,8 @@ struct hone_servant_answer {
 void hone__servant_ask(struct hone_servant **servant, const struct hone_servant_order *order,
                        struct hone_servant_answer *out_answer);
 void hone__servant_answer_release(struct hone_servant_answer *answer);
-/* It may have died since its last order: then the next one starts a new one. NULL is not. */
+/* It may have died, or been stopped, since its last order: then the next one starts a new one. NULL
+ * is not. */
 bool hone__servant_is_alive(const struct hone_servant *servant);
 /* With all that it started; NULL is fine. */
 void hone__servant_end(struct hone_servant *servant);

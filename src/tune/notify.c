@@ -157,6 +157,17 @@ static void note_unavailable(struct hone_tuning *tuning, const struct hone_site 
   hone__text_release(&names);
 }
 
+/* "measured on 'cuda:0': NVIDIA H200, driver 570.86"; of CPUs the environment tells. */
+static void name_device(struct hone_tuning *tuning, const struct hone_site *site)
+{
+  const char *name = json_string_value(json_object_get(site->facts, "name"));
+  const char *driver = json_string_value(json_object_get(site->facts, "driver"));
+
+  if (!name || !driver) return;
+  json_array_append_new(tuning->notes, json_sprintf("measured on '%s': %s, driver %s", site->device,
+                                                    name, driver));
+}
+
 /* What a backend has to say of its way to measure there. */
 static void take_notes(struct hone_tuning *tuning, const struct hone_site *site)
 {
@@ -195,6 +206,7 @@ void hone__tuning_remark(struct hone_tuning *tuning, size_t site, const struct h
 void hone__tuning_end_notes(struct hone_tuning *tuning)
 {
   for (size_t i = 0; i < tuning->site_count; i++) {
+    name_device(tuning, &tuning->sites[i]);
     note_unavailable(tuning, &tuning->sites[i]);
     take_notes(tuning, &tuning->sites[i]);
   }

@@ -35,10 +35,12 @@ run "$HONE" devices
 expect_status 0
 expect_err ""
 expect_out_contains "device  name"
-expect_out_contains "opencl: no OpenCL: $TMP/no-opencl.so"
+expect_out_contains "  opencl   no OpenCL: $TMP/no-opencl.so"
 expect_out_contains "apt-get install"
 expect_out_contains "without devices:"
 expect_out_contains "program  no devices of its own"
+COLUMNS=80 run "$HONE" devices
+expect_same "lines over 80 columns" "" "$(grep -E '.{81}' "$TMP/stdout")"
 
 case_begin "one backend alone"
 run "$HONE" devices --backend c --all-facts
@@ -94,7 +96,7 @@ echo '__attribute__((constructor)) static void boom(void) { __builtin_trap(); }'
 cc -shared -fPIC -o "$TMP/boom.so" "$TMP/boom.c"
 HONE_OPENCL=$TMP/boom.so run "$HONE" devices --backend opencl
 expect_status 0
-expect_out_contains "opencl: the library of opencl devices did not answer: signal "
+expect_out_contains "  opencl   the library of opencl devices did not answer: signal "
 HONE_OPENCL=$TMP/boom.so HONE_CUDA=$TMP/boom.so run "$HONE" doctor
 expect_status 0
 expect_out_contains "library  missing (the library of opencl did not answer: signal "
@@ -117,6 +119,20 @@ run "$HONE" space "$TMP/add.yaml" --count --device sm_90a,max_threads=32
 expect_out 2
 run "$HONE" space "$TMP/add.yaml" --count --device gfx942
 expect_out 4
+
+case_begin "what several options say adds up"
+run "$HONE" space "$TMP/add.yaml" --count --device sm_90 --device max_threads=32
+expect_status 0
+expect_out 2
+run "$HONE" space "$TMP/add.yaml" --count --device max_threads=32 --device max_threads=64
+expect_status 2
+expect_err_contains "'max_threads' is given twice"
+
+case_begin "a name that is nearly one of the device's"
+sed 's/device.max_threads/device.max_thread/' "$TMP/add.yaml" >"$TMP/near.yaml"
+run "$HONE" space "$TMP/near.yaml" --count --device sm_90
+expect_status 2
+expect_err_contains "device.max_thread is not known: sm_90 does not tell it (did you mean 'device.max_threads'?)"
 
 case_begin "nothing of this machine stands in for what a kind of GPU does not have"
 sed 's/device.max_threads/device.page_bytes/' "$TMP/add.yaml" >"$TMP/page.yaml"

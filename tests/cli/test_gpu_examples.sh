@@ -118,7 +118,7 @@ expect_out "31 302 64 605"
 
 # ---- Tuning
 
-has_opencl() { "$HONE" devices 2>"$TMP/devices" | grep -q 'opencl:'; }
+has_opencl() { "$HONE" devices 2>"$TMP/devices" | grep -q '^opencl:'; }
 
 expect_tuned() { # expect_tuned SPEC SIZES: a few candidates, and none of them fails
   local all='^  evaluated    5 of [0-9]+ legal: [0-9]+ ok(, [0-9]+ slow)?$'
@@ -140,5 +140,38 @@ $reduction-opencl.yaml N=1048576
 $transpose-opencl.yaml W=512,H=256
 $matmul.yaml M=128,N=128,K=64
 END_OF_LIST
+
+# ---- What the manuals show
+
+files_of() { # files_of MANUAL: the files that it shows, into the folder $TMP/MANUAL
+  mkdir -p "$TMP/$1"
+  awk -v folder="$TMP/$1" '/^`scale|^Three files/ { match($0, /`scale[a-z_.]*`/); name = substr($0, RSTART + 1, RLENGTH - 2) }
+    /^```/ { if (writing) { writing = 0; name = "" } else if (name != "") { writing = 1; next } }
+    writing { print >(folder "/" name) }' "docs/$1.md"
+}
+
+for manual in opencl cuda; do
+  case_begin "the spec in docs/$manual.md is right"
+  files_of $manual
+  run "$HONE" space "$TMP/$manual/scale.yaml" --count --device sm_90
+  expect_status 0
+  expect_err ""
+done
+
+if has_opencl; then
+  case_begin "and is tuned: OpenCL"
+  expect_tuned "$TMP/opencl/scale.yaml" N=65536
+else
+  case_skip "and is tuned: OpenCL" "no OpenCL device"
+fi
+
+if "$HONE" doctor | grep -q '^  nvrtc  *missing'; then
+  case_skip "and is built: CUDA" "no NVRTC"
+else
+  case_begin "and is built: CUDA"
+  run "$HONE" tune "$TMP/cuda/scale.yaml" --device sm_90 --stop-after build
+  expect_status 0
+  expect_out_contains "built: 12 of 12 configurations"
+fi
 
 cases_end

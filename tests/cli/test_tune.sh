@@ -340,6 +340,63 @@ END
   expect_out ""
 fi
 
+if ! python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
+  case_skip "the time left is that of the budget, and nothing once it is spent" "no terminals here"
+else
+  case_begin "the time left is that of the budget, and nothing once it is spent"
+  run python3 - "$HONE" "$many" <<'END'
+import os, pty, re, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.environ.update(TERM="xterm")
+    os.execv(sys.argv[1], [sys.argv[1], "tune", sys.argv[2], "--fresh", "--budget", "3s"])
+text = b""
+try:
+    while piece := os.read(terminal, 65536):
+        text += piece
+except OSError:
+    pass
+os.waitpid(pid, 0)
+left = re.findall(r" eta (\d+):(\d\d)", text.decode())
+if not left:
+    print("never said:", text.decode())
+for minutes, seconds in left:
+    if 60 * int(minutes) + int(seconds) > 3:
+        print(f"more than the budget: {minutes}:{seconds}")
+END
+  expect_status 0
+  expect_out ""
+fi
+
+case_begin "a configuration longer than a line goes on below, and what all share is said once"
+cat >"$TMP/wide.c" <<'END'
+/*@hone
+params:
+  FIRST_PARAMETER: [1, 2]
+  SECOND_PARAMETER: [1, 2]
+  THIRD_PARAMETER: [1, 2]
+  FOURTH_PARAMETER: [1, 2]
+  FIFTH_PARAMETER: [1, 2]
+  SIXTH_PARAMETER: [adjacent]
+  SEVENTH_PARAMETER: [100000]
+entry: f
+args: [{name: y, type: f32, shape: [8], role: out}]
+reference: baseline
+*/
+void f(float *y)
+{
+  for (int i = 0; i < 8; i++)
+    y[i] = 1;
+}
+END
+run "$HONE" tune "$TMP/wide.c" --evals 6 --no-confirm
+expect_status 0
+expect_same "lines over 80 columns" "" \
+  "$(grep -vE '^    hone |^ +-|^  store' "$TMP/stdout" | grep -E '.{81}')"
+expect_out_contains "  baseline  FIRST_PARAMETER=1,SECOND_PARAMETER=1,THIRD_PARAMETER=1,
+            FOURTH_PARAMETER=1,"
+expect_out_contains "  all with SIXTH_PARAMETER=adjacent,SEVENTH_PARAMETER=100000"
+
 # ---- The cache
 
 case_begin "hone cache shows, verifies, prunes and clears"

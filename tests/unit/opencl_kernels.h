@@ -4,7 +4,7 @@
 
 #include "backend/message_text.h"
 #include "backend/opencl/opencl_backend.h"
-#include "backend/opencl/opencl_device.h"
+#include "backend/opencl/opencl_compile.h"
 #include "folder.h"
 
 #include <unistd.h>
@@ -51,6 +51,7 @@ static inline int find_opencl(void **state)
 
 static inline int leave_opencl(void **state)
 {
+  hone__opencl_compile_end();
   hone__opencl_leave();
   return remove_folder(state);
 }
@@ -59,6 +60,32 @@ static inline int leave_opencl(void **state)
   do {                                                                                             \
     if (!opencl_device) skip();                                                                    \
   } while (0)
+
+/* A libOpenCL in the folder, for $HONE_OPENCL: the functions that `text` has are `given` (ended by
+ * NULL), all others fail. False: no compiler is here. */
+static inline bool opencl_make_stub(const char *text, const char *const *given)
+{
+  struct hone_text all = {0}, command = {0};
+  bool made;
+
+#define ADD(result, name, arguments)                                                               \
+  {                                                                                                \
+    const char *const *at = given;                                                                 \
+    while (*at && strcmp(*at, #name) != 0)                                                         \
+      at++;                                                                                        \
+    if (!*at) hone__text_add(&all, "int cl" #name "(void) { return -1; }\n");                      \
+  }
+  hone__text_add(&all, text);
+  HONE_OPENCL_SYMBOLS(ADD)
+#undef ADD
+  write_text("stub.c", all.data);
+  hone__text_addf(&command, "cc -w -shared -fPIC -o %s %s", path_of("libOpenCL.so.1"),
+                  path_of("stub.c"));
+  made = system(command.data) == 0;
+  hone__text_release(&all);
+  hone__text_release(&command);
+  return made;
+}
 
 /* `local` 0: the driver chooses. */
 static inline json_t *opencl_candidate(const char *source, const char *entry, int global, int local)

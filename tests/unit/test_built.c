@@ -151,7 +151,7 @@ static void test_unknown(void **state)
   open_world(&world, "constraints: [built.spill == 0]\n");
   expect_answer(&world, "BM=64", world.costs, NULL);
   assert_string_equal(world.warning, "built.spill is not known here: 'built.spill == 0' is not "
-                                     "checked");
+                                     "checked; known are registers, spills, occupancy, kind");
   expect_answer(&world, "BM=16", world.costs, NULL);
   expect_answer(&world, "BM=16", NULL, NULL);
   assert_int_equal(world.warnings, 1);
@@ -183,7 +183,8 @@ static void test_limits(void **state)
   close_world(&world);
   open_world(&world, "build: {limits: vgprs < 200}\n");
   expect_answer(&world, "BM=64", world.costs, NULL);
-  assert_string_equal(world.warning, "vgprs is not known here: 'vgprs < 200' is not checked");
+  assert_string_equal(world.warning, "vgprs is not known here: 'vgprs < 200' is not checked; known "
+                                     "are registers, spills, occupancy, kind");
   close_world(&world);
 }
 

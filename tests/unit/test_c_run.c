@@ -611,6 +611,27 @@ static void test_rows(void **state)
 }
 
 /* A candidate that spoils its inputs spoils nothing for the next one in the same process. */
+/* The time that a first call may take is no limit of what comes after one that failed. */
+static void test_rows_after_a_failure(void **state)
+{
+  static const char job[] = "\"mode\": \"rows\", \"check\": true, \"rows\": 100000, "
+                            "\"budget_s\": 0.7, \"timeout_s\": 20, \"call_timeout_s\": 0.3";
+  struct object objects[] = {compile(DOUBLE "usleep(1000); }"), compile("void other(void) {}")};
+  struct bench bench;
+  struct reply reply;
+
+  (void)state;
+  prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "", DOUBLE "}");
+  reply = run_job(&bench, job, objects, 2, "[1000]");
+  expect(&reply, "launch_failure", "no function 'k'");
+  assert_string_equal(class_of(&reply, 0), "ok");
+  assert_true(reply.time_count > 2);
+  drop_reply(&reply);
+  drop(&bench);
+  free(objects[0].bytes);
+  free(objects[1].bytes);
+}
+
 static void test_inputs_are_restored(void **state)
 {
   struct object objects[] = {compile(DOUBLE "memset((void *)a, 0, 4000); }"), compile(DOUBLE "}")};
@@ -971,6 +992,7 @@ int main(void)
       cmocka_unit_test(test_timeouts_in_the_timing),
       cmocka_unit_test(test_cold_cache),
       cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_rows_after_a_failure),
       cmocka_unit_test(test_inputs_are_restored),
       cmocka_unit_test(test_openmp),
       cmocka_unit_test(test_memory_limit),

@@ -2,8 +2,10 @@
 #include "opencl_kernels.h"
 
 #include "backend/opencl/opencl_source.h"
+#include "exec/child_tree.h"
 
 #include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char twice[] = "/* twice */\n"
@@ -89,6 +91,36 @@ static void test_later_builds(void **state)
     assert_int_equal(files_in(hone__opencl_folder()), 0);
   }
   expect_clean();
+}
+
+static bool has_words(const struct hone_text *bytes, const char *words)
+{
+  return memmem(bytes->data, bytes->length, words, strlen(words)) != NULL;
+}
+
+/* PoCL's code is for the size of work-groups that this build is for, not the one before. */
+static void test_sizes_of_groups(void **state)
+{
+  static const struct {
+    int local;
+    const char *name;
+  } sizes[] = {{16, "16-1-1-goffs0"}, {8, "8-1-1-goffs0"}, {0, ""}};
+
+  (void)state;
+  NEEDS_OPENCL();
+  if (strncmp(opencl_device, "opencl:pocl", 11) != 0) skip();
+  for (size_t i = 0; i < 3; i++) {
+    json_t *candidate = opencl_candidate("twice.cl", "twice", 64, sizes[i].local);
+    struct built built;
+    write_text("twice.cl", twice);
+    opencl_define(candidate, "FACTOR", "11");
+    built = opencl_build(candidate, 60);
+    expect_outcome(&built, HONE_OUTCOME_OK);
+    for (size_t k = 0; k < 2; k++)
+      assert_int_equal(has_words(&built.answer.payload, sizes[k].name), k == i);
+    release_built(&built);
+    json_decref(candidate);
+  }
 }
 
 static void test_included_files(void **state)
@@ -190,7 +222,7 @@ static void test_no_library(void **state)
 /* A libOpenCL with one platform and one device, whose compiler does what BAD says. */
 static const char bad_driver[] =
     "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n#include <stdlib.h>\n"
-    "#include <unistd.h>\n"
+    "#include <stdio.h>\n#include <unistd.h>\n"
     "int clGetPlatformIDs(unsigned n, void **p, unsigned *c) { if (p) *p = (void *)8; *c = 1; "
     "return 0; }\n"
     "int clGetPlatformInfo(void *p, unsigned w, size_t n, void *v, size_t *s) "
@@ -199,39 +231,22 @@ static const char bad_driver[] =
     "{ *d = (void *)8; *c = 1; return 0; }\n"
     "int clGetDeviceInfo(void *d, unsigned w, size_t n, void *v, size_t *s) { return -30; }\n"
     "void *clCreateContext(void *a, unsigned b, void *c, void *d, void *e, int *code) "
-    "{ *code = 0; return (void *)8; }\n"
+    "{ FILE *opened = fopen(getenv(\"BAD_OPENED\"), \"a\"); fputc('x', opened); fclose(opened); "
+    "if (getenv(\"BAD_OPEN\")) abort(); *code = 0; return (void *)8; }\n"
     "void *clCreateProgramWithSource(void *a, unsigned b, void *c, void *d, int *code) "
     "{ *code = 0; return (void *)8; }\n"
     "int clBuildProgram(void *a, unsigned b, void *c, const char *o, void *d, void *e) "
-    "{ if (strstr(o, \"HANG\")) for (;;) pause(); abort(); }\n"
+    "{ if (strstr(o, \"HANG\")) for (;;) pause(); if (strstr(o, \"CRASH\")) abort(); return -11; "
+    "}\n"
     "int ";
 
 static bool make_bad_driver(void)
 {
   static const char *const given[] = {
       "GetPlatformIDs", "GetPlatformInfo",         "GetDeviceIDs", "GetDeviceInfo",
-      "CreateContext",  "CreateProgramWithSource", "BuildProgram"};
-  struct hone_text text = {0}, command = {0};
-  bool made;
+      "CreateContext",  "CreateProgramWithSource", "BuildProgram", NULL};
 
-#define ADD(result, name, arguments)                                                               \
-  {                                                                                                \
-    bool known = false;                                                                            \
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++)                                      \
-      known = known || strcmp(given[i], #name) == 0;                                               \
-    if (!known) hone__text_add(&text, "cl" #name "(void) { return -1; }\nint ");                   \
-  }
-  hone__text_add(&text, bad_driver);
-  HONE_OPENCL_SYMBOLS(ADD)
-#undef ADD
-  hone__text_add(&text, "last;\n");
-  write_text("bad_driver.c", text.data);
-  hone__text_addf(&command, "cc -w -shared -fPIC -o %s %s", path_of("libOpenCL.so.1"),
-                  path_of("bad_driver.c"));
-  made = system(command.data) == 0;
-  hone__text_release(&text);
-  hone__text_release(&command);
-  return made;
+  return opencl_make_stub(bad_driver, given);
 }
 
 static void expect_bad(const char *what, double timeout_s, enum hone_outcome outcome)
@@ -245,6 +260,15 @@ static void expect_bad(const char *what, double timeout_s, enum hone_outcome out
   expect_clean();
 }
 
+/* How often the device was opened so far. */
+static size_t times_opened(void)
+{
+  struct stat info;
+
+  return stat(getenv("BAD_OPENED"), &info) == 0 ? (size_t)info.st_size : 0;
+}
+
+/* One process compiles until it does not come back. */
 static void test_bad_driver(void **state)
 {
   const char *before = opencl_device;
@@ -252,9 +276,23 @@ static void test_bad_driver(void **state)
   (void)state;
   if (!make_bad_driver()) skip();
   setenv("HONE_OPENCL", folder, 1);
+  setenv("BAD_OPENED", path_of("opened"), 1);
   opencl_device = "opencl";
+  expect_bad("REFUSE", 60, HONE_OUTCOME_COMPILE_ERROR);
+  expect_bad("REFUSE2", 60, HONE_OUTCOME_COMPILE_ERROR);
   expect_bad("CRASH", 60, HONE_OUTCOME_COMPILE_CRASH);
+  assert_int_equal(times_opened(), 1);
+  expect_bad("REFUSE3", 60, HONE_OUTCOME_COMPILE_ERROR);
+  assert_int_equal(times_opened(), 2);
+  hone__tree_sweep(5); /* somebody ends it between two builds */
+  expect_bad("REFUSE5", 60, HONE_OUTCOME_COMPILE_ERROR);
+  assert_int_equal(times_opened(), 3);
   expect_bad("HANG", 0.3, HONE_OUTCOME_COMPILE_TIMEOUT);
+  setenv("BAD_OPEN", "1", 1);
+  expect_bad("REFUSE4", 60, HONE_OUTCOME_NOT_BUILT);
+  unsetenv("BAD_OPEN");
+  expect_bad("REFUSE4", 60, HONE_OUTCOME_COMPILE_ERROR);
+  assert_int_equal(times_opened(), 5);
   unsetenv("HONE_OPENCL");
   opencl_device = before;
 }
@@ -303,13 +341,13 @@ static void test_specialise(void **state)
 
 int main(void)
 {
-  /* The library is loaded once a process: those that want another one come first, in forks. */
+  /* Those that want another library come first: it is loaded once a process. */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bad_driver),     cmocka_unit_test(test_no_library),
       cmocka_unit_test(test_missing_source), cmocka_unit_test(test_options),
       cmocka_unit_test(test_specialise),     cmocka_unit_test(test_build),
-      cmocka_unit_test(test_later_builds),   cmocka_unit_test(test_included_files),
-      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_later_builds),   cmocka_unit_test(test_sizes_of_groups),
+      cmocka_unit_test(test_included_files), cmocka_unit_test(test_errors),
   };
 
   return cmocka_run_group_tests(tests, find_opencl, leave_opencl);

@@ -5,7 +5,7 @@
 #include "backend/build_outcome.h"
 #include "backend/build_room.h"
 #include "backend/c/compiler.h"
-#include "backend/command.h"
+#include "backend/kernel/kernel_build.h"
 #include "backend/message_text.h"
 
 #include <stdlib.h>
@@ -40,20 +40,11 @@ hone_status hone__c_build_command(const json_t *setup, const json_t *candidate,
                                   struct hone_text *out_command)
 {
   const char *source = hone__message_text(candidate, "source");
-  const char *folder = hone__message_text(setup, "folder");
-  struct hone_text line = {0};
   json_t *words;
 
   if (!*source) return hone__error(HONE_INVALID_ARGUMENT, "a candidate without a source");
   words = hone__compiler_words(candidate, source, "kernel.so", NULL);
-  if (*folder && needs_folder(candidate)) {
-    hone__text_add(&line, "cd");
-    hone__command_add(&line, folder);
-    hone__text_add(&line, " &&");
-  }
-  hone__command_print(&line, words);
-  hone__text_add(out_command, line.data);
-  hone__text_release(&line);
+  hone__kernel_print_command(setup, words, needs_folder(candidate), out_command);
   json_decref(words);
   return NULL;
 }
@@ -91,19 +82,9 @@ static bool add_deps(const struct build *build, const char *source, json_t *deps
 
 /* ---- Building ---- */
 
-/* The source's name as its messages shall show it. */
-static const char *short_name(const struct build *build)
-{
-  size_t length = strlen(build->folder);
-
-  if (hone__starts_with(build->source, build->folder) && build->source[length] == '/')
-    return build->source + length + 1;
-  return build->source;
-}
-
 static void compile(struct build *build)
 {
-  const char *source = short_name(build);
+  const char *source = hone__kernel_short_name(build->source, build->folder);
   const struct hone_build_room *room = &build->room;
   json_t *words = hone__compiler_words(build->candidate, source, room->object, room->deps);
   struct hone_child_result result = {0};
@@ -122,27 +103,11 @@ static void compile(struct build *build)
   json_decref(words);
 }
 
-/* The run knows the candidate by its source: another text must not go by the same name. */
-static bool is_same_source(struct build *build)
-{
-  const char *known = hone__message_text(build->candidate, "source_digest");
-
-  if (!*known || strcmp(known, build->text.digest) == 0) return true;
-  hone__build_source_changed(build->answer, build->source);
-  return false;
-}
-
 static bool read_source(struct build *build)
 {
-  hone_status status = hone__source_text_read(build->source, &build->text);
   struct hone_digester *digester;
 
-  if (status) {
-    hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
-    hone_status_free(status);
-    return false;
-  }
-  if (!is_same_source(build)) return false;
+  if (!hone__kernel_source_read(build->candidate, build->answer, &build->text)) return false;
   digester = hone__digest_begin();
   hone__compiler_identify(build->candidate, &build->text, build->folder, true, digester);
   hone__digest_end(digester, build->key);
@@ -152,7 +117,6 @@ static bool read_source(struct build *build)
 void hone__c_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
 {
   struct build build = {.candidate = json_object_get(job, "candidate"), .answer = answer};
-  struct hone_text command = {0};
 
   if (!answer->head) answer->head = json_object();
   build.source = hone__message_text(build.candidate, "source");
@@ -162,8 +126,7 @@ void hone__c_build(const json_t *setup, const json_t *job, struct hone_answer *a
   }
   build.timeout_s = hone__build_timeout_s(setup, job);
   build.folder = hone__build_directory(hone__message_text(setup, "folder"), build.source);
-  hone_status_free(hone__c_build_command(setup, build.candidate, &command));
-  json_object_set_new(answer->head, "command", hone__frame_text(command.data, command.length));
+  hone__kernel_add_command(setup, build.candidate, hone__c_build_command, answer);
   if (read_source(&build) &&
       !hone__build_cache_answer(cache_key(&build), hone__dependency_digest, job, answer) &&
       hone__build_room_enter(&build.room, "kernel.so", answer))
@@ -171,5 +134,4 @@ void hone__c_build(const json_t *setup, const json_t *job, struct hone_answer *a
   hone__build_room_leave(&build.room);
   free(build.folder);
   hone__source_text_release(&build.text);
-  hone__text_release(&command);
 }

@@ -1,6 +1,5 @@
 /* Candidates in C are shared objects, called in a fork of the runner. They travel there as files in
  * memory, kept open across the fork; the buffers are at the same addresses in every child. */
-
 #include "backend/c/call.h"
 #include "backend/kernel/engine.h"
 #include "backend/kernel/sampler.h"
@@ -31,11 +30,6 @@ struct own { /* of a candidate */
 static struct own *own_of(const struct hone_trial *trial, size_t index)
 {
   return trial->candidates[index].own;
-}
-
-static struct hone_record *record_of(const struct hone_trial *trial, size_t index)
-{
-  return &trial->report->records[index];
 }
 
 /* ---- In the runner ---- */
@@ -115,7 +109,8 @@ static void execute(struct hone_trial *trial)
                                        .data = trial,
                                        .timeout_s = trial->plan.timeout_s,
                                        .memory_bytes = trial->bench->memory_bytes,
-                                       .keep = keep};
+                                       .keep = keep,
+                                       .spares_others = trial->bench->has_servant};
 
   for (size_t i = 0; i < trial->count; i++)
     keep[i] = own_of(trial, i)->object;
@@ -140,7 +135,7 @@ static const char *loader_message(const char *path)
 static bool load(struct hone_trial *trial, size_t index)
 {
   struct own *own = own_of(trial, index);
-  struct hone_record *record = record_of(trial, index);
+  struct hone_record *record = hone__trial_record(trial, index);
   char path[64];
   void *library, *symbol;
 
@@ -160,13 +155,6 @@ static bool load(struct hone_trial *trial, size_t index)
   return true;
 }
 
-/* The process ends soon. */
-static void unload(struct hone_trial *trial, size_t index)
-{
-  (void)trial;
-  (void)index;
-}
-
 /* ---- Buffers ---- */
 
 static bool restore(struct hone_trial *trial, size_t index, bool used)
@@ -178,7 +166,7 @@ static bool restore(struct hone_trial *trial, size_t index, bool used)
 
 static bool mend(struct hone_trial *trial, size_t index)
 {
-  record_of(trial, index)->changed = hone__buffers_mend(&trial->bench->buffers);
+  hone__trial_record(trial, index)->changed = hone__buffers_mend(&trial->bench->buffers);
   return true;
 }
 
@@ -206,7 +194,7 @@ static bool equals(struct hone_trial *trial, size_t index, const unsigned char *
 
 static bool guards_hold(struct hone_trial *trial, size_t index)
 {
-  struct hone_record *record = record_of(trial, index);
+  struct hone_record *record = hone__trial_record(trial, index);
 
   if (hone__buffers_intact(&trial->bench->buffers, &record->breach)) return true;
   record->fault = HONE_TRIAL_BREACH;
@@ -252,7 +240,7 @@ static void flush_caches(const struct hone_bench *bench)
 static bool must_mend(const struct hone_trial *trial)
 {
   for (size_t i = 0; i < trial->count; i++)
-    if (trial->report->records[i].changed) return true;
+    if (hone__trial_record(trial, i)->changed) return true;
   return false;
 }
 
@@ -273,7 +261,7 @@ static bool is_single(const struct hone_trial *trial, size_t index)
 {
   const struct hone_bench *bench = trial->bench;
 
-  return bench->buffers.has_inout || bench->flush || record_of(trial, index)->changed;
+  return bench->buffers.has_inout || bench->flush || hone__trial_record(trial, index)->changed;
 }
 
 /* The clock takes a share of a very short call, so the first guess may be too small. */
@@ -287,16 +275,16 @@ static bool calibrate(struct hone_trial *trial, size_t index, double call_ns)
     double wanted = ceil(1.1 * least_ns / fmax(call_ns, 1));
     uint64_t next = wanted < (double)most_repeats ? (uint64_t)wanted : most_repeats;
     repeats = next > repeats ? next : 2 * repeats;
-    record_of(trial, index)->calls += repeats;
+    hone__trial_record(trial, index)->calls += repeats;
     sample(trial, index, repeats, &call_ns);
   }
-  record_of(trial, index)->repeats = repeats;
+  hone__trial_record(trial, index)->repeats = repeats;
   return true;
 }
 
 static bool cools_down(const struct hone_trial *trial, size_t index)
 {
-  return !is_single(trial, index) && record_of(trial, index)->cold_ns < short_ns;
+  return !is_single(trial, index) && hone__trial_record(trial, index)->cold_ns < short_ns;
 }
 
 const struct hone_engine hone__engine_c = {
@@ -304,7 +292,6 @@ const struct hone_engine hone__engine_c = {
     .forget = forget,
     .execute = execute,
     .load = load,
-    .unload = unload,
     .restore = restore,
     .mend = mend,
     .poison = poison,

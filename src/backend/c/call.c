@@ -27,9 +27,11 @@ static ffi_type *type_of(enum hone_element element)
 static hone_status add_argument(struct hone_c_call *call, const struct hone_buffers *buffers,
                                 const struct hone_arg *arg, const json_t *value, size_t at)
 {
+  bool is_scalar = arg->kind == HONE_ARG_SCALAR;
+
   call->values[at] = &call->words[at];
-  call->types[at] = arg->is_scalar ? type_of(arg->element) : &ffi_type_pointer;
-  if (arg->is_scalar) {
+  call->types[at] = is_scalar ? type_of(arg->element) : &ffi_type_pointer;
+  if (is_scalar) {
     if (is_half(arg->element)) call->words[at].u64 = UINT64_MAX; /* RISC-V wants NaNs around them */
     return hone__scalar_set(arg, value, &call->words[at].u64);
   }
@@ -40,7 +42,7 @@ static hone_status add_argument(struct hone_c_call *call, const struct hone_buff
 /* What only a GPU has (local memory, tensor maps) is left out: this is its kernel's reference. */
 static bool is_passed(const struct hone_arg *arg)
 {
-  return arg->kind == HONE_ARG_TENSOR || arg->kind == HONE_ARG_SCALAR;
+  return hone__arg_is_tensor(arg) || arg->kind == HONE_ARG_SCALAR;
 }
 
 hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_buffers *buffers,
@@ -56,7 +58,8 @@ hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_buffe
     hone_status status = NULL;
     if (!is_passed(arg)) continue;
     status = add_argument(call, buffers, arg,
-                          arg->is_scalar ? json_array_get(values, scalars++) : NULL, count++);
+                          arg->kind == HONE_ARG_SCALAR ? json_array_get(values, scalars++) : NULL,
+                          count++);
     if (status) return status;
   }
   if (ffi_prep_cif(&call->cif, FFI_DEFAULT_ABI, (unsigned)count, &ffi_type_void, call->types) ==

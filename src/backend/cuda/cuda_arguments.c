@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_SETS = 1024, SLOT_ALIGNMENT = 128 };
+enum { SLOT_ALIGNMENT = 128 };
 
 /* ---- Sizes ---- */
 
@@ -101,7 +101,8 @@ bool hone__cuda_bind(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size
 {
   struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
 
-  if (set >= MOST_SETS) return hone__cuda_refuse(&base->fault, "too many sets of arguments");
+  if (set >= HONE_GPU_MOST_SETS)
+    return hone__cuda_refuse(&base->fault, "too many sets of arguments");
   if (!fits(gpu, kernel, args, count)) return false;
   hone__cuda_graph_release(gpu, kernel);
   if (set >= kernel->set_count) {

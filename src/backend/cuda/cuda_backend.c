@@ -1,16 +1,10 @@
 /* The backend for CUDA: cubins, launched by a process that owns the device. */
 #include "backend/cuda/cuda_backend.h"
 
-#include "backend/build_deps.h"
 #include "backend/c/c_backend.h"
 #include "backend/gpu/gpu_bench.h"
 #include "backend/gpu/gpu_probe.h"
-#include "backend/message_text.h"
-
-static bool deps_are_current(const json_t *deps)
-{
-  return hone__build_deps_are_current(deps, hone__dependency_digest);
-}
+#include "backend/kernel/kernel_build.h"
 
 static bool is_beside_cpu(const char *device)
 {
@@ -25,21 +19,17 @@ static hone_status list_devices(json_t *devices)
 
 /* ---- A reference may be written in C ---- */
 
-static bool is_c(const json_t *candidate)
-{
-  return strcmp(hone__message_text(candidate, "backend"), "c") == 0;
-}
-
 static hone_status build_command(const json_t *setup, const json_t *candidate,
                                  struct hone_text *out_command)
 {
-  return (is_c(candidate) ? hone__c_build_command : hone__cuda_build_command)(setup, candidate,
-                                                                              out_command);
+  return (hone__kernel_is_c(candidate) ? hone__c_build_command
+                                       : hone__cuda_build_command)(setup, candidate, out_command);
 }
 
 static void build(const json_t *setup, const json_t *job, struct hone_answer *answer)
 {
-  (is_c(json_object_get(job, "candidate")) ? hone__c_build : hone__cuda_build)(setup, job, answer);
+  (hone__kernel_is_c(json_object_get(job, "candidate")) ? hone__c_build
+                                                        : hone__cuda_build)(setup, job, answer);
 }
 
 /* ---- Worker ---- */
@@ -57,7 +47,7 @@ const struct hone_backend hone__backend_cuda = {
     .start_s = HONE_GPU_START_S,
     .describe = hone__cuda_describe_task,
     .candidate = hone__cuda_candidate,
-    .deps_are_current = deps_are_current,
+    .deps_are_current = hone__c_deps_are_current,
     .build_command = build_command,
     .is_beside_cpu = is_beside_cpu,
     .devices = list_devices,

@@ -6,12 +6,12 @@
 #include "backend/build_includes.h"
 #include "backend/build_outcome.h"
 #include "backend/build_room.h"
-#include "backend/command.h"
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_entry.h"
 #include "backend/cuda/cuda_flags.h"
 #include "backend/cuda/cuda_nvrtc.h"
 #include "backend/cuda/cuda_object.h"
+#include "backend/kernel/kernel_build.h"
 #include "backend/message_text.h"
 #include "base/file.h"
 
@@ -52,20 +52,11 @@ hone_status hone__cuda_build_command(const json_t *setup, const json_t *candidat
                                      struct hone_text *out_command)
 {
   const char *source = hone__message_text(candidate, "source");
-  const char *folder = hone__message_text(setup, "folder");
-  struct hone_text line = {0};
   json_t *words;
 
   if (!*source) return hone__error(HONE_INVALID_ARGUMENT, "a candidate without a source");
   words = hone__cuda_nvcc_words(candidate, source, "kernel.cubin", true);
-  if (*folder && needs_folder(candidate)) {
-    hone__text_add(&line, "cd");
-    hone__command_add(&line, folder);
-    hone__text_add(&line, " &&");
-  }
-  hone__command_print(&line, words);
-  hone__text_add(out_command, line.data);
-  hone__text_release(&line);
+  hone__kernel_print_command(setup, words, needs_folder(candidate), out_command);
   json_decref(words);
   return NULL;
 }
@@ -134,16 +125,6 @@ static void end_build(struct build *build, const char *program, struct hone_chil
 
 /* ---- Compiling ---- */
 
-/* The source's name as its messages shall show it. */
-static const char *short_name(const struct build *build)
-{
-  size_t length = strlen(build->folder);
-
-  if (hone__starts_with(build->source, build->folder) && build->source[length] == '/')
-    return build->source + length + 1;
-  return build->source;
-}
-
 /* Not the candidate's fault: another host may have what it takes. */
 static bool is_broken(const struct hone_child_result *result, struct hone_answer *answer)
 {
@@ -160,7 +141,7 @@ static void compile_with_nvrtc(struct build *build)
   struct hone_child_result result = {0};
   struct hone_nvrtc_job job = {.options = &options,
                                .source = build->source,
-                               .shown_as = short_name(build),
+                               .shown_as = hone__kernel_short_name(build->source, build->folder),
                                .entry = build->entry,
                                .object = build->room.object,
                                .name = build->name_file,
@@ -194,7 +175,9 @@ static bool write_wrapper(const struct build *build, const char *path)
   works = file && fwrite(text.data, 1, text.length, file) == text.length;
   if (file) works = fclose(file) == 0 && works;
   hone__text_release(&text);
-  if (!works) hone__build_fail(build->answer, HONE_OUTCOME_DISK_FULL, "cannot write to the room");
+  if (!works)
+    hone__build_fail(build->answer, HONE_OUTCOME_DISK_FULL,
+                     "cannot write into the folder of the build");
   return works;
 }
 
@@ -223,46 +206,23 @@ static void compile(struct build *build)
 
 /* ---- The build ---- */
 
-/* The run knows the candidate by its source: another text must not go by the same name. */
-static bool is_same_source(struct build *build, const struct hone_source_text *text)
-{
-  const char *known = hone__message_text(build->candidate, "source_digest");
-
-  if (!*known || strcmp(known, text->digest) == 0) return true;
-  hone__build_source_changed(build->answer, build->source);
-  return false;
-}
-
 static bool look_at_source(struct build *build)
 {
-  struct hone_source_text text;
-  hone_status status = hone__source_text_read(build->source, &text);
+  struct hone_source_text text = {0};
+  bool is_same = hone__kernel_source_read(build->candidate, build->answer, &text);
   struct hone_digester *digester;
-  bool is_same;
 
-  if (status) {
-    hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
-    hone_status_free(status);
-    return false;
+  if (is_same) {
+    digester = hone__digest_begin();
+    hone__cuda_identify(build->candidate, &text, build->folder, true, digester);
+    hone__digest_end(digester, build->key);
   }
-  is_same = is_same_source(build, &text);
-  digester = hone__digest_begin();
-  hone__cuda_identify(build->candidate, &text, build->folder, true, digester);
-  hone__digest_end(digester, build->key);
   hone__source_text_release(&text);
+  if (!is_same) return false;
   build->deps_are_all = hone__build_includes(build->candidate, build->deps);
   hone__build_deps_add_named(build->deps, json_object_get(build->candidate, "flags"), 0,
                              build->source, build->folder, hone__dependency_digest);
-  return is_same;
-}
-
-static void add_command(const json_t *setup, const json_t *candidate, struct hone_answer *answer)
-{
-  struct hone_text command = {0};
-
-  hone_status_free(hone__cuda_build_command(setup, candidate, &command));
-  json_object_set_new(answer->head, "command", hone__frame_text(command.data, command.length));
-  hone__text_release(&command);
+  return true;
 }
 
 /* It depends on the launch and the device, which the cache does not know. */
@@ -287,7 +247,7 @@ void hone__cuda_build(const json_t *setup, const json_t *job, struct hone_answer
   if (!*build.source || !*build.entry) {
     hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without a source or an entry");
   } else {
-    add_command(setup, build.candidate, answer);
+    hone__kernel_add_command(setup, build.candidate, hone__cuda_build_command, answer);
     if (look_at_source(&build) &&
         !hone__build_cache_answer(build.deps_are_all ? build.key : NULL, hone__dependency_digest,
                                   job, answer) &&

@@ -9,41 +9,43 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum attribute { /* those that are more than a fact */
-                 COMPUTE_MODE = 20,
-                 CAPABILITY_MAJOR = 75,
-                 CAPABILITY_MINOR = 76,
-                 MPS_ENABLED = 133,
-};
 enum { LONGEST_NAME = 256, EXCLUSIVE_PROCESS = 3, NO_DEVICE = 100, MOST_DEVICES = 1024 };
 
 static const struct {
   const char *name;
-  int attribute, divisor;
+  enum cuda_device_attribute attribute;
+  int divisor;
 } numbers[] = {
-    {"shared_bytes", 8, 1},
-    {"shared_optin_bytes", 97, 1},
-    {"shared_per_sm_bytes", 81, 1},
-    {"shared_reserved_bytes", 111, 1},
-    {"registers", 12, 1},
-    {"registers_per_sm", 82, 1},
-    {"max_threads", 1, 1},
-    {"max_threads_per_sm", 39, 1},
-    {"max_blocks_per_sm", 106, 1},
-    {"warp_size", 10, 1},
-    {"sm_count", 16, 1},
-    {"l2_bytes", 38, 1},
-    {"cache_bytes", 38, 1},
-    {"clock_mhz", 13, 1000},
-    {"memory_clock_mhz", 36, 1000},
-    {"bus_bits", 37, 1},
+    {"shared_bytes", CUDA_SHARED_BYTES, 1},
+    {"shared_optin_bytes", CUDA_SHARED_OPTIN_BYTES, 1},
+    {"shared_per_sm_bytes", CUDA_SHARED_PER_SM_BYTES, 1},
+    {"shared_reserved_bytes", CUDA_SHARED_RESERVED_BYTES, 1},
+    {"registers", CUDA_REGISTERS, 1},
+    {"registers_per_sm", CUDA_REGISTERS_PER_SM, 1},
+    {"max_threads", CUDA_MAX_THREADS, 1},
+    {"max_threads_per_sm", CUDA_MAX_THREADS_PER_SM, 1},
+    {"max_blocks_per_sm", CUDA_MAX_BLOCKS_PER_SM, 1},
+    {"warp_size", CUDA_WARP_SIZE, 1},
+    {"sm_count", CUDA_SM_COUNT, 1},
+    {"l2_bytes", CUDA_L2_BYTES, 1},
+    {"cache_bytes", CUDA_L2_BYTES, 1},
+    {"clock_mhz", CUDA_CLOCK_KHZ, 1000},
+    {"memory_clock_mhz", CUDA_MEMORY_CLOCK_KHZ, 1000},
+    {"bus_bits", CUDA_BUS_BITS, 1},
 };
 
-int hone__cuda_attribute(const struct hone_cuda_library *cuda, cuda_device device, int attribute)
+int hone__cuda_attribute(const struct hone_cuda_library *cuda, cuda_device device,
+                         enum cuda_device_attribute attribute)
 {
   int value = 0;
 
-  return cuda->DeviceGetAttribute(&value, attribute, device) == 0 ? value : 0;
+  return cuda->DeviceGetAttribute(&value, (int)attribute, device) == 0 ? value : 0;
+}
+
+int hone__cuda_capability(const struct hone_cuda_library *cuda, cuda_device device)
+{
+  return 10 * hone__cuda_attribute(cuda, device, CUDA_CAPABILITY_MAJOR) +
+         hone__cuda_attribute(cuda, device, CUDA_CAPABILITY_MINOR);
 }
 
 void hone__cuda_uuid(const struct hone_cuda_library *cuda, cuda_device device,
@@ -62,9 +64,9 @@ void hone__cuda_uuid(const struct hone_cuda_library *cuda, cuda_device device,
 /* ---- Facts ---- */
 
 /* Hopper and later have instructions that no other chip will have: "a" for architecture. */
-static json_t *architecture(int major, int minor)
+static json_t *architecture(int capability)
 {
-  return json_sprintf("sm_%d%d%s", major, minor, major >= 9 ? "a" : "");
+  return json_sprintf("sm_%d%s", capability, capability >= 90 ? "a" : "");
 }
 
 static json_t *driver_version(const struct hone_cuda_library *cuda)
@@ -79,19 +81,25 @@ static json_t *driver_version(const struct hone_cuda_library *cuda)
   return json_sprintf("CUDA %d.%d", version / 1000, version % 1000 / 10);
 }
 
-static bool has_mps(const struct hone_cuda_library *cuda, cuda_device device)
+bool hone__cuda_has_mps(void)
 {
-  return getenv("CUDA_MPS_PIPE_DIRECTORY") || hone__cuda_attribute(cuda, device, MPS_ENABLED) > 0 ||
-         access("/tmp/nvidia-mps/control", F_OK) == 0;
+  const char *folder = getenv("CUDA_MPS_PIPE_DIRECTORY");
+  struct hone_text path = {0};
+  bool is_here;
+
+  hone__text_addf(&path, "%s/control", folder && *folder ? folder : "/tmp/nvidia-mps");
+  is_here = access(path.data, F_OK) == 0;
+  hone__text_release(&path);
+  return is_here;
 }
 
 static void add_notes(const struct hone_cuda_library *cuda, cuda_device device, json_t *notes)
 {
-  if (has_mps(cuda, device))
+  if (hone__cuda_has_mps() || hone__cuda_attribute(cuda, device, CUDA_MPS_ENABLED) > 0)
     json_array_append_new(
         notes, json_string("MPS is in use: a fault of one process ends all that share this GPU, "
                            "and what they do disturbs times"));
-  if (hone__cuda_attribute(cuda, device, COMPUTE_MODE) == EXCLUSIVE_PROCESS)
+  if (hone__cuda_attribute(cuda, device, CUDA_COMPUTE_MODE) == EXCLUSIVE_PROCESS)
     json_array_append_new(notes, json_string("this GPU is in exclusive mode: nobody else may use "
                                              "it while Hone does"));
 }
@@ -128,8 +136,7 @@ static void add_numbers(const struct hone_cuda_library *cuda, cuda_device device
 
 json_t *hone__cuda_facts(const struct hone_cuda_library *cuda, int index, cuda_device device)
 {
-  int major = hone__cuda_attribute(cuda, device, CAPABILITY_MAJOR);
-  int minor = hone__cuda_attribute(cuda, device, CAPABILITY_MINOR);
+  int capability = hone__cuda_capability(cuda, device);
   char name[LONGEST_NAME] = "", uuid[CUDA_UUID_TEXT_SIZE];
   json_t *facts = json_object(), *notes = json_array();
 
@@ -138,8 +145,8 @@ json_t *hone__cuda_facts(const struct hone_cuda_library *cuda, int index, cuda_d
   json_object_set_new(facts, "device", json_sprintf("cuda:%d", index));
   json_object_set_new(facts, "name", json_string(name));
   json_object_set_new(facts, "kind", json_string("gpu"));
-  json_object_set_new(facts, "arch", architecture(major, minor));
-  json_object_set_new(facts, "compute_capability", json_integer(10 * major + minor));
+  json_object_set_new(facts, "arch", architecture(capability));
+  json_object_set_new(facts, "compute_capability", json_integer(capability));
   json_object_set_new(facts, "uuid", json_string(uuid));
   json_object_set_new(facts, "driver", driver_version(cuda));
   add_numbers(cuda, device, facts);

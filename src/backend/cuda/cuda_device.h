@@ -9,6 +9,7 @@
 #include "backend/cuda/cuda_library.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 
 enum { CUDA_UUID_TEXT_SIZE = 41 }; /* "GPU-" and 36 characters */
 
@@ -21,7 +22,13 @@ hone_status hone__cuda_find(const struct hone_cuda_library *cuda, const char *na
                             cuda_device *out_device);
 
 json_t *hone__cuda_facts(const struct hone_cuda_library *cuda, int index, cuda_device device);
-int hone__cuda_attribute(const struct hone_cuda_library *cuda, cuda_device device, int attribute);
+/* Whether NVIDIA's server that shares GPUs among processes (MPS) is at work on this machine. */
+bool hone__cuda_has_mps(void);
+
+/* 0: not known. */
+int hone__cuda_attribute(const struct hone_cuda_library *cuda, cuda_device device,
+                         enum cuda_device_attribute attribute);
+int hone__cuda_capability(const struct hone_cuda_library *cuda, cuda_device device); /* 90 */
 void hone__cuda_uuid(const struct hone_cuda_library *cuda, cuda_device device,
                      char out_uuid[CUDA_UUID_TEXT_SIZE]);
 

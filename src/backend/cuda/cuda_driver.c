@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { NON_BLOCKING = 1, L2_BYTES = 38, CLOCK_KHZ = 13, ALIGNMENT = 256 };
+enum { NON_BLOCKING = 1, ALIGNMENT = 256 };
 
 /* ---- The device ---- */
 
@@ -53,9 +53,9 @@ static hone_status open_gpu(const char *device, struct hone_gpu **out_gpu)
     return status;
   }
   hone__cuda_state_settle(gpu);
-  gpu->base.cache_bytes = (size_t)hone__cuda_attribute(gpu->cuda, gpu->device, L2_BYTES);
+  gpu->base.cache_bytes = (size_t)hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_L2_BYTES);
   gpu->base.alignment = ALIGNMENT;
-  gpu->clock_khz = hone__cuda_attribute(gpu->cuda, gpu->device, CLOCK_KHZ);
+  gpu->clock_khz = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_CLOCK_KHZ);
   hone__cuda_own_load(gpu);
   *out_gpu = &gpu->base;
   return NULL;
@@ -150,11 +150,6 @@ static void pin(struct hone_gpu *base, void *memory, size_t bytes)
   if (bytes) hone__cuda_gpu(base)->cuda->MemHostRegister_v2(memory, bytes, 0);
 }
 
-static void unpin(struct hone_gpu *base, void *memory)
-{
-  hone__cuda_gpu(base)->cuda->MemHostUnregister(memory);
-}
-
 const struct hone_gpu_driver hone__gpu_cuda = {
     .name = "cuda",
     .list = hone__cuda_list,
@@ -172,7 +167,6 @@ const struct hone_gpu_driver hone__gpu_cuda = {
     .fill = fill,
     .differ = hone__cuda_differ,
     .pin = pin,
-    .unpin = unpin,
     .load = hone__cuda_load,
     .unload = hone__cuda_unload,
     .bind = hone__cuda_bind,

@@ -17,14 +17,6 @@ enum function_attribute {
   FUNCTION_DYNAMIC_SHARED = 8,
   FUNCTION_NON_PORTABLE_CLUSTER = 14
 };
-enum device_attribute {
-  MAX_BLOCK_X = 2, /* Y and Z follow */
-  MAX_GRID_X = 5,
-  MAX_SHARED = 97,
-  MAX_THREADS_PER_SM = 39,
-  CAPABILITY_MAJOR = 75,
-  CAPABILITY_MINOR = 76
-};
 enum { PORTABLE_CLUSTER = 8, SHARED_WITHOUT_ASKING = 48 << 10 };
 
 static int function_attribute(const struct hone_cuda_gpu *gpu, cuda_function function,
@@ -41,8 +33,8 @@ static bool fits_dimension(struct hone_cuda_gpu *gpu, const struct hone_gpu_laun
 {
   struct hone_gpu_fault *fault = &gpu->base.fault;
   size_t block = launch->local[i], grid = block ? launch->global[i] / block : 0;
-  int most_block = hone__cuda_attribute(gpu->cuda, gpu->device, MAX_BLOCK_X + i);
-  int most_grid = hone__cuda_attribute(gpu->cuda, gpu->device, MAX_GRID_X + i);
+  int most_block = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_MAX_BLOCK_X + (unsigned)i);
+  int most_grid = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_MAX_GRID_X + (unsigned)i);
 
   if (!block || !grid)
     return hone__cuda_refuse(fault, "a grid or a block of size 0 in %c", "xyz"[i]);
@@ -92,7 +84,7 @@ static bool take_threads(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kern
 
 static bool take_shared(struct hone_cuda_gpu *gpu, size_t bytes, struct hone_gpu_kernel *kernel)
 {
-  int most = hone__cuda_attribute(gpu->cuda, gpu->device, MAX_SHARED);
+  int most = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_SHARED_OPTIN_BYTES);
 
   kernel->static_shared = function_attribute(gpu, kernel->function, FUNCTION_SHARED);
   if (most > 0 && bytes + (size_t)kernel->static_shared > (size_t)most)
@@ -141,8 +133,7 @@ static bool load_module(struct hone_cuda_gpu *gpu, const void *cubin, size_t siz
 {
   cuda_result result = gpu->cuda->ModuleLoadDataEx(&kernel->module, cubin, 0, NULL, NULL);
   unsigned built = hone__cubin_capability(cubin, size);
-  unsigned own = (unsigned)(10 * hone__cuda_attribute(gpu->cuda, gpu->device, CAPABILITY_MAJOR) +
-                            hone__cuda_attribute(gpu->cuda, gpu->device, CAPABILITY_MINOR));
+  unsigned own = (unsigned)hone__cuda_capability(gpu->cuda, gpu->device);
   size_t length;
 
   if (!hone__cuda_fails(gpu, result, "cannot be loaded")) return true;
@@ -239,7 +230,7 @@ bool hone__cuda_queue(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel,
 static void add_occupancy(const struct hone_cuda_gpu *gpu, const struct hone_gpu_kernel *kernel,
                           json_t *facts)
 {
-  int most = hone__cuda_attribute(gpu->cuda, gpu->device, MAX_THREADS_PER_SM);
+  int most = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_MAX_THREADS_PER_SM);
   size_t threads = (size_t)kernel->block[0] * kernel->block[1] * kernel->block[2];
   int blocks = 0;
 

@@ -24,6 +24,30 @@ typedef struct cuda_graph_exec_object *cuda_graph_exec;
 
 enum { CUDA_UUID_BYTES = 16 };
 
+enum cuda_device_attribute {
+  CUDA_MAX_THREADS = 1, /* of a block */
+  CUDA_MAX_BLOCK_X = 2, /* Y and Z follow */
+  CUDA_MAX_GRID_X = 5,  /* Y and Z follow */
+  CUDA_SHARED_BYTES = 8,
+  CUDA_WARP_SIZE = 10,
+  CUDA_REGISTERS = 12,
+  CUDA_CLOCK_KHZ = 13,
+  CUDA_SM_COUNT = 16,
+  CUDA_COMPUTE_MODE = 20,
+  CUDA_MEMORY_CLOCK_KHZ = 36,
+  CUDA_BUS_BITS = 37,
+  CUDA_L2_BYTES = 38,
+  CUDA_MAX_THREADS_PER_SM = 39,
+  CUDA_CAPABILITY_MAJOR = 75,
+  CUDA_CAPABILITY_MINOR = 76,
+  CUDA_SHARED_PER_SM_BYTES = 81,
+  CUDA_REGISTERS_PER_SM = 82,
+  CUDA_SHARED_OPTIN_BYTES = 97,
+  CUDA_MAX_BLOCKS_PER_SM = 106,
+  CUDA_SHARED_RESERVED_BYTES = 111,
+  CUDA_MPS_ENABLED = 133
+};
+
 enum cuda_launch_attribute_id { CUDA_LAUNCH_CLUSTER = 4 };
 struct cuda_launch_attribute {
   int id;

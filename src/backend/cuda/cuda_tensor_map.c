@@ -5,7 +5,7 @@
 #include "backend/message_text.h"
 #include "base/element.h"
 
-enum { MOST_DIMENSIONS = 5, LONGEST_BOX = 256 };
+enum { MOST_DIMENSIONS = 5, LONGEST_BOX = 256, HOPPER = 90 };
 
 static const struct {
   const char *type;
@@ -121,12 +121,10 @@ static bool check_rules(struct hone_gpu_fault *fault, const struct layout *layou
   return true;
 }
 
-/* A GPU without a copy engine: kernels that have other ways are given a map all the same. */
-static bool is_of_no_use(const struct hone_cuda_gpu *gpu)
+/* Where there is none, kernels that have other ways are given an empty map. */
+static bool has_copy_engine(const struct hone_cuda_gpu *gpu)
 {
-  enum { CAPABILITY_MAJOR = 75, HOPPER = 9 };
-
-  return hone__cuda_attribute(gpu->cuda, gpu->device, CAPABILITY_MAJOR) < HOPPER;
+  return hone__cuda_capability(gpu->cuda, gpu->device) >= HOPPER;
 }
 
 bool hone__cuda_tensor_map(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg *arg,
@@ -137,7 +135,7 @@ bool hone__cuda_tensor_map(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg 
   void *address;
 
   *out_map = (struct cuda_tensor_map){0};
-  if (is_of_no_use(gpu)) return true;
+  if (!has_copy_engine(gpu)) return true;
   if (!gpu->cuda->TensorMapEncodeTiled)
     return hone__cuda_refuse(fault, "tensor maps need a newer driver (CUDA 12)");
   if (!arg->memory) return hone__cuda_refuse(fault, "tensor map: of no buffer");

@@ -66,7 +66,8 @@ static bool set_struct(struct binding *b, size_t i, const json_t *value)
   size_t size = hex ? strlen(hex) / 2 : 0;
 
   if (!size || size > MOST_STRUCT_BYTES)
-    return refuse(b->tensors->gpu, b->tensors->host->args[i].name, "a struct without bytes");
+    return refuse(b->tensors->gpu, b->tensors->host->args[i].name,
+                  size ? "a struct of more than 4096 bytes" : "a struct without bytes");
   b->structs[i] = hone__alloc(size);
   b->args[i] = (struct hone_gpu_arg){.kind = HONE_GPU_BYTES, .bytes = b->structs[i], .size = size};
   if (read_hex(hex, b->structs[i], size)) return true;
@@ -79,7 +80,7 @@ static bool set_map(struct binding *b, size_t i, const json_t *value)
   const char *of = json_string_value(json_object_get(value, "of"));
 
   for (size_t k = 0; of && k < host->count; k++) {
-    if (host->args[k].kind != HONE_ARG_TENSOR || strcmp(host->args[k].name, of) != 0) continue;
+    if (!hone__arg_is_tensor(&host->args[k]) || strcmp(host->args[k].name, of) != 0) continue;
     b->args[i] = (struct hone_gpu_arg){.kind = HONE_GPU_TENSOR_MAP,
                                        .offset = b->tensors->guard_bytes,
                                        .size = host->args[k].bytes,
@@ -110,7 +111,7 @@ static bool set_values(struct binding *b, const json_t *values)
 
   for (size_t i = 0; i < host->count && good; i++) {
     const struct hone_arg *arg = &host->args[i];
-    if (arg->kind == HONE_ARG_TENSOR)
+    if (hone__arg_is_tensor(arg))
       b->args[i] = (struct hone_gpu_arg){
           .kind = HONE_GPU_BUFFER, .offset = b->tensors->guard_bytes, .size = arg->bytes};
     else

@@ -5,7 +5,7 @@
 
 #include "backend/gpu/gpu_tensors.h"
 
-/* Binds sets 0 ... sets - 1. False: gpu->fault says why; values that do not fit are a
+/* Binds sets first_set ... sets - 1. False: gpu->fault says why; values that do not fit are a
  * LAUNCH_FAILURE. */
 bool hone__gpu_arguments_bind(struct hone_gpu_tensors *tensors, struct hone_gpu_kernel *kernel,
                               const json_t *values, size_t first_set, size_t sets);

@@ -36,6 +36,7 @@ struct hone_gpu_bench { /* bench->own */
   bool is_ready;                  /* it has opened the device */
   bool is_suspect;                /* a candidate wrote where it must not: copies are made anew */
   const unsigned char *inherited; /* memory for reports that the servant has, too */
+  uint64_t inherited_number;
 
   /* In the servant: */
   struct hone_gpu *gpu;

@@ -77,7 +77,7 @@ static bool decide(struct hone_trial *trial, size_t index)
     clock->launches = (size_t)fmin(fmax(wanted, FEWEST_LAUNCHES), MOST_LAUNCHES);
     if (!bind_sets(own, trial, index)) return false;
   }
-  trial->report->records[index].repeats = clock->launches;
+  hone__trial_record(trial, index)->repeats = clock->launches;
   return true;
 }
 
@@ -86,7 +86,7 @@ static bool decide(struct hone_trial *trial, size_t index)
 static bool time_single(struct hone_trial *trial, size_t index, double *out_ns)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  bool changed = trial->report->records[index].changed;
+  bool changed = hone__trial_record(trial, index)->changed;
 
   if ((own->tensors.host->has_inout || changed) &&
       !hone__gpu_tensors_refill(&own->tensors, changed))
@@ -120,7 +120,7 @@ bool hone__gpu_clock_sample(struct hone_trial *trial, size_t index, uint64_t rep
     if (good && clock->method == HONE_GPU_BATCH) good = time_batch(trial, index, out_ns);
   }
   if (good && clock->is_decided && clock->method == HONE_GPU_BATCH) {
-    trial->report->records[index].calls += clock->launches - repeats;
+    hone__trial_record(trial, index)->calls += clock->launches - repeats;
     good = time_batch(trial, index, out_ns);
   } else if (good) {
     good = time_single(trial, index, out_ns);
@@ -135,7 +135,7 @@ bool hone__gpu_clock_calibrate(struct hone_trial *trial, size_t index, double ca
   struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
 
   clock->call_ns = fmax(call_ns, 1);
-  clock->is_single = own->tensors.host->has_inout || trial->report->records[index].changed;
+  clock->is_single = own->tensors.host->has_inout || hone__trial_record(trial, index)->changed;
   if (trial->plan.mode == HONE_TRIAL_ROWS || !trial->plan.samples) return true;
   return decide(trial, index) || hone__gpu_fail(trial, index);
 }
@@ -150,7 +150,7 @@ static bool measure_energy(struct hone_trial *trial, size_t index, json_t *facts
   struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
   double before, after, began = hone__clock(), ns, calls = 0, spent;
 
-  if (!driver->energy(own->gpu, &before)) return true;
+  if (!driver->energy || !driver->energy(own->gpu, &before)) return true;
   do {
     bool is_batch = clock->method == HONE_GPU_BATCH;
     if (!(is_batch ? time_batch : time_single)(trial, index, &ns)) return false;
@@ -167,12 +167,11 @@ static json_t *kernel_facts(struct hone_trial *trial, size_t index)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
   const struct hone_gpu_candidate *loaded = loaded_at(trial, index);
-  const struct hone_record *record = &trial->report->records[index];
+  const struct hone_record *record = hone__trial_record(trial, index);
   json_t *facts = json_object();
 
   if (!loaded || !loaded->kernel || record->fault > HONE_TRIAL_CAPPED) return facts;
-  if (own->device->driver->kernel_facts)
-    own->device->driver->kernel_facts(own->gpu, loaded->kernel, facts);
+  own->device->driver->kernel_facts(own->gpu, loaded->kernel, facts);
   if (loaded->clock.is_decided)
     json_object_set_new(facts, "method",
                         json_string(loaded->clock.method == HONE_GPU_BATCH ? "batch" : "events"));

@@ -1,7 +1,7 @@
 /* gpu_driver.h - what a library of devices (CUDA, OpenCL) must be able to do.
  *
  * A driver is one const struct. Nothing of it runs in the process that drives the run: `list` runs
- * in a probe (gpu_probe.h), all the rest in the servant (gpu_servant.h), a process of its own that
+ * in a probe (gpu_probe.h), all the rest in the servant (gpu_bench.h), a process of its own that
  * may hang or die. The servant does one thing after the other, on one thread.
  *
  * Methods that return bool leave why they failed in `gpu->fault`. A fault that is fatal has ruined
@@ -70,6 +70,8 @@ struct hone_gpu_launch {
   size_t shared;              /* bytes of dynamic shared memory */
 };
 
+enum { HONE_GPU_MOST_SETS = 1024 }; /* of one kernel's arguments */
+
 /* How a sample came about. */
 enum hone_gpu_method {
   HONE_GPU_EVENTS, /* one launch between two events, caches flushed before it */
@@ -90,9 +92,9 @@ struct hone_gpu_driver {
   void (*facts)(struct hone_gpu *gpu, json_t *facts); /* those of the open device */
   /* What is true of this moment: adds "clock_mhz_now", "memory_clock_mhz_now", "temperature_c",
    * "power_w", "throttled": [reasons], "others": number of other processes on it. What cannot be
-   * known is not added. */
+   * known is not added. NULL: nothing can. */
   void (*state)(struct hone_gpu *gpu, json_t *state);
-  /* The energy counter, in joules; false: there is none. */
+  /* The energy counter, in joules; false, or NULL: there is none. */
   bool (*energy)(struct hone_gpu *gpu, double *out_joules);
   /* Measured once: what an empty kernel takes by either method, in ns. */
   bool (*floor)(struct hone_gpu *gpu, enum hone_gpu_method method, double *out_ns);
@@ -111,16 +113,16 @@ struct hone_gpu_driver {
   bool (*differ)(struct hone_gpu *gpu, struct hone_gpu_memory *one, size_t one_offset,
                  struct hone_gpu_memory *other, size_t other_offset, size_t bytes,
                  size_t *out_first);
-  /* Host memory that `read` will be given often; may do nothing. */
+  /* Host memory that `read` will be given often, until the end. NULL: it makes no difference. */
   void (*pin)(struct hone_gpu *gpu, void *memory, size_t bytes);
-  void (*unpin)(struct hone_gpu *gpu, void *memory);
 
   /* `object` is what the builder made; `candidate` has "entry" (and what the driver's own build
    * added to the object says). */
   bool (*load)(struct hone_gpu *gpu, const void *object, size_t size, const json_t *candidate,
                const struct hone_gpu_launch *launch, struct hone_gpu_kernel **out_kernel);
   void (*unload)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel);
-  /* Set number `set` (0 ... 1023) of its arguments, in order. Bytes are copied. */
+  /* Set number `set` (0 ... HONE_GPU_MOST_SETS - 1) of its arguments, in order. Bytes are copied.
+   */
   bool (*bind)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, size_t set,
                const struct hone_gpu_arg *args, size_t count);
   /* One launch with the arguments of `set`, waited for. `*out_ns`: between two events; wall time

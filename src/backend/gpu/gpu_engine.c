@@ -1,5 +1,5 @@
-/* An engine whose candidates are kernels of a device. All but `add`, `forget` and `execute` run in
- * the servant. */
+/* An engine whose candidates are kernels of a device. All but `execute` runs in the servant, where
+ * what a candidate needs travels as it is. */
 #include "backend/gpu/gpu_bench.h"
 
 #include "backend/gpu/gpu_arguments.h"
@@ -12,36 +12,18 @@ struct hone_gpu_bench *hone__gpu_bench_of(const struct hone_trial *trial)
   return trial->bench->own;
 }
 
-static struct hone_record *record_of(const struct hone_trial *trial, size_t index)
-{
-  return &trial->report->records[index];
-}
-
 bool hone__gpu_fail(struct hone_trial *trial, size_t index)
 {
   const struct hone_gpu_fault *fault = &hone__gpu_bench_of(trial)->gpu->fault;
 
   if (fault->is_fatal) trial->report->broken = 1;
-  return hone__record_fail(record_of(trial, index),
+  return hone__record_fail(hone__trial_record(trial, index),
                            fault->outcome == HONE_OUTCOME_OK ? HONE_OUTCOME_DEVICE_FAULT
                                                              : fault->outcome,
                            "%s", fault->message);
 }
 
 /* ---- In the runner ---- */
-
-/* What the candidate needs travels as it is. */
-static hone_status add(struct hone_trial *trial, struct hone_trial_candidate *candidate)
-{
-  (void)trial;
-  (void)candidate;
-  return NULL;
-}
-
-static void forget(struct hone_trial_candidate *candidate)
-{
-  (void)candidate;
-}
 
 /* {"op": "trial", "suspect", "candidates": [...], "sizes": [of objects]}; payload: the plan, then
  * the objects. Both processes are the same program, so that a plan is its bytes. */
@@ -61,11 +43,13 @@ static json_t *describe(const struct hone_trial *trial, bool is_suspect, struct 
                    "offset", (json_int_t)trial->memory.offset);
 }
 
-/* To the trial it looks like a process of its own, which ends with its answer. */
+/* To the trial it looks like a process of its own, which ends with its answer, and says what it
+ * says on one descriptor. */
 static void take_end(struct hone_trial *trial, struct hone_servant_answer *answer)
 {
   trial->end = answer->child;
   answer->child = (struct hone_child_result){0};
+  hone__text_addn(&trial->end.output, trial->end.errors.data, trial->end.errors.length);
   if (!answer->has_answered) return;
   trial->end.end = HONE_CHILD_EXITED;
   trial->end.code = 0;
@@ -84,9 +68,7 @@ static void ask_servant(struct hone_trial *trial, struct hone_gpu_bench *own)
 {
   struct hone_text payload = {0};
   json_t *head = describe(trial, own->is_suspect, &payload);
-  struct hone_servant_order order = {.serve = hone__gpu_serve,
-                                     .data = own,
-                                     .head = head,
+  struct hone_servant_order order = {.head = head, /* a new one has no open device */
                                      .payload = payload.data,
                                      .payload_size = payload.length,
                                      .timeout_s = trial->plan.timeout_s};
@@ -132,7 +114,7 @@ static bool load(struct hone_trial *trial, size_t index)
   struct hone_gpu_launch launch;
 
   if (!hone__gpu_launch_read(candidate->json, &launch))
-    return hone__record_fail(record_of(trial, index), HONE_OUTCOME_LAUNCH_FAILURE,
+    return hone__record_fail(hone__trial_record(trial, index), HONE_OUTCOME_LAUNCH_FAILURE,
                              "its launch sizes are 0, or too large");
   if (!own->device->driver->load(own->gpu, candidate->object, candidate->object_size,
                                  candidate->json, &launch, &loaded->kernel))
@@ -165,7 +147,7 @@ static bool restore(struct hone_trial *trial, size_t index, bool used)
 static bool mend(struct hone_trial *trial, size_t index)
 {
   return hone__gpu_tensors_mend(&hone__gpu_bench_of(trial)->tensors,
-                                &record_of(trial, index)->changed) ||
+                                &hone__trial_record(trial, index)->changed) ||
          hone__gpu_fail(trial, index);
 }
 
@@ -193,7 +175,7 @@ static bool equals(struct hone_trial *trial, size_t index, const unsigned char *
 
 static bool guards_hold(struct hone_trial *trial, size_t index)
 {
-  struct hone_record *record = record_of(trial, index);
+  struct hone_record *record = hone__trial_record(trial, index);
   bool broken;
 
   if (!hone__gpu_tensors_inspect(&hone__gpu_bench_of(trial)->tensors, &record->breach, &broken))
@@ -212,8 +194,7 @@ static bool call(struct hone_trial *trial, size_t index, double *out_ns)
 }
 
 const struct hone_engine hone__engine_gpu = {
-    .add = add,
-    .forget = forget,
+    .cannot_stop = true,
     .execute = execute,
     .load = load,
     .unload = unload,

@@ -1,6 +1,7 @@
-/* One child for one question; its answer comes as JSON through shared memory, not through a pipe:
- * what device libraries print to standard output is none of it. The parent looks at the memory once
- * the child is gone, so that nobody can change it meanwhile. */
+/* One child for one question, and one above it that knows how that ended and ends all that it left;
+ * its answer comes as JSON through shared memory, not through a pipe: what device libraries print
+ * to standard output is none of it. The parent looks at the memory once the child is gone, so that
+ * nobody can change it meanwhile. */
 #include "backend/gpu/gpu_probe.h"
 
 #include "base/memory.h"
@@ -13,7 +14,7 @@
 #include <sys/mman.h>
 
 enum { ANSWER_BYTES = 1 << 20, MOST_DRIVERS = 8 };
-static const double probe_timeout_s = 20;
+static const double probe_timeout_s = 20, more_s = 10; /* for sweeping up */
 
 struct answer { /* shared with the child */
   bool is_whole;
@@ -22,10 +23,12 @@ struct answer { /* shared with the child */
   char text[ANSWER_BYTES]; /* JSON, or the message of the status */
 };
 
-/* ---- In the child ---- */
+/* ---- In the children ---- */
 
 struct question {
+  const char *what;
   hone_status (*ask)(json_t *answers);
+  double timeout_s;
   struct answer *answer;
 };
 
@@ -57,6 +60,35 @@ static void work(void *data)
     put(question->answer, HONE_OK, text);
 }
 
+static hone_status tell_end(const char *what, const struct hone_child_result *result)
+{
+  struct hone_text text = {0}, line = {0};
+  hone_status status;
+
+  hone__child_describe(result, &text);
+  hone__last_line(&result->output, &line);
+  status = hone__error(HONE_UNAVAILABLE, "%s did not answer: %s%s%s", what, text.data,
+                       line.length ? "; its last words: " : "", line.length ? line.data : "");
+  hone__text_release(&text);
+  hone__text_release(&line);
+  return status;
+}
+
+/* A library that hangs, or crashes, after it answered has answered. */
+static void oversee(void *data)
+{
+  struct question *question = data;
+  struct hone_child_options options = {
+      .function = work, .data = question, .timeout_s = question->timeout_s};
+  struct hone_child_result result;
+  hone_status status;
+
+  hone__child_run(&options, &result);
+  if (question->answer->is_whole) return;
+  status = tell_end(question->what, &result);
+  put(question->answer, hone_status_code(status), hone_status_message(status));
+}
+
 /* ---- In the parent ---- */
 
 /* Objects, and nothing else. */
@@ -81,28 +113,16 @@ static hone_status read_answer(const char *what, const struct answer *answer, js
   return hone__error(HONE_UNAVAILABLE, "%s gave an answer that makes no sense", what);
 }
 
-static hone_status tell_end(const char *what, const struct hone_child_result *result)
-{
-  struct hone_text text = {0}, line = {0};
-  hone_status status;
-
-  hone__child_describe(result, &text);
-  hone__last_line(&result->output, &line);
-  status = hone__error(HONE_UNAVAILABLE, "%s did not answer: %s%s%s", what, text.data,
-                       line.length ? "; its last words: " : "", line.length ? line.data : "");
-  hone__text_release(&text);
-  hone__text_release(&line);
-  return status;
-}
-
 hone_status hone__gpu_ask(const char *what, hone_status (*ask)(json_t *answers), double timeout_s,
                           json_t **out_answers)
 {
   struct answer *answer =
       mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  struct question question = {ask, answer};
-  struct hone_child_options options = {
-      .function = work, .data = &question, .timeout_s = timeout_s, .spares_others = true};
+  struct question question = {what, ask, timeout_s, answer};
+  struct hone_child_options options = {.function = oversee,
+                                       .data = &question,
+                                       .timeout_s = timeout_s + more_s,
+                                       .spares_others = true};
   struct hone_child_result result;
   hone_status status;
 
@@ -110,7 +130,6 @@ hone_status hone__gpu_ask(const char *what, hone_status (*ask)(json_t *answers),
   if (answer == MAP_FAILED)
     return hone__error(HONE_UNAVAILABLE, "%s cannot be asked: no memory", what);
   hone__child_run(&options, &result);
-  /* One that hangs, or crashes, after it answered has answered. */
   status = answer->is_whole ? read_answer(what, answer, out_answers) : tell_end(what, &result);
   hone__child_result_release(&result);
   munmap(answer, sizeof *answer);

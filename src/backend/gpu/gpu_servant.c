@@ -23,7 +23,7 @@ static void measure_floor(struct hone_gpu_bench *own, json_t *facts)
   for (int method = HONE_GPU_EVENTS; method <= HONE_GPU_BATCH; method++) {
     double ns;
     own->floor_ns[method] = NAN;
-    if (!driver->floor || !driver->floor(own->gpu, (enum hone_gpu_method)method, &ns)) continue;
+    if (!driver->floor(own->gpu, (enum hone_gpu_method)method, &ns)) continue;
     own->floor_ns[method] = ns;
     json_object_set_new(facts, names[method], json_real(ns));
   }
@@ -50,7 +50,7 @@ static hone_status open_device(struct hone_gpu_bench *own, json_t *facts)
   hone_status status = driver->open(own->device->name, &own->gpu);
 
   if (status) return status;
-  if (driver->facts) driver->facts(own->gpu, facts);
+  driver->facts(own->gpu, facts);
   kind = json_string_value(json_object_get(facts, "kind"));
   own->is_cold = hone__bench_is_cold(own->bench, !kind || strcmp(kind, "cpu") != 0);
   own->wants_energy = json_is_true(json_object_get(own->bench->setup, "energy"));

@@ -10,14 +10,10 @@
 
 enum { GUARD_BYTES = 4096, GUARD_BYTE = 0xC3 };
 
+/* With anything in it. */
 static bool is_tensor(const struct hone_arg *arg)
 {
-  return arg->kind == HONE_ARG_TENSOR && arg->bytes > 0;
-}
-
-static bool is_output(const struct hone_arg *arg)
-{
-  return is_tensor(arg) && arg->role != HONE_ARG_IN;
+  return hone__arg_is_tensor(arg) && arg->bytes > 0;
 }
 
 /* ---- Making ---- */
@@ -83,12 +79,25 @@ static bool write_pristine(struct hone_gpu_tensors *t, size_t i)
   return written;
 }
 
+static bool renew_set(const struct hone_gpu_tensors *t, const struct hone_gpu_set *set)
+{
+  bool renewed = true;
+
+  for (size_t i = 0; i < t->host->count && renewed; i++)
+    if (set->memory[i])
+      renewed =
+          fill_guards(t, &t->host->args[i], set->memory[i]) && copy_pristine(t, i, set->memory[i]);
+  return renewed;
+}
+
 bool hone__gpu_tensors_renew(struct hone_gpu_tensors *t)
 {
   bool written = t->gpu->driver->fill(t->gpu, t->guard, 0, GUARD_BYTE, t->guard_bytes);
 
   for (size_t i = 0; i < t->host->count && written; i++)
     if (is_tensor(&t->host->args[i])) written = write_pristine(t, i);
+  for (size_t i = 0; i < t->set_count && written; i++)
+    written = renew_set(t, &t->sets[i]);
   return written;
 }
 
@@ -101,7 +110,7 @@ bool hone__gpu_tensors_make(struct hone_gpu_tensors *t)
   t->guard_bytes = (GUARD_BYTES + unit - 1) / unit * unit;
   t->pristine = hone__alloc((t->host->count + 1) * sizeof *t->pristine);
   t->scratch = hone__alloc(t->host->snapshot_bytes + 1);
-  driver->pin(t->gpu, t->scratch, t->host->snapshot_bytes + 1);
+  if (driver->pin) driver->pin(t->gpu, t->scratch, t->host->snapshot_bytes + 1);
   made = driver->allocate(t->gpu, t->guard_bytes, &t->guard);
   for (size_t i = 0; i < t->host->count && made; i++) {
     if (!is_tensor(&t->host->args[i])) continue;
@@ -109,19 +118,6 @@ bool hone__gpu_tensors_make(struct hone_gpu_tensors *t)
     made = driver->allocate(t->gpu, t->host->args[i].bytes, &t->pristine[i]);
   }
   return made && hone__gpu_tensors_renew(t) && add_set(t);
-}
-
-void hone__gpu_tensors_release(struct hone_gpu_tensors *t)
-{
-  for (size_t i = 0; i < t->set_count; i++)
-    release_set(t, &t->sets[i]);
-  for (size_t i = 0; t->pristine && i < t->host->count; i++)
-    if (t->pristine[i]) t->gpu->driver->release(t->gpu, t->pristine[i]);
-  if (t->guard) t->gpu->driver->release(t->gpu, t->guard);
-  if (t->scratch) t->gpu->driver->unpin(t->gpu, t->scratch);
-  free(t->pristine);
-  free(t->scratch);
-  *t = (struct hone_gpu_tensors){.gpu = t->gpu, .host = t->host};
 }
 
 size_t hone__gpu_tensors_grow(struct hone_gpu_tensors *t, size_t sets)
@@ -186,7 +182,7 @@ bool hone__gpu_tensors_read(struct hone_gpu_tensors *t, unsigned char *snapshot)
 
   for (size_t i = 0; i < t->host->count && good; i++) {
     const struct hone_arg *arg = &t->host->args[i];
-    if (is_output(arg))
+    if (is_tensor(arg) && hone__arg_is_output(arg))
       good = t->gpu->driver->read(t->gpu, snapshot + arg->snapshot, t->sets[0].memory[i],
                                   t->guard_bytes, arg->bytes);
   }

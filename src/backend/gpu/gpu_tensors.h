@@ -6,15 +6,14 @@
  * cache. Pristine copies, which no candidate gets, hold inputs as they were, and the poison of
  * outputs.
  *
- * All functions leave why they failed in gpu->fault.
+ * All functions leave why they failed in gpu->fault. Nothing is released: all of it ends with the
+ * servant.
  */
 #ifndef HONE_BACKEND_GPU_GPU_TENSORS_H
 #define HONE_BACKEND_GPU_GPU_TENSORS_H
 
 #include "backend/gpu/gpu_driver.h"
 #include "backend/kernel/buffers.h"
-
-enum { HONE_GPU_MOST_SETS = 1024 };
 
 struct hone_gpu_set {
   struct hone_gpu_memory **memory; /* of each argument; NULL: it is no tensor */
@@ -32,9 +31,8 @@ struct hone_gpu_tensors { /* { .gpu, .host } */
 };
 
 bool hone__gpu_tensors_make(struct hone_gpu_tensors *tensors);
-void hone__gpu_tensors_release(struct hone_gpu_tensors *tensors);
 
-/* Pristine copies are written anew: somebody may have written to them. */
+/* Pristine copies, and all sets, are written anew: somebody may have written to them. */
 bool hone__gpu_tensors_renew(struct hone_gpu_tensors *tensors);
 /* At least so many sets are there, or as many as memory allows: how many. */
 size_t hone__gpu_tensors_grow(struct hone_gpu_tensors *tensors, size_t sets);

@@ -22,16 +22,6 @@ static size_t round_up(size_t size, size_t unit)
   return (size + unit - 1) / unit * unit;
 }
 
-static bool reads(const struct hone_arg *arg)
-{
-  return !arg->is_scalar && arg->role != HONE_ARG_OUT;
-}
-
-static bool writes(const struct hone_arg *arg)
-{
-  return !arg->is_scalar && arg->role != HONE_ARG_IN;
-}
-
 /* ---- Arguments from JSON ---- */
 
 static bool parse_role(const char *text, enum hone_role *out_role)
@@ -83,13 +73,12 @@ static hone_status parse_arg(struct hone_buffers *buffers, const json_t *json, s
   const char *type = json_string_value(json_object_get(json, "type"));
 
   arg->kind = kind_of(json);
-  arg->is_scalar = arg->kind != HONE_ARG_TENSOR;
   if (!name ||
       (arg->kind <= HONE_ARG_LOCAL && (!type || !hone__element_parse(type, &arg->element))))
     return hone__error(HONE_INVALID_SPEC, "an argument has no name, or type '%s': known are %s",
                        type ? type : "", hone__element_names());
   arg->name = hone__arena_strdup(&buffers->arena, name);
-  if (arg->is_scalar) return NULL;
+  if (!hone__arg_is_tensor(arg)) return NULL;
   arg->rtol = tolerance(json, "rtol");
   arg->atol = tolerance(json, "atol");
   if (!parse_role(json_string_value(json_object_get(json, "role")), &arg->role))
@@ -107,14 +96,14 @@ static void place(struct hone_buffers *buffers, size_t index)
   struct hone_arg *arg = &buffers->args[index];
   size_t page = page_size(), offset = LINE * (index * LINES_APART % LINES_OF_OFFSET);
 
-  if (arg->is_scalar) return;
+  if (!hone__arg_is_tensor(arg)) return;
   arg->start = buffers->span;
   arg->data = arg->start + page + offset;
   arg->end = round_up(arg->data + arg->bytes, page) + page;
   buffers->span = arg->end + page;
-  if (reads(arg)) buffers->input_bytes += arg->bytes;
+  if (hone__arg_is_input(arg)) buffers->input_bytes += arg->bytes;
   buffers->has_inout |= arg->role == HONE_ARG_INOUT;
-  if (!writes(arg)) return;
+  if (!hone__arg_is_output(arg)) return;
   arg->snapshot = buffers->snapshot_bytes;
   buffers->snapshot_bytes = round_up(buffers->snapshot_bytes + arg->bytes, LINE);
 }
@@ -125,7 +114,7 @@ static hone_status check_size(const struct hone_buffers *buffers, size_t memory_
 
   if (!memory_bytes) limit = (double)sysconf(_SC_PHYS_PAGES) * (double)page_size();
   for (size_t i = 0; i < buffers->count; i++)
-    if (writes(&buffers->args[i])) total += (double)buffers->args[i].bytes;
+    if (hone__arg_is_output(&buffers->args[i])) total += (double)buffers->args[i].bytes;
   if (total <= limit) return NULL;
   return hone__error(HONE_EXHAUSTED,
                      "the arguments take %.1f GiB, more than the %.1f GiB that there are for them",
@@ -256,7 +245,7 @@ static hone_status fill_inputs(struct hone_buffers *buffers, const json_t *args,
     return hone__error(HONE_EXHAUSTED, "cannot map the inputs: %s", strerror(errno));
   for (size_t i = 0; i < buffers->count && !status; i++) {
     const struct hone_arg *arg = &buffers->args[i];
-    if (!reads(arg)) continue;
+    if (!hone__arg_is_input(arg)) continue;
     fill_guards(arg, base);
     status =
         fill_arg(arg, i, json_array_get(args, i), seed, payload, payload_size, base + arg->data);
@@ -272,7 +261,7 @@ static bool map_arg(const struct hone_buffers *buffers, const struct hone_arg *a
   int flags = MAP_FIXED | MAP_PRIVATE | (arg->role == HONE_ARG_IN ? 0 : MAP_ANONYMOUS);
   void *at = buffers->range + arg->start;
 
-  if (arg->is_scalar) return true;
+  if (!hone__arg_is_tensor(arg)) return true;
   if (arg->role != HONE_ARG_IN) file = -1;
   return mmap(at, arg->end - arg->start, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file,
               file < 0 ? 0 : (off_t)arg->start) != MAP_FAILED;
@@ -329,13 +318,14 @@ bool hone__snapshots_equal(const struct hone_buffers *buffers, const unsigned ch
 {
   for (size_t i = 0; i < buffers->count; i++) {
     const struct hone_arg *arg = &buffers->args[i];
-    if (writes(arg) && memcmp(one + arg->snapshot, other + arg->snapshot, arg->bytes) != 0)
+    if (hone__arg_is_output(arg) &&
+        memcmp(one + arg->snapshot, other + arg->snapshot, arg->bytes) != 0)
       return false;
   }
   return true;
 }
 
-/* ---- In a child ---- */
+/* ---- In a process of candidates ---- */
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
@@ -355,7 +345,7 @@ void hone__buffers_restore(const struct hone_buffers *buffers, bool used)
 {
   for (size_t i = 0; i < buffers->count; i++) {
     const struct hone_arg *arg = &buffers->args[i];
-    if (arg->is_scalar) continue;
+    if (!hone__arg_is_tensor(arg)) continue;
     if (arg->role == HONE_ARG_IN)
       restore_input(buffers, arg, used);
     else
@@ -370,7 +360,7 @@ void hone__buffers_refill(const struct hone_buffers *buffers)
   if (!buffers->has_inout) return;
   for (size_t i = 0; i < buffers->count; i++) {
     const struct hone_arg *arg = &buffers->args[i];
-    if (!arg->is_scalar && arg->role == HONE_ARG_INOUT)
+    if (hone__arg_is_tensor(arg) && arg->role == HONE_ARG_INOUT)
       memcpy(buffers->range + arg->data, buffers->pristine + arg->data, arg->bytes);
   }
 }
@@ -383,7 +373,7 @@ size_t hone__buffers_mend(const struct hone_buffers *buffers)
   for (size_t i = buffers->count; i-- > 0;) {
     const struct hone_arg *arg = &buffers->args[i];
     unsigned char *at = buffers->range + arg->data;
-    if (arg->is_scalar || arg->role != HONE_ARG_IN) continue;
+    if (!hone__arg_is_tensor(arg) || arg->role != HONE_ARG_IN) continue;
     if (memcmp(at, buffers->pristine + arg->data, arg->bytes) == 0) continue;
     memcpy(at, buffers->pristine + arg->data, arg->bytes);
     changed = i + 1;
@@ -395,7 +385,7 @@ void hone__buffers_poison(const struct hone_buffers *buffers)
 {
   for (size_t i = 0; i < buffers->count; i++) {
     const struct hone_arg *arg = &buffers->args[i];
-    if (!arg->is_scalar && arg->role == HONE_ARG_OUT)
+    if (hone__arg_is_tensor(arg) && arg->role == HONE_ARG_OUT)
       hone__poison(arg->element, buffers->range + arg->data, arg->bytes);
   }
 }
@@ -404,7 +394,8 @@ void hone__buffers_snapshot(const struct hone_buffers *buffers, unsigned char *s
 {
   for (size_t i = 0; i < buffers->count; i++) {
     const struct hone_arg *arg = &buffers->args[i];
-    if (writes(arg)) memcpy(snapshot + arg->snapshot, buffers->range + arg->data, arg->bytes);
+    if (hone__arg_is_output(arg))
+      memcpy(snapshot + arg->snapshot, buffers->range + arg->data, arg->bytes);
   }
 }
 
@@ -412,7 +403,7 @@ bool hone__buffers_equal(const struct hone_buffers *buffers, const unsigned char
 {
   for (size_t i = 0; i < buffers->count; i++) {
     const struct hone_arg *arg = &buffers->args[i];
-    if (writes(arg) &&
+    if (hone__arg_is_output(arg) &&
         memcmp(snapshot + arg->snapshot, buffers->range + arg->data, arg->bytes) != 0)
       return false;
   }
@@ -437,7 +428,7 @@ bool hone__buffers_intact(const struct hone_buffers *buffers, struct hone_breach
   for (size_t i = 0; i < buffers->count; i++) {
     const struct hone_arg *arg = &buffers->args[i];
     out_breach->arg = i;
-    if (!arg->is_scalar && !arg_intact(arg, buffers->range, out_breach)) return false;
+    if (hone__arg_is_tensor(arg) && !arg_intact(arg, buffers->range, out_breach)) return false;
   }
   return true;
 }

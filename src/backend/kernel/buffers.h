@@ -1,17 +1,17 @@
-/* buffers.h - the arguments of a kernel, and the memory that its tensors lie in.
+/* buffers.h - the arguments of a kernel, and the host's memory that its tensors lie in.
  *
- * The bench makes them once; every child has them at the same addresses. A tensor lies so:
+ * The bench makes them once; every process that is forked from it has them at the same addresses. A
+ * tensor lies so:
  *
- *   no access | guard zone, a page and a bit | elements | guard zone, to the page's end and a page
- * |
+ *   no access | guard zone: a page and a bit | elements | guard zone: to the page's end and a page
  *
  * The next one begins with the same page without access. Argument i begins 64 * (5 i mod 64) bytes
  * into its page: always at the start of a cache line, and two arguments do not compete for the same
  * sets of the first cache, as they would if all began at a page.
  *
- * Inputs are filled once, into a file in memory. `range` maps it copy-on-write, so a child
- * that overwrites its inputs harms nobody; `pristine` is the same file, to be read only. Outputs
- * are plain memory that only children touch.
+ * Inputs are filled once, into a file in memory. `range` maps it copy-on-write, so a candidate that
+ * overwrites its inputs harms nobody; `pristine` is the same file, to be read only. Outputs are
+ * plain memory that only candidates touch.
  */
 #ifndef HONE_BACKEND_KERNEL_BUFFERS_H
 #define HONE_BACKEND_KERNEL_BUFFERS_H
@@ -36,7 +36,7 @@ struct hone_arg {
   const char *name;
   enum hone_element element;
   enum hone_arg_kind kind;
-  bool is_scalar; /* or anything else that is no tensor: it has no memory of its own */
+  /* Of tensors only; all else has no memory of its own: */
   enum hone_role role;
   size_t shape[HONE_NPY_DIMENSIONS], dimensions;
   size_t count, bytes;
@@ -44,6 +44,19 @@ struct hone_arg {
   size_t start, data, end; /* offsets: front guard zone, elements, behind the back guard zone */
   size_t snapshot;         /* offset in a snapshot, unless it is an input */
 };
+
+static inline bool hone__arg_is_tensor(const struct hone_arg *arg)
+{
+  return arg->kind == HONE_ARG_TENSOR;
+}
+static inline bool hone__arg_is_input(const struct hone_arg *arg) /* in or inout */
+{
+  return hone__arg_is_tensor(arg) && arg->role != HONE_ARG_OUT;
+}
+static inline bool hone__arg_is_output(const struct hone_arg *arg) /* out or inout */
+{
+  return hone__arg_is_tensor(arg) && arg->role != HONE_ARG_IN;
+}
 
 struct hone_buffers { /* { 0 } */
   struct hone_arena arena;
@@ -78,7 +91,7 @@ hone_status hone__buffers_npy(const struct hone_arg *arg, const void *bytes, siz
 bool hone__snapshots_equal(const struct hone_buffers *buffers, const unsigned char *one,
                            const unsigned char *other);
 
-/* ---- In a child ---- */
+/* ---- In a process of candidates ---- */
 
 /* Inputs as new, outputs poisoned, guard zones whole. `used`: a candidate has run before. */
 void hone__buffers_restore(const struct hone_buffers *buffers, bool used);

@@ -11,14 +11,18 @@
 #include "backend/kernel/trial.h"
 
 struct hone_engine {
-  /* Makes candidate->own. INVALID_SPEC: its values do not fit the arguments. */
+  /* Makes candidate->own, which `forget` releases. INVALID_SPEC: its values do not fit the
+   * arguments. NULL: nothing is needed. */
   hone_status (*add)(struct hone_trial *trial, struct hone_trial_candidate *candidate);
   void (*forget)(struct hone_trial_candidate *candidate);
   /* Has hone__sampler_run run in another process; trial->end says how that ended. */
   void (*execute)(struct hone_trial *trial);
 
+  bool cannot_stop; /* no candidate can stop its process: if it is, somebody else did */
+
   bool (*load)(struct hone_trial *trial, size_t index);
-  void (*unload)(struct hone_trial *trial, size_t index); /* also after a load that failed */
+  /* Also after a load that failed. NULL: the process ends soon. */
+  void (*unload)(struct hone_trial *trial, size_t index);
   /* Inputs as new, outputs poisoned, guard zones whole. `used`: a candidate has run before. */
   bool (*restore)(struct hone_trial *trial, size_t index, bool used);
   /* Inputs that it wrote to are put back, and the first of them goes into its record. */

@@ -2,11 +2,11 @@
 #include "backend/kernel/expected.h"
 
 #include "backend/kernel/engine.h"
-
+#include "backend/kernel/kernel_build.h"
 #include "backend/kernel/scratch.h"
-#include "base/folder.h"
 #include "backend/kernel/verdict.h"
 #include "base/digest.h"
+#include "base/folder.h"
 #include "base/status.h"
 #include "store/cache.h"
 
@@ -17,11 +17,6 @@ enum { MOST_CACHED_BYTES = 256 << 20 };
 
 typedef hone_status source(struct hone_bench *bench, const json_t *reference,
                            const unsigned char *payload, size_t payload_size);
-
-static bool is_output(const struct hone_arg *arg)
-{
-  return !arg->is_scalar && arg->role != HONE_ARG_IN;
-}
 
 static void keep(struct hone_bench *bench, const void *snapshot)
 {
@@ -93,11 +88,10 @@ static bool from_cache(struct hone_bench *bench, const char *key)
 static hone_status run_object(struct hone_bench *bench, const json_t *candidate,
                               const unsigned char *object, size_t object_size)
 {
-  const char *backend = json_string_value(json_object_get(candidate, "backend"));
-  struct hone_trial trial = {
-      .bench = bench,
-      .engine = backend && strcmp(backend, "c") == 0 ? &hone__engine_c : bench->engine,
-      .plan = {.check = true, .timeout_s = reference_timeout_s, .warmup = 0}};
+  struct hone_trial trial = {.bench = bench,
+                             .engine =
+                                 hone__kernel_is_c(candidate) ? &hone__engine_c : bench->engine,
+                             .plan = {.check = true, .timeout_s = reference_timeout_s}};
   struct hone_trial_verdict verdict = {0};
   hone_status status = hone__trial_add(&trial, candidate, object, object_size);
 
@@ -145,7 +139,7 @@ static hone_status write_inputs(const struct hone_bench *bench, const char *fold
 
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
     const struct hone_arg *arg = &bench->buffers.args[i];
-    if (!arg->is_scalar && arg->role != HONE_ARG_OUT)
+    if (hone__arg_is_input(arg))
       status = hone__scratch_write(folder, NULL, arg, bench->buffers.pristine + arg->data);
   }
   return status;
@@ -160,7 +154,7 @@ static hone_status read_outputs(struct hone_bench *bench, const char *folder)
     const struct hone_arg *arg = &bench->buffers.args[i];
     const unsigned char *elements;
     char *bytes = NULL;
-    if (!is_output(arg)) continue;
+    if (!hone__arg_is_output(arg)) continue;
     status = hone__scratch_read(folder, arg, &bytes, &elements);
     if (!status && arg->bytes) memcpy(bench->expected + arg->snapshot, elements, arg->bytes);
     free(bytes);
@@ -194,7 +188,7 @@ static hone_status from_command(struct hone_bench *bench, const json_t *referenc
   (void)payload_size;
   if (!status) status = write_inputs(bench, folder);
   if (!status)
-    status = hone__scratch_command(folder, json_object_get(reference, "argv"), bench->folder,
+    status = hone__scratch_command(bench, folder, json_object_get(reference, "argv"),
                                    reference_timeout_s, &end);
   if (!status) status = check_end(&end);
   if (!status) status = read_outputs(bench, folder);
@@ -218,7 +212,7 @@ static hone_status from_files(struct hone_bench *bench, const json_t *reference,
     const struct hone_arg *arg = &bench->buffers.args[i];
     const unsigned char *bytes;
     size_t size;
-    if (!is_output(arg)) continue;
+    if (!hone__arg_is_output(arg)) continue;
     status = part_of(json_array_get(files, next++), payload, payload_size, &bytes, &size);
     if (!status) status = hone__buffers_npy(arg, bytes, size, &bytes);
     if (!status && arg->bytes) memcpy(bench->expected + arg->snapshot, bytes, arg->bytes);
@@ -277,7 +271,7 @@ bool hone__expected_matches(const struct hone_bench *bench, const unsigned char 
   bool matches = true;
 
   for (size_t i = 0; bench->expected && i < bench->buffers.count && matches; i++)
-    if (is_output(&bench->buffers.args[i]))
+    if (hone__arg_is_output(&bench->buffers.args[i]))
       matches = arg_matches(bench, &bench->buffers.args[i], snapshot, why);
   return matches;
 }

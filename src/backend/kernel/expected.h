@@ -5,7 +5,7 @@
 #include "backend/kernel/trial.h"
 
 /* Makes bench->expected as the setup's "reference" says; NULL stays NULL where there is none.
- *   object   the reference is run in a child, once: its answer is cached ("references")
+ *   object   the reference is run in a trial, once: its answer is cached ("references")
  *   command  finds inputs as .npy files, writes outputs (scratch.h)
  *   files    .npy files in the payload, one for each out and inout argument, in order */
 hone_status hone__expected_make(struct hone_bench *bench, const json_t *reference,

@@ -14,7 +14,7 @@ static hone_status write_given(const struct hone_bench *bench, const struct hone
   const unsigned char *given = bench->buffers.pristine + arg->data;
   hone_status status = NULL;
 
-  if (arg->is_scalar) return NULL;
+  if (!hone__arg_is_tensor(arg)) return NULL;
   if (arg->role == HONE_ARG_IN) return hone__scratch_write(bench->judge_folder, NULL, arg, given);
   if (arg->role == HONE_ARG_INOUT)
     status = hone__scratch_write(bench->judge_folder, "inputs", arg, given);
@@ -42,7 +42,7 @@ static hone_status write_answer(const struct hone_bench *bench, const unsigned c
 
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
     const struct hone_arg *arg = &bench->buffers.args[i];
-    if (!arg->is_scalar && arg->role != HONE_ARG_IN)
+    if (hone__arg_is_output(arg))
       status = hone__scratch_write(bench->judge_folder, NULL, arg, snapshot + arg->snapshot);
   }
   return status;
@@ -71,7 +71,7 @@ bool hone__judge_accepts(struct hone_bench *bench, const unsigned char *snapshot
 
   if (!status) status = write_answer(bench, snapshot);
   if (!status)
-    status = hone__scratch_command(bench->judge_folder, bench->judge, bench->folder,
+    status = hone__scratch_command(bench, bench->judge_folder, bench->judge,
                                    timeout_s > 0 ? timeout_s : default_timeout_s, &end);
   if (status)
     hone__text_addf(why, "the answer cannot be judged: %s", hone_status_message(status));

@@ -16,11 +16,11 @@
  *
  * Candidate:
  *   "source" (absolute), "flags", "includes", "defines": [["BM", "64"], ...], "given_defines": how
- *   many of them, at the end, are from `build.defines`, "entry", "values" (of the arguments that
- * are no tensors, in order: numbers, or a text for u64 beyond 2^63; {"local": bytes}; {"bytes":
- * "hex"} of a struct; {"map": {...}, "of": "A"}; a kernel in C has those of scalars alone),
- *   "source_digest", "key", and what its kind adds. A reference of another kind than the setup's
- * has its "backend".
+ *   many of them, at the end, are from `build.defines`, "entry", "source_digest", "key", and what
+ *   its kind adds. A reference of another kind than the setup's has its "backend".
+ *   "values" are of the arguments that are no tensors, in order: numbers, or a text for u64 beyond
+ *   2^63; {"local": bytes}; {"bytes": "hex"} of a struct; {"map": {...}, "of": "A"}. A kernel in C
+ *   has those of scalars alone.
  */
 #ifndef HONE_BACKEND_KERNEL_KERNEL_H
 #define HONE_BACKEND_KERNEL_KERNEL_H

@@ -1,5 +1,5 @@
-/* A job is a trial (one child), whose report and answers are judged here, in a process that no
- * candidate has ever run in. Only an answer that is found wrong costs a second child. */
+/* A job is a trial in another process, whose report and answers are judged here, where no candidate
+ * has ever run. Only an answer that is found wrong costs a second trial. */
 #include "backend/kernel/kernel_bench.h"
 
 #include "backend/kernel/expected.h"

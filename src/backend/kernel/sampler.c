@@ -1,6 +1,6 @@
 /* Nothing here allocates: a candidate may have ruined the heap. All that must outlive the process
  * goes into the report. A watchdog of the kernel's (a timer that sends SIGKILL, which cannot be
- * blocked) bounds loading and first calls; the runner's deadline bounds all the rest. */
+ * blocked) bounds loading and every sample; the runner's deadline bounds all the rest. */
 #include "backend/kernel/sampler.h"
 
 #include "backend/kernel/engine.h"
@@ -22,6 +22,7 @@ struct sampler {
   const struct hone_engine *engine;
   timer_t watchdog;
   bool has_watchdog;
+  double bites_at; /* hone__clock; 0: it does not */
 };
 
 static struct hone_record *record_of(const struct sampler *sampler, size_t index)
@@ -55,6 +56,7 @@ static void watch(struct sampler *sampler, double seconds) /* 0: no more */
   struct itimerspec when = {.it_value = {.tv_sec = (time_t)seconds}};
 
   if (!sampler->has_watchdog) return;
+  sampler->bites_at = seconds > 0 ? hone__clock() + seconds : 0;
   when.it_value.tv_nsec = (long)(1e9 * (seconds - (double)when.it_value.tv_sec));
   timer_settime(sampler->watchdog, 0, &when, NULL);
 }
@@ -67,10 +69,21 @@ static void make_watchdog(struct sampler *sampler)
                           timer_create(CLOCK_MONOTONIC, &event, &sampler->watchdog) == 0;
 }
 
+/* Every sample has the time of a call left. Most are short: the timer is set only now and then. */
+static void keep_watch(struct sampler *sampler, double now)
+{
+  double limit = sampler->trial->plan.call_timeout_s;
+
+  if (now + limit > sampler->bites_at) watch(sampler, 1.25 * limit);
+}
+
 /* One sample, per call. */
 static bool sample(struct sampler *sampler, size_t index, uint64_t repeats, double *out_ns)
 {
-  sampler->trial->report->stage_began = hone__clock();
+  double now = hone__clock();
+
+  sampler->trial->report->stage_began = now;
+  keep_watch(sampler, now);
   record_of(sampler, index)->calls += repeats;
   return sampler->engine->sample(sampler->trial, index, repeats, out_ns);
 }
@@ -200,6 +213,7 @@ static bool time_one(struct sampler *sampler, size_t index)
   struct warmth warmth = {0};
 
   if (!warm_up(sampler, index, &warmth)) return false;
+  watch(sampler, 0);
   record->repeats = 1;
   if (warmth.is_hopeless && plan->samples) {
     record_sample(sampler, index, warmth.call_ns);
@@ -223,11 +237,10 @@ static void try_one(struct sampler *sampler, size_t index)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
   bool is_timed = plan->samples || plan->mode == HONE_TRIAL_ROWS;
-  bool called = first_call(sampler, index);
+  bool good = first_call(sampler, index) && (!is_timed || time_one(sampler, index));
 
   watch(sampler, 0); /* also where it failed: others are to be timed for longer than that */
-  if (!called || (is_timed && !time_one(sampler, index))) return;
-  if (!calls_late(plan)) last_look(sampler, index);
+  if (good && !calls_late(plan)) last_look(sampler, index);
 }
 
 /* ---- Rows ---- */
@@ -278,6 +291,7 @@ static void take_rows(struct sampler *sampler)
     trial->report->rows += !is_broken(sampler);
     if (trial->plan.budget_s > 0 && hone__clock() - began >= trial->plan.budget_s) break;
   }
+  watch(sampler, 0);
 }
 
 static void late_call(struct sampler *sampler, size_t index)
@@ -340,7 +354,7 @@ void hone__sampler_run(void *data)
   for (size_t i = 0; calls_late(&trial->plan) && i < trial->count; i++)
     late_call(&sampler, i);
   if (trial->engine->remark && !is_broken(&sampler)) trial->engine->remark(trial);
-  for (size_t i = 0; i < trial->count && !is_broken(&sampler); i++)
+  for (size_t i = 0; trial->engine->unload && i < trial->count && !is_broken(&sampler); i++)
     trial->engine->unload(trial, i);
   if (sampler.has_watchdog) timer_delete(sampler.watchdog);
   trial->report->stage = HONE_TRIAL_ENDED;

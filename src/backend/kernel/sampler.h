@@ -1,14 +1,17 @@
-/* sampler.h - what happens in the child: candidates are loaded, called, watched and timed.
+/* sampler.h - what happens in the process of the candidates: they are loaded, called, watched and
+ * timed, each step by an engine (engine.h).
  *
  * Of each candidate, in order:
- *   load       dlopen of its object, dlsym of its entry
- *   first call on fresh inputs and poisoned outputs; timed as cold_ns, never a sample; its answer
- * is copied for the parent, guard zones are looked at warm-up    until two calls in a row differ by
- * less than 10 %, three calls, or 50 ms repeats    as many calls a sample as min_sample_ns asks
- * for; one if an argument is inout or caches are to be cold, because something must be done before
- * each call samples    screen: here; rows: when all candidates have come so far last look  guard
- * zones, and the answer once more A sample above the cap ends a screening once it is certain: the
- * next one is above it too, or it took so long that no interruption can be the cause.
+ *   load        its object, its entry
+ *   first call  on fresh inputs and poisoned outputs; timed as cold_ns, never a sample; its answer
+ *               is copied for the runner, guard zones are looked at
+ *   warm-up     until two calls in a row differ by less than 10 %, three calls, or 50 ms
+ *   repeats     as many calls a sample as the engine finds right: in C so many that it takes
+ *               min_sample_ns; one if something must be done before each call
+ *   samples     screen: here; rows: when all candidates have come so far
+ *   last look   guard zones, and the answer once more
+ * A sample above the cap ends a screening once it is certain: the next one is above it too, or it
+ * took so long that no interruption can be the cause.
  */
 #ifndef HONE_BACKEND_KERNEL_SAMPLER_H
 #define HONE_BACKEND_KERNEL_SAMPLER_H

@@ -84,21 +84,23 @@ static char *fill_in(const char *word, const char *folder)
   return hone__text_take(&text);
 }
 
-static void run(const char *folder, char **argv, const char *directory, double timeout_s,
+static void run(const struct hone_bench *bench, const char *folder, char **argv, double timeout_s,
                 struct hone_child_result *out_result)
 {
   struct hone_child_options options = {.argv = (const char *const *)argv,
-                                       .directory = directory,
+                                       .directory = bench->folder,
                                        .timeout_s = timeout_s,
-                                       .grace_s = 1};
+                                       .grace_s = 1,
+                                       .spares_others = bench->has_servant};
 
   setenv("HONE_OUTPUT_DIR", folder, 1);
   hone__child_run(&options, out_result);
   unsetenv("HONE_OUTPUT_DIR");
 }
 
-hone_status hone__scratch_command(const char *folder, const json_t *words, const char *directory,
-                                  double timeout_s, struct hone_child_result *out_result)
+hone_status hone__scratch_command(const struct hone_bench *bench, const char *folder,
+                                  const json_t *words, double timeout_s,
+                                  struct hone_child_result *out_result)
 {
   size_t count = json_array_size(words), filled = 0;
   char **argv = hone__alloc((count + 1) * sizeof *argv);
@@ -109,7 +111,7 @@ hone_status hone__scratch_command(const char *folder, const json_t *words, const
     if (!word) break;
     argv[filled] = fill_in(word, folder);
   }
-  if (count && filled == count) run(folder, argv, directory, timeout_s, out_result);
+  if (count && filled == count) run(bench, folder, argv, timeout_s, out_result);
   for (size_t i = 0; i < filled; i++)
     free(argv[i]);
   free(argv);

@@ -6,8 +6,7 @@
 #ifndef HONE_BACKEND_KERNEL_SCRATCH_H
 #define HONE_BACKEND_KERNEL_SCRATCH_H
 
-#include "backend/kernel/buffers.h"
-#include "exec/child.h"
+#include "backend/kernel/trial.h"
 
 /* `sub`: a folder in it, made if need be; NULL: none. */
 hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone_arg *arg,
@@ -17,7 +16,8 @@ hone_status hone__scratch_read(const char *folder, const struct hone_arg *arg, c
                                const unsigned char **out_elements);
 
 /* INVALID_SPEC: no words. The caller releases the result. */
-hone_status hone__scratch_command(const char *folder, const json_t *words, const char *directory,
-                                  double timeout_s, struct hone_child_result *out_result);
+hone_status hone__scratch_command(const struct hone_bench *bench, const char *folder,
+                                  const json_t *words, double timeout_s,
+                                  struct hone_child_result *out_result);
 
 #endif

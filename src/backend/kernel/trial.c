@@ -41,7 +41,7 @@ hone_status hone__trial_add(struct hone_trial *trial, const json_t *candidate, c
   added = &trial->candidates[trial->count++];
   *added = (struct hone_trial_candidate){
       .json = candidate, .object = object, .object_size = object_size};
-  return trial->engine->add(trial, added);
+  return trial->engine->add ? trial->engine->add(trial, added) : NULL;
 }
 
 /* ---- Memory ---- */
@@ -56,6 +56,7 @@ void hone__trial_memory_release(struct hone_trial_memory *memory)
 
 bool hone__trial_memory_make(struct hone_trial_memory *memory, size_t size)
 {
+  static uint64_t made;
   int file = memfd_create("hone report", MFD_CLOEXEC);
   void *bytes = MAP_FAILED;
 
@@ -65,7 +66,8 @@ bool hone__trial_memory_make(struct hone_trial_memory *memory, size_t size)
     if (file >= 0) close(file);
     return false;
   }
-  *memory = (struct hone_trial_memory){.bytes = bytes, .size = size, .file = file};
+  *memory =
+      (struct hone_trial_memory){.bytes = bytes, .size = size, .file = file, .number = ++made};
   return true;
 }
 
@@ -137,8 +139,8 @@ static hone_status make_report(struct hone_trial *trial)
     return hone__error(HONE_EXHAUSTED, "a job asks for %zu samples", per);
   size = hone__trial_lay_out(trial, NULL);
   if (!take_memory(trial, size))
-    return hone__error(HONE_EXHAUSTED, "cannot share %zu bytes with a child: %s", size,
-                       strerror(errno));
+    return hone__error(HONE_EXHAUSTED, "cannot share %zu bytes with the process of a candidate: %s",
+                       size, strerror(errno));
   trial->used = hone__trial_lay_out(trial, trial->memory.bytes + trial->memory.offset);
   memset(trial->report, 0, sizeof *trial->report + trial->count * sizeof *trial->report->records);
   return NULL;
@@ -192,7 +194,7 @@ void hone__trial_release(struct hone_trial *trial)
 {
   struct hone_bench *bench = trial->bench;
 
-  for (size_t i = 0; i < trial->count; i++)
+  for (size_t i = 0; trial->engine->forget && i < trial->count; i++)
     if (trial->candidates[i].own) trial->engine->forget(&trial->candidates[i]);
   give_back_memory(trial);
   hone__child_result_release(&trial->end);

@@ -20,6 +20,7 @@ struct hone_trial_memory { /* a file in memory, mapped: { 0 } is empty */
   unsigned char *bytes;
   size_t size, offset; /* a trial begins there */
   int file;
+  uint64_t number; /* no other has it, wherever it lies */
 };
 
 /* What the runner keeps for one setup. */
@@ -29,7 +30,7 @@ struct hone_bench {
   json_t *setup;
   const char *folder; /* commands run here; in the setup */
   struct hone_buffers buffers;
-  size_t memory_bytes; /* that a child may take; 0: no limit */
+  size_t memory_bytes; /* that candidates in C may take; 0: no limit */
   bool check;          /* answers are compared */
   struct hone_tolerance tolerance;
   const json_t *judge;     /* check.command, words; NULL: none */
@@ -37,6 +38,7 @@ struct hone_bench {
   unsigned char *expected; /* as a snapshot; NULL: there is none */
   unsigned char *flush;    /* measure.cache is cold: what evicts everything else; else NULL */
   size_t flush_bytes;
+  bool has_servant; /* a child of this process lives on, whatever others leave behind */
   struct hone_trial_memory memory; /* for reports; empty while a trial has it */
 };
 
@@ -90,7 +92,7 @@ struct hone_record { /* of one candidate; no bool, which holds two values only *
   char message[256];
 };
 
-struct hone_trial_report { /* in memory that parent and child share */
+struct hone_trial_report { /* in memory that both processes share */
   uint64_t checksum;       /* of all that follows but for the snapshots */
   _Atomic uint32_t active, stage;
   double stage_began; /* hone__clock */
@@ -127,7 +129,7 @@ hone_status hone__trial_add(struct hone_trial *trial, const json_t *candidate, c
                             size_t object_size);
 /* Where everything lies in the memory: bytes that are needed. `base` NULL: only that. */
 size_t hone__trial_lay_out(struct hone_trial *trial, unsigned char *base);
-/* EXHAUSTED: no memory for what it must write down. Whatever the child does is in the trial. */
+/* EXHAUSTED: no memory for what it must write down. Whatever the process does is in the trial. */
 hone_status hone__trial_run(struct hone_trial *trial);
 void hone__trial_release(struct hone_trial *trial);
 
@@ -137,6 +139,11 @@ void hone__trial_memory_release(struct hone_trial_memory *memory);
 /* The process came to the end of the trial and the report is whole. */
 bool hone__trial_complete(const struct hone_trial *trial);
 uint64_t hone__trial_checksum(const struct hone_trial *trial);
+
+static inline struct hone_record *hone__trial_record(const struct hone_trial *trial, size_t index)
+{
+  return &trial->report->records[index];
+}
 
 static inline unsigned char *hone__trial_snapshot(const struct hone_trial *trial, size_t candidate,
                                                   bool last)

@@ -1,6 +1,7 @@
 /* Deaths are told apart by how the process ended and by the stage that the report names. */
 #include "backend/kernel/verdict.h"
 
+#include "backend/kernel/engine.h"
 #include "backend/kernel/scratch.h"
 
 #include <signal.h>
@@ -49,11 +50,10 @@ static void add_output(const struct hone_trial *trial, struct hone_text *text)
   hone__text_release(&line);
 }
 
-/* Stages that the child's own watchdog bounds. */
+/* Stages that the process's own watchdog bounds. */
 static bool is_watched(enum hone_trial_stage stage)
 {
-  return stage == HONE_TRIAL_LOADING || stage == HONE_TRIAL_FIRST_CALL ||
-         stage == HONE_TRIAL_LATE_CALL;
+  return stage > HONE_TRIAL_BEGINNING && stage < HONE_TRIAL_ENDED;
 }
 
 static bool was_bitten(const struct hone_trial *trial)
@@ -106,11 +106,14 @@ static void judge_exit(const struct hone_trial *trial, struct hone_trial_verdict
     hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "exited with status 0 before it returned");
 }
 
-static enum hone_outcome class_of_end(const struct hone_child_result *end)
+static enum hone_outcome class_of_end(const struct hone_trial *trial)
 {
+  const struct hone_child_result *end = &trial->end;
+
   switch (end->end) {
   case HONE_CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
-  case HONE_CHILD_STOPPED: return HONE_OUTCOME_HANG;
+  case HONE_CHILD_STOPPED:
+    return trial->engine->cannot_stop ? HONE_OUTCOME_KILLED : HONE_OUTCOME_HANG;
   case HONE_CHILD_NOT_STARTED: return HONE_OUTCOME_WORKER_LOST;
   default:
     return end->code == SIGKILL || end->code == SIGTERM ? HONE_OUTCOME_KILLED : HONE_OUTCOME_CRASH;
@@ -135,7 +138,7 @@ size_t hone__verdict_of_death(const struct hone_trial *trial, struct hone_trial_
   } else if (trial->end.end == HONE_CHILD_EXITED) {
     judge_exit(trial, verdict);
   } else {
-    hone__verdict_set(verdict, class_of_end(&trial->end), "%s", "");
+    hone__verdict_set(verdict, class_of_end(trial), "%s", "");
     hone__child_describe(&trial->end, &verdict->evidence);
   }
   if (wants_stage(&trial->end, verdict->outcome)) add_stage(trial, &verdict->evidence);
@@ -143,7 +146,7 @@ size_t hone__verdict_of_death(const struct hone_trial *trial, struct hone_trial_
   return trial->report->active % trial->count;
 }
 
-/* ---- What a child reports itself ---- */
+/* ---- What the process reports itself ---- */
 
 static void judge_breach(const struct hone_trial *trial, const struct hone_breach *breach,
                          struct hone_trial_verdict *verdict)

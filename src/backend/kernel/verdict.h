@@ -1,4 +1,4 @@
-/* verdict.h - from what a child left behind to a class and its evidence. */
+/* verdict.h - from what a trial left behind to a class and its evidence. */
 #ifndef HONE_BACKEND_KERNEL_VERDICT_H
 #define HONE_BACKEND_KERNEL_VERDICT_H
 
@@ -10,10 +10,10 @@ struct hone_trial_verdict {
   struct hone_text evidence;
 };
 
-/* The child did not come to its end: the one that was active is to blame. Returns which. */
+/* The process did not come to its end: the one that was active is to blame. Returns which. */
 size_t hone__verdict_of_death(const struct hone_trial *trial, struct hone_trial_verdict *verdict);
 
-/* It did: all that the child itself could see. Answers are not compared yet. */
+/* It did: all that could be seen there. Answers are not compared yet. */
 void hone__verdict_of_record(const struct hone_trial *trial, size_t candidate,
                              struct hone_trial_verdict *verdict);
 

@@ -1,11 +1,11 @@
 /* The backend for OpenCL: program binaries, launched by a process that owns the device. */
 #include "backend/opencl/opencl_backend.h"
 
-#include "backend/build_deps.h"
 #include "backend/c/c_backend.h"
 #include "backend/gpu/gpu_bench.h"
 #include "backend/gpu/gpu_candidate.h"
 #include "backend/gpu/gpu_probe.h"
+#include "backend/kernel/kernel_build.h"
 #include "backend/message_text.h"
 #include "backend/opencl/opencl_compile.h"
 
@@ -50,11 +50,6 @@ static hone_status candidate_of(const struct hone_task *task, const uint32_t *ro
   return hone__kernel_candidate(task, row, &hone__kernel_kind_opencl, out_candidate);
 }
 
-static bool deps_are_current(const json_t *deps)
-{
-  return hone__build_deps_are_current(deps, hone__dependency_digest);
-}
-
 /* Of platforms whose devices are never CPUs; of others the name does not tell. */
 static bool is_beside_cpu(const char *device)
 {
@@ -72,22 +67,17 @@ static hone_status list_devices(json_t *devices)
 
 /* ---- A reference may be written in C ---- */
 
-static bool is_c(const json_t *candidate)
-{
-  return strcmp(hone__message_text(candidate, "backend"), "c") == 0;
-}
-
 static hone_status build_command(const json_t *setup, const json_t *candidate,
                                  struct hone_text *out_command)
 {
-  return (is_c(candidate) ? hone__c_build_command : hone__opencl_build_command)(setup, candidate,
-                                                                                out_command);
+  return (hone__kernel_is_c(candidate) ? hone__c_build_command
+                                       : hone__opencl_build_command)(setup, candidate, out_command);
 }
 
 /* A compiler of C sweeps away what else this process started. */
 static void build(const json_t *setup, const json_t *job, struct hone_answer *answer)
 {
-  if (is_c(json_object_get(job, "candidate"))) {
+  if (hone__kernel_is_c(json_object_get(job, "candidate"))) {
     hone__opencl_compile_end();
     hone__c_build(setup, job, answer);
   } else {
@@ -102,6 +92,41 @@ static hone_status open_device(const char *device, json_t *facts, void **out_dev
   return hone__gpu_open(&hone__gpu_opencl, device, facts, out_device);
 }
 
+static hone_status tell_difference(const json_t *target, const json_t *facts)
+{
+  return hone__error(HONE_UNAVAILABLE,
+                     "a %s (driver %s) cannot run what is built for a %s (driver %s): tune the two "
+                     "kinds of devices in runs of their own",
+                     hone__message_text(facts, "name"), hone__message_text(facts, "driver"),
+                     hone__message_text(target, "name"), hone__message_text(target, "driver"));
+}
+
+/* Binaries are for one kind of device. */
+static bool is_target(const json_t *target, const json_t *facts)
+{
+  static const char *const same[] = {"name", "driver", "platform"};
+
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    const char *here = hone__message_text(facts, same[i]);
+    const char *meant = hone__message_text(target, same[i]);
+    if (*here && *meant && strcmp(here, meant) != 0) return false;
+  }
+  return true;
+}
+
+static hone_status prepare(void *device, const json_t *setup, const void *payload,
+                           size_t payload_size, json_t *facts, void **out_bench)
+{
+  const json_t *target = json_object_get(setup, "target");
+  hone_status status = hone__gpu_prepare(device, setup, payload, payload_size, facts, out_bench);
+
+  if (is_target(target, facts)) return status;
+  hone_status_free(status); /* nothing that was built could have gone well */
+  hone__gpu_release(*out_bench);
+  *out_bench = NULL;
+  return tell_difference(target, facts);
+}
+
 static const char *const suffixes[] = {".cl", NULL};
 
 const struct hone_backend hone__backend_opencl = {
@@ -110,13 +135,13 @@ const struct hone_backend hone__backend_opencl = {
     .start_s = HONE_GPU_START_S,
     .describe = describe,
     .candidate = candidate_of,
-    .deps_are_current = deps_are_current,
+    .deps_are_current = hone__c_deps_are_current,
     .build_command = build_command,
     .is_beside_cpu = is_beside_cpu,
     .devices = list_devices,
     .open = open_device,
     .build = build,
-    .prepare = hone__gpu_prepare,
+    .prepare = prepare,
     .run = hone__bench_run,
     .release = hone__gpu_release,
     .close = hone__gpu_close,

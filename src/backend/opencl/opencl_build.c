@@ -7,6 +7,7 @@
 #include "backend/build_outcome.h"
 #include "backend/build_room.h"
 #include "backend/c/compiler.h"
+#include "backend/kernel/kernel_build.h"
 #include "backend/message_text.h"
 #include "backend/opencl/opencl_compile.h"
 #include "backend/opencl/opencl_source.h"
@@ -145,44 +146,21 @@ static void compile(struct build *build)
   free(text);
 }
 
-/* The run knows the candidate by its source: another text must not go by the same name. */
-static bool is_same_source(struct build *build, const struct hone_source_text *text)
-{
-  const char *known = hone__message_text(build->candidate, "source_digest");
-
-  if (!*known || strcmp(known, text->digest) == 0) return true;
-  hone__build_source_changed(build->answer, build->source);
-  return false;
-}
-
 static bool look_at_source(struct build *build)
 {
-  struct hone_source_text text;
-  hone_status status = hone__source_text_read(build->source, &text);
+  struct hone_source_text text = {0};
+  bool is_same = hone__kernel_source_read(build->candidate, build->answer, &text);
   struct hone_digester *digester;
-  bool is_same;
 
-  if (status) {
-    hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
-    hone_status_free(status);
-    return false;
+  if (is_same) {
+    digester = hone__digest_begin();
+    hone__opencl_identify(build->candidate, &text, build->folder, digester);
+    hone__digest_end(digester, build->key);
   }
-  is_same = is_same_source(build, &text);
-  digester = hone__digest_begin();
-  hone__opencl_identify(build->candidate, &text, build->folder, digester);
-  hone__digest_end(digester, build->key);
   hone__source_text_release(&text);
+  if (!is_same) return false;
   build->deps_are_all = hone__build_includes(build->candidate, build->deps);
-  return is_same;
-}
-
-static void add_command(const json_t *setup, const json_t *candidate, struct hone_answer *answer)
-{
-  struct hone_text command = {0};
-
-  hone_status_free(hone__opencl_build_command(setup, candidate, &command));
-  json_object_set_new(answer->head, "command", hone__frame_text(command.data, command.length));
-  hone__text_release(&command);
+  return true;
 }
 
 void hone__opencl_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
@@ -199,7 +177,7 @@ void hone__opencl_build(const json_t *setup, const json_t *job, struct hone_answ
   if (!*build.source) {
     hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without a source");
   } else {
-    add_command(setup, build.candidate, answer);
+    hone__kernel_add_command(setup, build.candidate, hone__opencl_build_command, answer);
     if (look_at_source(&build) &&
         !hone__build_cache_answer(build.deps_are_all ? build.key : NULL, hone__dependency_digest,
                                   job, answer) &&

@@ -1,257 +1,149 @@
-/* A compiler that stays. NVIDIA's driver takes half a second to open a device, and lets one process
- * after the other in; PoCL reads its library of functions when it first builds anything, which
- * takes four times as long as a kernel. So a servant pays for that once, and compiles one program
- * after the other. It opens the device by an order of its own, which does not count as a build.
- *
- * What compilers leave in memory goes with the servant: one that has grown too large is replaced.
- */
+/* Two ways to keep what a compiler needs to begin. Most stay (opencl_compiler.c). PoCL reads its
+ * library of functions when it first builds anything, which takes four times as long as a kernel:
+ * this process does that, by building something small, and each program is compiled in a fork that
+ * inherits it. PoCL cannot stay: it reads its settings once in a process, and the one that names
+ * the size of work-groups differs from one program to the next. Forks of a process that uses
+ * another driver are of no use. */
 #include "backend/opencl/opencl_compile.h"
 
 #include "backend/message_text.h"
 #include "base/folder.h"
 #include "base/text.h"
-#include "exec/frame.h"
-#include "exec/servant.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-static const double open_timeout_s = 60;
-static const size_t least_memory_bytes = (size_t)4 << 30, most_growth_bytes = (size_t)1 << 30;
-static const size_t most_file_bytes = (size_t)1 << 29;
+static const size_t least_memory_bytes = (size_t)4 << 30;
 
-/* ---- An order as JSON ---- */
+/* ---- What both need ---- */
 
-static const struct {
-  const char *name;
-  size_t offset;
-} texts[] = {
-#define TEXT(name)                                                                                 \
-  {                                                                                                \
-#name, offsetof(struct hone_opencl_compilation, name)                                          \
-  }
-    TEXT(device), TEXT(prologue),  TEXT(options), TEXT(entry), TEXT(specialised),
-    TEXT(folder), TEXT(directory), TEXT(object),  TEXT(costs),
-#undef TEXT
-};
-enum { TEXTS = sizeof texts / sizeof *texts };
-
-static json_t *describe(const struct hone_opencl_compilation *job)
-{
-  json_t *head = json_object();
-
-  for (size_t i = 0; i < TEXTS; i++) {
-    const char *text = *(const char *const *)((const char *)job + texts[i].offset);
-    if (text) json_object_set_new(head, texts[i].name, json_string(text));
-  }
-  if (job->target) json_object_set(head, "target", (json_t *)(uintptr_t)job->target);
-  return head;
-}
-
-/* Lends what the frame has. Its payload is the source, with the zero at its end. */
-static void read_order(const struct hone_frame *frame, struct hone_opencl_compilation *job)
-{
-  *job = (struct hone_opencl_compilation){.target = json_object_get(frame->head, "target"),
-                                          .text = frame->payload};
-  for (size_t i = 0; i < TEXTS; i++)
-    *(const char **)((char *)job + texts[i].offset) =
-        hone__message_text(frame->head, texts[i].name);
-}
-
-/* ---- In the servant ---- */
-
-struct compiler {
-  struct hone_opencl_device at;
-  cl_context context;  /* NULL: not open */
-  size_t opened_bytes; /* that it had in memory then */
-};
-
-/* In bytes: the address space of this process, and what of it is in memory. */
-static void read_own_size(size_t *out_space, size_t *out_resident)
-{
-  char line[128] = "", *end = line;
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  ssize_t got = file < 0 ? 0 : read(file, line, sizeof line - 1);
-
-  *out_space = got > 0 ? strtoull(line, &end, 10) * page : 0;
-  *out_resident = got > 0 ? strtoull(end, NULL, 10) * page : 0;
-  if (file >= 0) close(file);
-}
-
-static int open_device(struct compiler *compiler, const char *device)
+int hone__opencl_open_compiler(const char *name, struct hone_opencl_device *out_device,
+                               cl_context *out_context)
 {
   char error[HONE_OPENCL_ERROR_SIZE];
-  hone_status status = hone__opencl_find(device, &compiler->at);
-  size_t space;
+  hone_status status = hone__opencl_find(name, out_device);
+  cl_context context;
   int code;
 
+  *out_context = NULL;
   if (status) {
     printf("%s\n", hone_status_message(status));
     hone_status_free(status);
     return HONE_OPENCL_NO_DEVICE;
   }
-  compiler->context =
-      compiler->at.cl->CreateContext(NULL, 1, &compiler->at.device, NULL, NULL, &code);
-  read_own_size(&space, &compiler->opened_bytes);
-  if (code == CL_SUCCESS) return 0;
-  compiler->context = NULL;
-  printf("cannot open device '%s': %s\n", device, hone__opencl_error(code, error));
+  context = out_device->cl->CreateContext(NULL, 1, &out_device->device, NULL, NULL, &code);
+  if (code == CL_SUCCESS) {
+    *out_context = context;
+    return 0;
+  }
+  printf("cannot open device '%s': %s\n", name, hone__opencl_error(code, error));
   return HONE_OPENCL_NO_DEVICE;
 }
 
-/* Drivers of GPUs reserve more addresses than there is memory. */
-static void limit_memory(const struct compiler *compiler)
+size_t hone__opencl_compiler_bytes(bool is_cpu)
 {
   size_t half = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
-  struct rlimit limit;
-  size_t space, resident;
 
-  if (!compiler->at.is_cpu || getrlimit(RLIMIT_AS, &limit) != 0) return;
-  read_own_size(&space, &resident);
-  space += half > least_memory_bytes ? half : least_memory_bytes;
-  limit.rlim_cur = space < limit.rlim_max ? space : limit.rlim_max;
-  setrlimit(RLIMIT_AS, &limit);
+  if (!is_cpu) return 0;
+  return half > least_memory_bytes ? half : least_memory_bytes;
 }
 
-static int compile(const struct compiler *compiler, const struct hone_opencl_compilation *job)
-{
-  setenv("TMPDIR", job->folder, 1);
-  if (*job->directory && chdir(job->directory) != 0) {
-    printf("cannot enter folder '%s'\n", job->directory);
-    return HONE_OPENCL_NO_DEVICE;
-  }
-  limit_memory(compiler);
-  return hone__opencl_translate(job, &compiler->at, compiler->context);
-}
-
-/* An order without a source is to open the device. */
-static json_t *obey(struct compiler *compiler, const struct hone_frame *frame)
-{
-  struct hone_opencl_compilation job;
-  size_t space, resident;
-  int code = 0;
-
-  read_order(frame, &job);
-  if (!compiler->context) code = open_device(compiler, job.device);
-  if (!code && frame->payload_size) code = compile(compiler, &job);
-  fflush(NULL);
-  read_own_size(&space, &resident);
-  return json_pack("{s:i, s:b}", "code", code, "is_spent",
-                   !compiler->context || resident > compiler->opened_bytes + most_growth_bytes);
-}
-
-static bool serve_one(struct compiler *compiler, int socket, const struct hone_frame *frame)
-{
-  struct hone_frame result = {
-      .kind = HONE_FRAME_RESULT, .job = frame->job, .head = obey(compiler, frame)};
-  hone_status status = hone__frame_write(socket, &result);
-  bool is_heard = !status;
-
-  hone_status_free(status);
-  json_decref(result.head);
-  return is_heard;
-}
-
-static void serve(void *data)
-{
-  const struct hone_servant_start *start = data;
-  struct rlimit files = {most_file_bytes, most_file_bytes};
-  struct hone_frame_reader reader = {0};
-  struct compiler compiler = {0};
-  struct hone_frame frame;
-
-  signal(SIGPIPE, SIG_IGN);
-  setenv("LC_ALL", "C", 1);
-  setrlimit(RLIMIT_FSIZE, &files);
-  for (;;) {
-    hone_status status = hone__frame_read(start->socket, &reader, &frame);
-    if (status || !serve_one(&compiler, start->socket, &frame)) break;
-  }
-  _exit(0); /* libraries have nothing to say at its end */
-}
-
-/* ---- In the builder ---- */
+/* ---- What this process keeps for its forks ---- */
 
 static struct {
-  struct hone_servant *servant; /* NULL: none */
-  char *device;
+  enum { COLD, WARM, HOPELESS } state;
+  char name[sizeof((struct hone_opencl_device *)0)->name];
+  struct hone_opencl_device at;
+  cl_context context;
 } kept;
 
-void hone__opencl_compile_end(void)
+static const char warm_source[] = "__kernel void warm(__global float *x, __local float *y)\n"
+                                  "{\n"
+                                  "  y[get_local_id(0)] = sqrt(x[get_global_id(0)]);\n"
+                                  "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                  "  x[get_global_id(0)] = y[0];\n"
+                                  "}\n";
+
+static bool build_warm(void)
 {
-  hone__servant_end(kept.servant);
-  free(kept.device);
-  kept.servant = NULL;
-  kept.device = NULL;
+  const struct hone_opencl_library *cl = kept.at.cl;
+  const char *text = warm_source;
+  size_t size = 0;
+  int code;
+  cl_program program;
+
+  kept.context = cl->CreateContext(NULL, 1, &kept.at.device, NULL, NULL, &code);
+  if (code != CL_SUCCESS) return false;
+  program = cl->CreateProgramWithSource(kept.context, 1, &text, NULL, &code);
+  if (code == CL_SUCCESS) code = cl->BuildProgram(program, 1, &kept.at.device, "", NULL, NULL);
+  if (code == CL_SUCCESS)
+    code = cl->GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
+  if (program) cl->ReleaseProgram(program);
+  return code == CL_SUCCESS;
 }
 
-/* What it said on either descriptor is one text. */
-static void take_answer(struct hone_servant_answer *answer, struct hone_child_result *out_result)
+static void warm_up(const char *device)
 {
-  *out_result = answer->child;
-  answer->child = (struct hone_child_result){0};
-  hone__text_addn(&out_result->output, out_result->errors.data, out_result->errors.length);
-  hone__text_release(&out_result->errors);
-  if (!answer->has_answered) return;
-  out_result->end = HONE_CHILD_EXITED;
-  out_result->code = (int)json_integer_value(json_object_get(answer->head, "code"));
+  hone_status status;
+
+  if (kept.state != COLD) return;
+  status = hone__opencl_find(device, &kept.at);
+  kept.state = !status && build_warm() ? WARM : HOPELESS;
+  snprintf(kept.name, sizeof kept.name, "%s", device);
+  hone_status_free(status);
 }
 
-static void ask(const struct hone_opencl_compilation *job, const char *source, double timeout_s,
-                struct hone_child_result *out_result)
+static bool is_warm(const char *device)
 {
-  json_t *head = describe(job);
-  struct hone_servant_order order = {.serve = serve,
-                                     .head = head,
-                                     .payload = source,
-                                     .payload_size = source ? strlen(source) + 1 : 0,
-                                     .timeout_s = timeout_s};
-  struct hone_servant_answer answer;
-
-  hone__servant_ask(&kept.servant, &order, &answer);
-  take_answer(&answer, out_result);
-  if (json_is_true(json_object_get(answer.head, "is_spent"))) hone__opencl_compile_end();
-  hone__servant_answer_release(&answer);
-  json_decref(head);
+  return kept.state == WARM && strcmp(kept.name, device) == 0;
 }
 
-/* A driver that does not even open its device says nothing about a candidate. */
-static void tell_end(const char *device, struct hone_child_result *result)
-{
-  struct hone_text text = {0};
+/* ---- The fork ---- */
 
-  hone__child_describe(result, &text);
-  hone__text_addf(&result->output, "\nthe driver did not open device '%s': %s\n", device,
-                  text.data);
-  hone__text_release(&text);
-  result->end = HONE_CHILD_EXITED;
-  result->code = HONE_OPENCL_NO_DEVICE;
+static void compile(void *data)
+{
+  const struct hone_opencl_compilation *job = data;
+  struct hone_opencl_device at = kept.at;
+  cl_context context = kept.context;
+  int code = is_warm(job->device) ? 0 : hone__opencl_open_compiler(job->device, &at, &context);
+
+  if (!code) code = hone__opencl_translate(job, &at, context);
+  fflush(NULL);
+  _exit(code);
 }
 
-static bool open_compiler(const struct hone_opencl_compilation *job,
-                          struct hone_child_result *out_result)
+static void compile_forked(const struct hone_opencl_compilation *job,
+                           struct hone_child_result *out_result)
 {
-  if (kept.device && strcmp(kept.device, job->device) != 0) hone__opencl_compile_end();
-  if (kept.servant) return true;
-  ask(job, NULL, open_timeout_s, out_result);
-  if (out_result->end != HONE_CHILD_EXITED) tell_end(job->device, out_result);
-  if (out_result->code != 0) return false;
-  free(kept.device);
-  kept.device = hone__strdup(job->device);
-  hone__child_result_release(out_result);
-  return true;
+  bool is_cpu = strcmp(hone__message_text(job->target, "kind"), "cpu") == 0;
+  struct hone_text temporary = {0};
+  const char *variables[] = {"LC_ALL=C", NULL, NULL};
+  struct hone_child_options options = {.function = compile,
+                                       .data = (void *)(uintptr_t)job,
+                                       .directory = job->directory,
+                                       .timeout_s = job->timeout_s,
+                                       .memory_bytes = hone__opencl_compiler_bytes(is_cpu),
+                                       .file_bytes = HONE_OPENCL_MOST_BYTES,
+                                       .variables = variables};
+
+  warm_up(job->device);
+  hone__text_addf(&temporary, "TMPDIR=%s", job->folder);
+  variables[1] = temporary.data;
+  hone__child_run(&options, out_result);
+  hone__text_release(&temporary);
 }
+
+/* ---- Either way ---- */
 
 void hone__opencl_compile(const struct hone_opencl_compilation *job,
                           struct hone_child_result *out_result)
 {
   hone__opencl_make_folder();
-  if (open_compiler(job, out_result)) ask(job, job->text, job->timeout_s, out_result);
+  if (hone__starts_with(job->device, "opencl:pocl"))
+    compile_forked(job, out_result);
+  else
+    hone__opencl_compile_staying(job, out_result);
   /* What drivers keep for later is not needed: the binary is. */
   if (hone__opencl_folder()) hone__folder_empty(hone__opencl_folder());
 }

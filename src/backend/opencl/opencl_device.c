@@ -1,6 +1,7 @@
 /* Platforms come in the order of the loader, which follows names of files and so does not change
  * from day to day; devices in the order of their platform. A device's own name is that with its
- * platform's word, which stays the same when another driver is installed. */
+ * platform's word, which stays the same when another driver is installed. Whoever names none means
+ * a GPU, where there is one: that PoCL makes the CPU a device too does not change that. */
 #include "backend/opencl/opencl_device.h"
 
 #include "base/text.h"
@@ -125,6 +126,17 @@ static hone_status enumerate(struct devices *devices)
 
 /* ---- One by its name ---- */
 
+static const struct hone_opencl_device *preferred(const struct devices *devices)
+{
+  static const uint64_t types[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR};
+
+  for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+    for (size_t i = 0; i < devices->count; i++)
+      if (hone__opencl_number(&devices->items[i], CL_DEVICE_TYPE) & types[k])
+        return &devices->items[i];
+  return devices->count ? &devices->items[0] : NULL;
+}
+
 static bool is_number(const char *text)
 {
   return *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 6;
@@ -150,6 +162,7 @@ static const struct hone_opencl_device *pick(const struct devices *devices, cons
   const char *word = *rest == ':' ? rest + 1 : rest, *colon = strchr(word, ':');
   size_t length = colon ? (size_t)(colon - word) : strlen(word), index = 0;
 
+  if (!*word) return preferred(devices);
   if (is_number(word)) {
     index = strtoul(word, NULL, 10);
     return index < devices->count ? &devices->items[index] : NULL;
@@ -157,8 +170,7 @@ static const struct hone_opencl_device *pick(const struct devices *devices, cons
   if (colon && !is_number(colon + 1)) return NULL;
   if (colon) index = strtoul(colon + 1, NULL, 10);
   for (size_t i = 0; i < devices->count; i++)
-    if ((!*word || has_word(&devices->items[i], word, length)) && index-- == 0)
-      return &devices->items[i];
+    if (has_word(&devices->items[i], word, length) && index-- == 0) return &devices->items[i];
   return NULL;
 }
 
@@ -193,8 +205,12 @@ hone_status hone__opencl_list(json_t *list)
   struct devices *devices = hone__alloc(sizeof *devices);
   hone_status status = enumerate(devices);
 
-  for (size_t i = 0; i < devices->count; i++)
-    json_array_append_new(list, hone__opencl_facts(&devices->items[i]));
+  for (size_t i = 0; i < devices->count; i++) {
+    json_t *facts = hone__opencl_facts(&devices->items[i]);
+    if (&devices->items[i] == preferred(devices))
+      json_object_set_new(facts, "is_default", json_true());
+    json_array_append_new(list, facts);
+  }
   free(devices);
   return status;
 }

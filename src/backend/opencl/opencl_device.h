@@ -1,6 +1,6 @@
 /* opencl_device.h - the OpenCL devices of this machine, and what they are called.
  *
- *   opencl           the first one
+ *   opencl           the first GPU; without one, the first accelerator, or the first of all
  *   opencl:1         the second of all
  *   opencl:pocl      the first of a platform, by a word of its name ("pocl": Portable Computing
  *   opencl:pocl:1    Language), the second of it
@@ -24,7 +24,7 @@ struct hone_opencl_device {
 
 /* UNAVAILABLE: no library, no driver; NOT_FOUND names those that are here. */
 hone_status hone__opencl_find(const char *name, struct hone_opencl_device *out_device);
-/* Appends the facts of every device. */
+/* Appends the facts of every device; that one has "is_default" besides, which is plain "opencl". */
 hone_status hone__opencl_list(json_t *devices);
 
 /* As gpu_driver.h says; the caller owns it. */

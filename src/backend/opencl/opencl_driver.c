@@ -123,42 +123,12 @@ static void add_facts(struct hone_gpu *base, json_t *facts)
   json_decref(own);
 }
 
-/* ---- What OpenCL cannot tell ---- */
-
-static void state(struct hone_gpu *gpu, json_t *facts)
-{
-  (void)gpu;
-  (void)facts;
-}
-
-static bool energy(struct hone_gpu *gpu, double *out_joules)
-{
-  (void)gpu;
-  *out_joules = 0;
-  return false;
-}
-
-static void pin(struct hone_gpu *gpu, void *memory, size_t bytes)
-{
-  (void)gpu;
-  (void)memory;
-  (void)bytes;
-}
-
-static void unpin(struct hone_gpu *gpu, void *memory)
-{
-  (void)gpu;
-  (void)memory;
-}
-
 const struct hone_gpu_driver hone__gpu_opencl = {
     .name = "opencl",
     .list = list,
     .open = open_gpu,
     .close = close_gpu,
     .facts = add_facts,
-    .state = state,
-    .energy = energy,
     .floor = hone__opencl_floor,
     .allocate = hone__opencl_allocate,
     .release = hone__opencl_release,
@@ -167,8 +137,6 @@ const struct hone_gpu_driver hone__gpu_opencl = {
     .copy = hone__opencl_copy,
     .fill = hone__opencl_fill,
     .differ = hone__opencl_differ,
-    .pin = pin,
-    .unpin = unpin,
     .load = hone__opencl_load,
     .unload = hone__opencl_unload,
     .bind = hone__opencl_bind,

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_SETS = 1024, MOST_NAMES = 1 << 16 };
+enum { MOST_NAMES = 1 << 16 };
 
 /* ---- Loading ---- */
 
@@ -165,7 +165,7 @@ bool hone__opencl_bind(struct hone_gpu *base, struct hone_gpu_kernel *kernel, si
   bool ok;
   int code;
 
-  if (index >= MOST_SETS) return hone__opencl_refuse(gpu, "too many sets of arguments");
+  if (index >= HONE_GPU_MOST_SETS) return hone__opencl_refuse(gpu, "too many sets of arguments");
   set = set_of(gpu, kernel, index);
   set->parts = hone__alloc((count + 1) * sizeof *set->parts);
   set->kernel = gpu->cl->CreateKernel(kernel->program, kernel->entry, &code);

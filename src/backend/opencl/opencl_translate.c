@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_LOG_BYTES = 1 << 22, MOST_BINARY_BYTES = 1 << 29 };
+enum { MOST_LOG_BYTES = 1 << 22 };
 
 struct translation {
   const struct hone_opencl_compilation *job;
@@ -107,24 +107,17 @@ static int write_file(const char *path, const void *bytes, size_t size)
   return HONE_OPENCL_NO_DEVICE;
 }
 
-static void choose_size(const struct translation *t)
-{
-  if (t->at->is_pocl && *t->job->specialised)
-    setenv("POCL_BINARY_SPECIALIZE_WG", t->job->specialised, 1);
-  else
-    unsetenv("POCL_BINARY_SPECIALIZE_WG");
-}
-
 /* Of the one device that the program is for. */
 static int write_binary(struct translation *t)
 {
   char *bytes;
   int code, status;
 
-  choose_size(t);
+  if (t->at->is_pocl && *t->job->specialised)
+    setenv("POCL_BINARY_SPECIALIZE_WG", t->job->specialised, 1);
   code = t->cl->GetProgramInfo(t->program, CL_PROGRAM_BINARY_SIZES, sizeof t->binary_bytes,
                                &t->binary_bytes, NULL);
-  if (code != CL_SUCCESS || !t->binary_bytes || t->binary_bytes > MOST_BINARY_BYTES)
+  if (code != CL_SUCCESS || !t->binary_bytes || t->binary_bytes > HONE_OPENCL_MOST_BYTES)
     return refuse("no program binary", code);
   bytes = hone__alloc(t->binary_bytes);
   code = t->cl->GetProgramInfo(t->program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);

@@ -1,0 +1,197 @@
+/* A bench of a device, with its servant, on the OpenCL of this machine: what happens between
+ * candidates. */
+#include "opencl_kernels.h"
+
+#include "backend/gpu/gpu_bench.h"
+
+#include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+enum { ELEMENTS = 4096 };
+
+static const char source[] = "__kernel void right(__global float *a, __global float *c)\n"
+                             "{ size_t i = get_global_id(0); c[i] = 2 * a[i]; }\n"
+                             "__kernel void rude(__global float *a, __global float *c)\n"
+                             "{ size_t i = get_global_id(0); c[i] = 2 * a[i]; a[i] = 0; }\n";
+
+struct fixture {
+  void *device, *bench;
+  struct built objects[2];
+  json_t *candidates[2];
+};
+
+static const char *const entries[] = {"right", "rude"};
+
+static json_t *setup_of(const char *check)
+{
+  json_error_t error;
+  json_t *setup = json_pack_ex(
+      &error, 0, "{ss si sI ss s[{ss ss ss s[i] s{ss}} {ss ss ss s[i]}] s{ss}}", "backend",
+      "opencl", "seed", 42, "memory_bytes", (json_int_t)1 << 30, "folder", folder, "args", "name",
+      "a", "type", "f32", "role", "in", "shape", ELEMENTS, "fill", "kind", "uniform", "name", "c",
+      "type", "f32", "role", "out", "shape", ELEMENTS, "reference", "kind", "none");
+
+  if (!setup) print_message("%s\n", error.text);
+  json_object_set_new(setup, "check", json_pack("{s[s]}", "command", check));
+  return setup;
+}
+
+static void open_bench(struct fixture *f, const char *check)
+{
+  json_t *setup = setup_of(check), *facts = json_object();
+  hone_status status;
+
+  *f = (struct fixture){0};
+  write_text("kernels.cl", source);
+  for (size_t i = 0; i < 2; i++) {
+    f->candidates[i] = opencl_candidate("kernels.cl", entries[i], ELEMENTS, 64);
+    f->objects[i] = opencl_build(f->candidates[i], 60);
+    expect_outcome(&f->objects[i], HONE_OUTCOME_OK);
+  }
+  assert_null(hone__gpu_open(&hone__gpu_opencl, opencl_device, facts, &f->device));
+  status = hone__gpu_prepare(f->device, setup, NULL, 0, facts, &f->bench);
+  if (status) print_message("%s\n", hone_status_message(status));
+  assert_null(status);
+  assert_non_null(json_object_get(facts, "fingerprint")); /* times are kept by it */
+  assert_non_null(json_object_get(facts, "name"));
+  json_decref(setup);
+  json_decref(facts);
+}
+
+static void close_bench(struct fixture *f)
+{
+  hone__gpu_release(f->bench);
+  hone__gpu_close(f->device);
+  for (size_t i = 0; i < 2; i++) {
+    release_built(&f->objects[i]);
+    json_decref(f->candidates[i]);
+  }
+}
+
+/* The first `count` candidates. */
+static struct hone_answer run(struct fixture *f, json_t *job, size_t count)
+{
+  struct hone_answer answer = {0};
+  struct hone_text payload = {0};
+  json_t *candidates = json_array();
+
+  json_object_set_new(job, "candidates", candidates);
+  for (size_t i = 0; i < count; i++) {
+    const struct hone_text *object = &f->objects[i].answer.payload;
+    json_array_append_new(candidates, json_pack("{sO sI sI}", "candidate", f->candidates[i],
+                                                "offset", (json_int_t)payload.length, "size",
+                                                (json_int_t)object->length));
+    hone__text_addn(&payload, object->data, object->length);
+  }
+  hone__bench_run(f->bench, job, payload.data, payload.length, &answer);
+  hone__text_release(&payload);
+  json_decref(job);
+  return answer;
+}
+
+static json_t *screening(void)
+{
+  return json_pack("{ss sb si sf}", "mode", "screen", "check", 1, "samples", 3, "timeout_s", 60.0);
+}
+
+static void expect_ok(struct hone_answer *answer)
+{
+  if (answer->outcome != HONE_OUTCOME_OK) print_message("%s\n", answer->evidence.data);
+  assert_int_equal(answer->outcome, HONE_OUTCOME_OK);
+}
+
+static void release(struct hone_answer *answer)
+{
+  json_decref(answer->head);
+  hone__text_release(&answer->evidence);
+  hone__text_release(&answer->payload);
+}
+
+/* Of the servant; it is asked for nothing meanwhile. */
+static pid_t servant_of(const struct fixture *f)
+{
+  const struct hone_gpu_bench *own = ((struct hone_bench *)f->bench)->own;
+  pid_t pid;
+
+  assert_non_null(own->servant);
+  memcpy(&pid, own->servant, sizeof pid); /* its first member */
+  return pid;
+}
+
+static void test_servant_that_died(void **state)
+{
+  struct fixture f;
+  struct hone_answer answer;
+  siginfo_t info;
+
+  (void)state;
+  NEEDS_OPENCL();
+  open_bench(&f, "true");
+  for (int i = 0; i < 2; i++) {
+    answer = run(&f, screening(), 1);
+    expect_ok(&answer);
+    release(&answer);
+    assert_int_equal(kill(servant_of(&f), SIGKILL), 0);
+    assert_int_equal(waitid(P_PID, (id_t)servant_of(&f), &info, WEXITED | WNOWAIT), 0);
+  }
+  answer = run(&f, screening(), 1);
+  expect_ok(&answer);
+  release(&answer);
+  close_bench(&f);
+}
+
+/* A command that looks at an answer is a process beside the servant, and no end of it. */
+static void test_servant_stays(void **state)
+{
+  struct fixture f;
+  struct hone_answer answer;
+  pid_t first;
+
+  (void)state;
+  NEEDS_OPENCL();
+  open_bench(&f, "true");
+  first = servant_of(&f);
+  for (int i = 0; i < 3; i++) {
+    answer = run(&f, screening(), 1);
+    expect_ok(&answer);
+    release(&answer);
+    assert_int_equal(servant_of(&f), first);
+  }
+  close_bench(&f);
+}
+
+/* One that must be timed launch by launch is compared with others that are, too. */
+static void test_rows_are_timed_the_same_way(void **state)
+{
+  struct fixture f;
+  struct hone_answer answer;
+  json_t *job, *results;
+
+  (void)state;
+  NEEDS_OPENCL();
+  open_bench(&f, "true");
+  for (size_t count = 1; count <= 2; count++) {
+    job = json_pack("{ss sb si sf}", "mode", "rows", "check", 1, "rows", 3, "timeout_s", 60.0);
+    answer = run(&f, job, count);
+    expect_ok(&answer);
+    results = json_object_get(answer.head, "results");
+    for (size_t i = 0; i < count; i++)
+      assert_string_equal(
+          hone__message_text(json_object_get(json_array_get(results, i), "facts"), "method"),
+          count == 1 ? "batch" : "events");
+    release(&answer);
+  }
+  close_bench(&f);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_servant_that_died),
+      cmocka_unit_test(test_servant_stays),
+      cmocka_unit_test(test_rows_are_timed_the_same_way),
+  };
+
+  return cmocka_run_group_tests(tests, find_opencl, leave_opencl);
+}
