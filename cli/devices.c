@@ -13,6 +13,8 @@
 enum devices_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_YAML };
 static const char *const format_words[] = {"text", "json", "csv", "yaml", NULL};
 
+static const char *const backend_words[] = {"c", "opencl", "cuda", "iree", NULL};
+
 struct devices_settings {
   struct common common;
   const char *backend;
@@ -23,7 +25,7 @@ struct devices_settings {
 static const struct option devices_options[] = {
     HEADING("options"),
     OPTION(TEXT, "backend", "NAME", "devices of this one alone: c, opencl, cuda, iree",
-           .target = offsetof(struct devices_settings, backend)),
+           .target = offsetof(struct devices_settings, backend), .words = backend_words),
     OPTION(FLAG, "all-facts", NULL, "everything that is known of each, one fact a line",
            .letter = 'a', .target = offsetof(struct devices_settings, all_facts)),
     OPTION(CHOICE, "format", "NAME", "text, json, csv or yaml; default text",

@@ -37,7 +37,7 @@ struct option {
   size_t target;            /* offset of the field */
   size_t only_one;          /* offset of a `const struct option *` that all rows share of which only
                                one may be given; 0: none */
-  const char *const *words; /* of a choice, NULL-terminated */
+  const char *const *words; /* of a choice, NULL-terminated; of others what completion offers */
   bool takes_file;          /* its value is a file name, for completion */
   bool takes_dashes;        /* its value may begin with "--" */
 };

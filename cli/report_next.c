@@ -5,6 +5,7 @@
 #include "visible.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* ---- Commands that were kept ---- */
@@ -74,6 +75,24 @@ static void print_again(const struct report_view *view, const char *what, const 
   output_text(view->output, "\n");
 }
 
+/* After '--stop-after build': the same command without it. */
+static void print_time_step(const struct report_view *view)
+{
+  static const char option[] = " --stop-after";
+  const char *command = view->report->command, *at = strstr(command, option), *rest;
+  char *before;
+
+  if (!at || report_fastest(view->report) || !view->report->ok) return;
+  rest = after_word(at + 1);
+  if (*rest && !memchr(at, '=', (size_t)(rest - at))) rest = after_word(rest + 1);
+  before = check_memory(strndup(command, (size_t)(at - command)));
+  begin_step(view, "time what was built, where the device is");
+  visible_text(view->output, before);
+  visible_text(view->output, rest);
+  output_text(view->output, "\n");
+  free(before);
+}
+
 static const char *run_purpose(const struct hone_report *report)
 {
   if (report_is_sweep(report)) return "run the fastest by itself";
@@ -110,6 +129,7 @@ void report_print_next(const struct report_view *view)
   if (is_in_state(report, "failed"))
     print_again(view, "go on where it stopped, once the cause is gone", "");
   if (strcmp(report->verdict, "INCONCLUSIVE") == 0) print_again(view, "measure again", " --fresh");
+  print_time_step(view);
   print_next_run(view);
   if (report_is_sweep(report) && report_fastest(report)) {
     print_show_step(view, "all rows with the programs' own figures", " --ratio");

@@ -222,7 +222,7 @@ static void print_evidence(const struct report_view *view, const char *evidence)
     visible_lines(view->output, evidence, EVIDENCE_INDENT);
   } else if (*line) {
     output_spaces(view->output, EVIDENCE_INDENT);
-    visible_cut(view->output, line, view->width - EVIDENCE_INDENT);
+    visible_few_lines(view->output, line, EVIDENCE_INDENT, view->width);
     output_text(view->output, "\n");
   }
   free(line);

@@ -27,7 +27,9 @@ static const struct option run_options[] = {
     SOURCE_OPTIONS(struct run_settings, source),
 
     HEADING("how"),
-    OPTION(TEXT, "devices", "DEVICE", "such as c:0, opencl:pocl:0 or cuda:1; default all CPUs, the first GPU", TARGET(devices)),
+    OPTION(TEXT, "devices", "DEVICE",
+           "such as c:0, opencl:pocl:0 or cuda:1; default all CPUs, the first GPU", TARGET(devices),
+           .words = source_device_names),
     OPTION(FLAG, "no-check", NULL, "do not compare answers", TARGET(no_check)),
     OPTION(TIME, "timeout", "TIME", "of the first call; default the spec's", TARGET(timeout_s)),
     OPTION(SIZE, "memory-limit", "SIZE", "that it may take; default half of the machine's",

@@ -30,7 +30,11 @@ struct source {
       OPTION(JOINED, "device", "K=V,...",                                                          \
              "values of device.K instead of the device's own; the first may be a kind of GPU, "    \
              "such as sm_90",                                                                      \
-             .target = offsetof(type, field.device))
+             .target = offsetof(type, field.device), .words = source_device_kinds)
+
+/* What completion offers for --device and --devices. */
+extern const char *const source_device_kinds[];
+extern const char *const source_device_names[];
 
 /* Loads the spec and prints its warnings. CLI_DONE, or an exit code after a message. */
 enum exit_code source_load(const struct source *source, const struct word_list *files,

@@ -112,7 +112,7 @@ static const struct option tune_options[] = {
     OPTION(JOINED, "devices", "LIST",
            "such as c:0,c:1, cuda:all or hip://0,hip://1; default one device: all CPUs, the first "
            "GPU, or that of an .mlir file's target",
-           TARGET(devices)),
+           TARGET(devices), .words = source_device_names),
     STAFF_OPTIONS(struct tune_settings),
 
     HEADING("results"),
@@ -411,6 +411,8 @@ const struct command tune_command = {
                 "  hone tune gemm.yaml --dry-run\n"
                 "  hone tune gemm.yaml --evals 200 --seed 7 --format json >gemm.json\n"
                 "  hone tune gemm.c --filter ALGO=packed --top 4 --margin 2\n"
+                "  hone tune gemm.yaml --devices all\n"
+                "  hone tune gemm.yaml --device sm_90 --stop-after build\n"
                 "  hone tune gemm.yaml --worker 'ssh node1' --worker 'ssh node2'\n"
                 "  hone tune gemm.yaml --require-improvement && echo faster\n"
                 "  hone tune main_dispatch_0_benchmark.mlir --budget 5m\n",

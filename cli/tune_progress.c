@@ -328,7 +328,10 @@ static void show_failure(struct tune_progress *progress, const struct hone_event
     visible_text(output, event->config ? event->config : "");
     output_text(output, "\n");
     if (*line) output_text(output, "  ");
-    visible_cut(output, line, progress->is_verbose || width < 8 ? SIZE_MAX / 2 : width - 2);
+    if (progress->is_verbose)
+      visible_text(output, line);
+    else
+      visible_few_lines(output, line, 2, width);
     if (*line) output_text(output, "\n");
     visible_lines(output, event->command ? event->command : "", 2);
   }

@@ -194,6 +194,18 @@ void visible_cut(struct output *output, const char *text, size_t room)
   if (used + dots <= room) output_text(output, ellipsis);
 }
 
+void visible_few_lines(struct output *output, const char *text, size_t indent, size_t width)
+{
+  enum { FEW = 3 };
+  struct output cut;
+
+  output_open(&cut, OUTPUT_MEMORY, false);
+  visible_cut(&cut, text, FEW * (width > indent ? width - indent : 1));
+  output_bytes(&cut, "", 1);
+  visible_wrapped(output, cut.bytes, indent, width);
+  output_close(&cut);
+}
+
 /* A note on the first line is the reason, which the backend has put there. */
 char *visible_evidence(const char *text)
 {

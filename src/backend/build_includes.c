@@ -14,6 +14,7 @@ enum { MOST_FILES = 1024, MOST_SOURCE_BYTES = 16 << 20 };
 
 struct search {
   const json_t *candidate;
+  const char *folder;   /* of the compiler */
   json_t *deps, *found; /* found: path: true */
   bool is_complete;
 };
@@ -41,6 +42,7 @@ static bool add_file(struct search *search, const char *folder, const char *name
   struct hone_text path = {0};
   bool is_there;
 
+  if (name[0] != '/' && folder[0] != '/') hone__text_addf(&path, "%s/", search->folder);
   if (name[0] != '/') hone__text_addf(&path, "%s/", folder);
   hone__text_addn(&path, name, length);
   is_there = is_file(path.data);
@@ -127,10 +129,10 @@ static void scan(struct search *search, const char *path)
   free(text);
 }
 
-bool hone__build_includes(const json_t *candidate, json_t *deps)
+bool hone__build_includes(const json_t *candidate, const char *folder, json_t *deps)
 {
   const char *source = hone__message_text(candidate, "source");
-  struct search search = {candidate, deps, json_object(), true};
+  struct search search = {candidate, folder, deps, json_object(), true};
 
   json_object_set_new(search.found, source, json_true());
   scan(&search, source);

@@ -199,8 +199,10 @@ static hone_status spread(struct choosing *c)
   if (c->why)
     return hone__error(hone_status_code(c->why), "'--devices %s': %s", c->wish->devices,
                        hone_status_message(c->why));
+  hone__text_add(&text, text_of(default_of(c->found), "device")); /* the first is what counts */
   for (size_t i = 0; i < json_array_size(c->found); i++)
-    hone__text_addf(&text, "%s%s", i ? "," : "", text_of(json_array_get(c->found, i), "device"));
+    if (json_array_get(c->found, i) != default_of(c->found))
+      hone__text_addf(&text, ",%s", text_of(json_array_get(c->found, i), "device"));
   if (!text.length) return tell_known(c->backend, c->found, c->wish->devices);
   c->choice->devices = hone__text_take(&text);
   return NULL;
@@ -247,6 +249,7 @@ static void explain(struct choosing *c, const char *why)
   if (c->choice->facts)
     hone__text_addf(&text, "%s does not tell it",
                     *text_of(c->choice->facts, "device") ? text_of(c->choice->facts, "device")
+                    : c->given.name                      ? c->given.name
                                                          : text_of(c->choice->facts, "arch"));
   else
     hone__text_addf(&text, "no device of backend '%s' is here (%s)", c->backend->name, why);

@@ -30,11 +30,13 @@ static bool is_found(const struct hone_setup *setup)
   return setup->device.name || hone__device_value(&setup->device, "name", &ignored);
 }
 
-/* Of what the device tells. */
+/* Of what the device tells; nothing for what a CPU is asked. */
 static const char *near_name(const struct hone_setup *setup, const char *name)
 {
   struct hone_nearest nearest = {.word = name};
 
+  for (const char *const *known = hone__host_names(); *known; known++)
+    if (strcmp(*known, name) == 0) return "";
   for (size_t i = 0; i < setup->device.count; i++)
     hone__nearest_try(&nearest, setup->device.names[i]);
   if (!nearest.best) return "";

@@ -102,8 +102,9 @@ static void warn(const struct scope *scope, size_t index, const char *name)
   if (tuning->built_unknown[index]) return;
   tuning->built_unknown[index] = true;
   list_costs(scope->costs, &known);
-  hone__tuning_say(tuning, HONE_EVENT_WARNING, "%s is not known here: '%s' is not checked%s%s", name,
-                   scope->formula->text, known.length ? "; known are " : "", known.data ? known.data : "");
+  hone__tuning_say(tuning, HONE_EVENT_WARNING, "%s is not known here: '%s' is not checked%s%s",
+                   name, scope->formula->text, known.length ? "; known are " : "",
+                   known.data ? known.data : "");
   hone__text_release(&known);
 }
 

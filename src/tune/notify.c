@@ -164,8 +164,8 @@ static void name_device(struct hone_tuning *tuning, const struct hone_site *site
   const char *driver = json_string_value(json_object_get(site->facts, "driver"));
 
   if (!name || !driver) return;
-  json_array_append_new(tuning->notes, json_sprintf("measured on '%s': %s, driver %s", site->device,
-                                                    name, driver));
+  json_array_append_new(
+      tuning->notes, json_sprintf("measured on '%s': %s, driver %s", site->device, name, driver));
 }
 
 /* What a backend has to say of its way to measure there. */

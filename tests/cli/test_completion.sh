@@ -53,6 +53,18 @@ expect_out "--sample
 --seed
 --solver"
 
+case_begin "bash completes devices, kinds of them and backends"
+complete_bash hone tune gemm.yaml --devices opencl
+expect_out "opencl:0
+opencl:all"
+complete_bash hone space gemm.yaml --device sm_9
+expect_out "sm_90"
+complete_bash hone devices --backend c
+expect_out "c
+cuda"
+complete_bash hone devices --a
+expect_out "--all-facts"
+
 case_begin "bash completes the names of accelerators"
 complete_bash hone sweep --target-accelerator metal
 expect_out "metal:1

@@ -1,6 +1,6 @@
 # hone doctor: what is found on this machine, and what is missing.
 . "$(dirname "$0")/lib.sh"
-export COLUMNS=100 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
+export COLUMNS=400 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
 iree=${HONE_IREE-}
 unset NO_COLOR VIRTUAL_ENV HONE_IREE
 PATH=/usr/bin:/bin
@@ -123,5 +123,12 @@ touch "$TMP/mps/control"
 CUDA_MPS_PIPE_DIRECTORY="$TMP/mps" run "$HONE" doctor --format json
 expect_same "mps" on "$(field mps value)"
 expect_contains "advice" "processes share the GPU through it" "$(field mps advice)"
+
+case_begin "what does not fit beside a value stands below it"
+COLUMNS=80 HONE_IREE="$TMP/empty" HONE_CUDA="$TMP/none" run "$HONE" doctor
+expect_status 0
+expect_out_contains "  driver        missing
+                '$TMP/none' cannot be opened ("
+expect_same "lines of advice over 80 columns" "" "$(grep -E '^ {14}.{67}' "$TMP/stdout")"
 
 cases_end

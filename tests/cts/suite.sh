@@ -179,24 +179,29 @@ skip_all() { # skip_all REASON
 }
 
 fact() { # fact NAME: of the device; 0 if it is not known
+  known_device 'own.get("'"$1"'", 0)'
+}
+
+known_device() { # known_device EXPRESSION: of all devices, and the one that is used
   python3 - "$TMP/devices.json" "$device" "$1" <<'END'
 import json, sys
-path, device, name = sys.argv[1:]
+path, device, expression = sys.argv[1:]
 all = json.load(open(path))["devices"]
-print(next((each for each in all if each["device"] == device), all[0]).get(name, 0))
+default = next((each for each in all if each.get("is_default")), all[0])
+own = next((each for each in all if each["device"] == device), default)
+kind = lambda each: [each.get(fact) for fact in ("name", "arch", "driver")]
+alike = [each["device"] for each in all if kind(each) == kind(own) and each is not own]
+others = [each["device"] for each in all if kind(each) != kind(own)]
+print(eval(expression))
 END
 }
 
-two_devices() { # two of them, or one twice; nothing if there is but one CPU
-  python3 - "$TMP/devices.json" "$device" "$backend" "$(nproc)" <<'END'
-import json, sys
-path, device, backend, cpus = sys.argv[1:]
-names = [each["device"] for each in json.load(open(path))["devices"]]
-if backend == "c":
-    print("c:0,c:1" if int(cpus) > 1 else "")
-else:
-    print(",".join([device] * 2 if device else (names * 2)[:2] if len(names) == 1 else names[:2]))
-END
+two_devices() { # two of one kind, or one twice; nothing if there is but one CPU
+  if is c; then
+    if [ "$(nproc)" -gt 1 ]; then echo c:0,c:1; fi
+  else
+    known_device '",".join([own["device"], (alike + [own["device"]])[0]])'
+  fi
 }
 
 look_for_device() {

@@ -517,7 +517,7 @@ static void test_timeouts_in_the_timing(void **state)
                   "\"mode\": \"screen\", \"check\": true, \"samples\": 10, \"timeout_s\": 1,"
                   "\"call_timeout_s\": 0.5",
                   &stuck, 1, "[1000]");
-  expect(&reply, "hang", "a later call did not return within 1.0 s");
+  expect(&reply, "hang", "a later call did not return within 0.5 s");
   drop_reply(&reply);
   free(slow.bytes);
   free(stuck.bytes);

@@ -3,8 +3,9 @@
 #include "opencl_kernels.h"
 
 #include "backend/gpu/gpu_bench.h"
+#include "backend/opencl/opencl_compile.h"
+#include "base/file.h"
 
-#include <math.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -17,7 +18,8 @@ static const char source[] = "__kernel void right(__global float *a, __global fl
 
 struct fixture {
   void *device, *bench;
-  struct built objects[2];
+  char *objects[2];
+  size_t sizes[2];
   json_t *candidates[2];
 };
 
@@ -37,6 +39,26 @@ static json_t *setup_of(const char *check)
   return setup;
 }
 
+/* In another process, as builders are: a runner never touches the library. */
+static void build_apart(json_t *candidate, char **out_object, size_t *out_size)
+{
+  int status;
+  pid_t pid = fork();
+
+  if (pid == 0) {
+    struct built built = opencl_build(candidate, 60);
+    bool works = built.answer.outcome == HONE_OUTCOME_OK;
+    if (works) write_file("object", built.answer.payload.data, built.answer.payload.length);
+    if (!works) print_message("%s\n", built.evidence);
+    hone__opencl_compile_end();
+    hone__opencl_leave();
+    _exit(!works);
+  }
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(status, 0);
+  assert_null(hone__file_read(path_of("object"), 1 << 26, out_object, out_size));
+}
+
 static void open_bench(struct fixture *f, const char *check)
 {
   json_t *setup = setup_of(check), *facts = json_object();
@@ -46,8 +68,7 @@ static void open_bench(struct fixture *f, const char *check)
   write_text("kernels.cl", source);
   for (size_t i = 0; i < 2; i++) {
     f->candidates[i] = opencl_candidate("kernels.cl", entries[i], ELEMENTS, 64);
-    f->objects[i] = opencl_build(f->candidates[i], 60);
-    expect_outcome(&f->objects[i], HONE_OUTCOME_OK);
+    build_apart(f->candidates[i], &f->objects[i], &f->sizes[i]);
   }
   assert_null(hone__gpu_open(&hone__gpu_opencl, opencl_device, facts, &f->device));
   status = hone__gpu_prepare(f->device, setup, NULL, 0, facts, &f->bench);
@@ -64,7 +85,7 @@ static void close_bench(struct fixture *f)
   hone__gpu_release(f->bench);
   hone__gpu_close(f->device);
   for (size_t i = 0; i < 2; i++) {
-    release_built(&f->objects[i]);
+    free(f->objects[i]);
     json_decref(f->candidates[i]);
   }
 }
@@ -78,11 +99,10 @@ static struct hone_answer run(struct fixture *f, json_t *job, size_t count)
 
   json_object_set_new(job, "candidates", candidates);
   for (size_t i = 0; i < count; i++) {
-    const struct hone_text *object = &f->objects[i].answer.payload;
-    json_array_append_new(candidates, json_pack("{sO sI sI}", "candidate", f->candidates[i],
-                                                "offset", (json_int_t)payload.length, "size",
-                                                (json_int_t)object->length));
-    hone__text_addn(&payload, object->data, object->length);
+    json_array_append_new(candidates,
+                          json_pack("{sO sI sI}", "candidate", f->candidates[i], "offset",
+                                    (json_int_t)payload.length, "size", (json_int_t)f->sizes[i]));
+    hone__text_addn(&payload, f->objects[i], f->sizes[i]);
   }
   hone__bench_run(f->bench, job, payload.data, payload.length, &answer);
   hone__text_release(&payload);
@@ -119,11 +139,19 @@ static pid_t servant_of(const struct fixture *f)
   return pid;
 }
 
+/* And waits until it is dead, without taking note of it. */
+static void kill_servant(const struct fixture *f)
+{
+  siginfo_t info;
+
+  assert_int_equal(kill(servant_of(f), SIGKILL), 0);
+  assert_int_equal(waitid(P_PID, (id_t)servant_of(f), &info, WEXITED | WNOWAIT), 0);
+}
+
 static void test_servant_that_died(void **state)
 {
   struct fixture f;
   struct hone_answer answer;
-  siginfo_t info;
 
   (void)state;
   NEEDS_OPENCL();
@@ -132,10 +160,32 @@ static void test_servant_that_died(void **state)
     answer = run(&f, screening(), 1);
     expect_ok(&answer);
     release(&answer);
-    assert_int_equal(kill(servant_of(&f), SIGKILL), 0);
-    assert_int_equal(waitid(P_PID, (id_t)servant_of(&f), &info, WEXITED | WNOWAIT), 0);
+    kill_servant(&f);
   }
   answer = run(&f, screening(), 1);
+  expect_ok(&answer);
+  release(&answer);
+  close_bench(&f);
+}
+
+/* What was there when the run began need not be there any more. */
+static void test_servant_that_cannot_be_had(void **state)
+{
+  struct fixture f;
+  struct hone_answer answer;
+
+  (void)state;
+  NEEDS_OPENCL();
+  open_bench(&f, "true");
+  kill_servant(&f);
+  setenv("HONE_OPENCL", path_of("nothing"), 1);
+  answer = run(&f, screening(), 1);
+  unsetenv("HONE_OPENCL");
+  print_message("# %s\n", answer.evidence.data);
+  assert_int_equal(answer.outcome, HONE_OUTCOME_WORKER_LOST);
+  assert_non_null(strstr(answer.evidence.data, "nothing"));
+  release(&answer);
+  answer = run(&f, screening(), 1); /* it is back */
   expect_ok(&answer);
   release(&answer);
   close_bench(&f);
@@ -189,6 +239,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_servant_that_died),
+      cmocka_unit_test(test_servant_that_cannot_be_had),
       cmocka_unit_test(test_servant_stays),
       cmocka_unit_test(test_rows_are_timed_the_same_way),
   };

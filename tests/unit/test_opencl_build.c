@@ -151,6 +151,27 @@ static void test_included_files(void **state)
   json_decref(candidate);
 }
 
+/* A folder that an option names begins where the compiler runs. */
+static void test_included_by_option(void **state)
+{
+  json_t *candidate;
+  struct built built;
+
+  (void)state;
+  NEEDS_OPENCL();
+  candidate = opencl_candidate("option.cl", "one", 64, 0);
+  json_array_append_new(json_object_get(candidate, "flags"), json_string("-Iinner"));
+  assert_int_equal(mkdir(path_of("inner"), 0700), 0);
+  write_text("inner/one.h", "#define ONE 1\n");
+  write_text("option.cl", "#include \"one.h\"\n"
+                          "__kernel void one(__global int *x) { *x = ONE; }\n");
+  built = opencl_build(candidate, 60);
+  expect_outcome(&built, HONE_OUTCOME_OK);
+  assert_int_equal(json_array_size(json_object_get(built.answer.head, "deps")), 1);
+  release_built(&built);
+  json_decref(candidate);
+}
+
 /* ---- What does not ---- */
 
 static void expect_refused(const char *text, const char *entry, const char *evidence)
@@ -222,7 +243,7 @@ static void test_no_library(void **state)
 /* A libOpenCL with one platform and one device, whose compiler does what BAD says. */
 static const char bad_driver[] =
     "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n#include <stdlib.h>\n"
-    "#include <stdio.h>\n#include <unistd.h>\n"
+    "#include <stdio.h>\n#include <unistd.h>\n#include <signal.h>\n#include <sys/stat.h>\n"
     "int clGetPlatformIDs(unsigned n, void **p, unsigned *c) { if (p) *p = (void *)8; *c = 1; "
     "return 0; }\n"
     "int clGetPlatformInfo(void *p, unsigned w, size_t n, void *v, size_t *s) "
@@ -236,9 +257,9 @@ static const char bad_driver[] =
     "void *clCreateProgramWithSource(void *a, unsigned b, void *c, void *d, int *code) "
     "{ *code = 0; return (void *)8; }\n"
     "int clBuildProgram(void *a, unsigned b, void *c, const char *o, void *d, void *e) "
-    "{ if (strstr(o, \"HANG\")) for (;;) pause(); if (strstr(o, \"CRASH\")) abort(); return -11; "
-    "}\n"
-    "int ";
+    "{ if (strstr(o, \"KILLED\") && !mkdir(getenv(\"BAD_KILLED\"), 0700)) kill(getpid(), 9); "
+    "if (strstr(o, \"HANG\")) for (;;) pause(); if (strstr(o, \"CRASH\")) abort(); return -11; "
+    "}\n";
 
 static bool make_bad_driver(void)
 {
@@ -277,6 +298,7 @@ static void test_bad_driver(void **state)
   if (!make_bad_driver()) skip();
   setenv("HONE_OPENCL", folder, 1);
   setenv("BAD_OPENED", path_of("opened"), 1);
+  setenv("BAD_KILLED", path_of("killed"), 1);
   opencl_device = "opencl";
   expect_bad("REFUSE", 60, HONE_OUTCOME_COMPILE_ERROR);
   expect_bad("REFUSE2", 60, HONE_OUTCOME_COMPILE_ERROR);
@@ -287,12 +309,14 @@ static void test_bad_driver(void **state)
   hone__tree_sweep(5); /* somebody ends it between two builds */
   expect_bad("REFUSE5", 60, HONE_OUTCOME_COMPILE_ERROR);
   assert_int_equal(times_opened(), 3);
+  expect_bad("KILLED", 60, HONE_OUTCOME_COMPILE_ERROR); /* and during one */
+  assert_int_equal(times_opened(), 4);
   expect_bad("HANG", 0.3, HONE_OUTCOME_COMPILE_TIMEOUT);
   setenv("BAD_OPEN", "1", 1);
   expect_bad("REFUSE4", 60, HONE_OUTCOME_NOT_BUILT);
   unsetenv("BAD_OPEN");
   expect_bad("REFUSE4", 60, HONE_OUTCOME_COMPILE_ERROR);
-  assert_int_equal(times_opened(), 5);
+  assert_int_equal(times_opened(), 6);
   unsetenv("HONE_OPENCL");
   opencl_device = before;
 }
@@ -347,7 +371,8 @@ int main(void)
       cmocka_unit_test(test_missing_source), cmocka_unit_test(test_options),
       cmocka_unit_test(test_specialise),     cmocka_unit_test(test_build),
       cmocka_unit_test(test_later_builds),   cmocka_unit_test(test_sizes_of_groups),
-      cmocka_unit_test(test_included_files), cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_included_files), cmocka_unit_test(test_included_by_option),
+      cmocka_unit_test(test_errors),
   };
 
   return cmocka_run_group_tests(tests, find_opencl, leave_opencl);

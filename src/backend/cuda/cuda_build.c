@@ -130,8 +130,10 @@ static bool is_broken(const struct hone_child_result *result, struct hone_answer
 {
   if (result->end != HONE_CHILD_EXITED || result->code != HONE_NVRTC_IS_BROKEN) return false;
   hone__build_fail(answer, HONE_OUTCOME_NOT_BUILT, "NVRTC cannot work here: ");
-  if (result->output.data)
+  if (result->output.length)
     hone__text_addn(&answer->evidence, result->output.data, strcspn(result->output.data, "\n"));
+  else
+    hone__text_add(&answer->evidence, "libnvrtc-builtins, which lies beside it, does not load");
   return true;
 }
 
@@ -219,7 +221,7 @@ static bool look_at_source(struct build *build)
   }
   hone__source_text_release(&text);
   if (!is_same) return false;
-  build->deps_are_all = hone__build_includes(build->candidate, build->deps);
+  build->deps_are_all = hone__build_includes(build->candidate, build->folder, build->deps);
   hone__build_deps_add_named(build->deps, json_object_get(build->candidate, "flags"), 0,
                              build->source, build->folder, hone__dependency_digest);
   return true;

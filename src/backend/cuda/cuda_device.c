@@ -158,21 +158,29 @@ json_t *hone__cuda_facts(const struct hone_cuda_library *cuda, int index, cuda_d
 
 /* ---- Devices ---- */
 
+static hone_status driver_error(const struct hone_cuda_library *cuda, cuda_result result,
+                                const char *what)
+{
+  struct hone_text words = {0};
+  hone_status status;
+
+  hone__cuda_describe(cuda, result, &words);
+  status = hone__error(HONE_UNAVAILABLE, "NVIDIA's driver %s: %s", what, words.data);
+  hone__text_release(&words);
+  return status;
+}
+
 static hone_status count_devices(const struct hone_cuda_library *cuda, int *out_count)
 {
   cuda_result result = cuda->Init(0);
-  struct hone_text words = {0};
-  hone_status status;
 
   if (!result) result = cuda->DeviceGetCount(out_count);
   if (!result && *out_count > 0) return NULL;
   if (!result || result == NO_DEVICE)
     return hone__error(HONE_UNAVAILABLE, "NVIDIA's driver sees no GPU%s",
-                       getenv("CUDA_VISIBLE_DEVICES") ? ": CUDA_VISIBLE_DEVICES hides them" : "");
-  hone__cuda_describe(cuda, result, &words);
-  status = hone__error(HONE_UNAVAILABLE, "NVIDIA's driver does not start: %s", words.data);
-  hone__text_release(&words);
-  return status;
+                       getenv("CUDA_VISIBLE_DEVICES") ? ": CUDA_VISIBLE_DEVICES hides them"
+                                                      : "; 'nvidia-smi' should list one");
+  return driver_error(cuda, result, "does not start");
 }
 
 hone_status hone__cuda_list(json_t *devices)
@@ -248,7 +256,5 @@ hone_status hone__cuda_find(const struct hone_cuda_library *cuda, const char *na
   *out_index = find_index(cuda, name, count);
   if (*out_index < 0) return not_found(cuda, name, count);
   result = cuda->DeviceGet(out_device, *out_index);
-  return result ? hone__error(HONE_UNAVAILABLE, "cannot take device '%s': error %d of CUDA", name,
-                              result)
-                : NULL;
+  return result ? driver_error(cuda, result, "does not give the device") : NULL;
 }

@@ -7,7 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { USUAL_CANDIDATES = 10, USUAL_TIMES = 1 << 20, MOST_TRIES = 3 };
+enum {
+  USUAL_CANDIDATES = 10,
+  USUAL_TIMES = 1 << 20,
+  MOST_TRIES = 3,
+  MOST_ASKED = 2000 /* PoCL keeps some mappings of every kernel, and a process can have 65530 */
+};
 static const double open_timeout_s = 120;
 
 hone_status hone__gpu_open(const struct hone_gpu_driver *driver, const char *name, json_t *facts,
@@ -46,18 +51,22 @@ static hone_status reserve_memory(struct hone_bench *bench)
                      strerror(errno));
 }
 
-static hone_status error_of(const struct hone_servant_answer *answer)
+hone_status hone__gpu_servant_error(const struct hone_servant_answer *answer)
 {
   const char *error = json_string_value(json_object_get(answer->head, "error"));
   json_int_t code = json_integer_value(json_object_get(answer->head, "code"));
-  struct hone_text end = {0};
+  struct hone_text end = {0}, words = {0};
   hone_status status;
 
   if (error) return hone__error((enum hone_code)code, "%s", error);
   hone__child_describe(&answer->child, &end);
-  status = hone__error(HONE_UNAVAILABLE, "the device cannot be opened: its process ended: %s",
-                       end.data ? end.data : "no reason given");
+  hone__last_line(answer->child.errors.length ? &answer->child.errors : &answer->child.output,
+                  &words);
+  status = hone__error(HONE_UNAVAILABLE, "the device cannot be opened: its process ended: %s%s%s",
+                       end.data ? end.data : "no reason given", words.length ? "; it said: " : "",
+                       words.length ? words.data : "");
   hone__text_release(&end);
+  hone__text_release(&words);
   return status;
 }
 
@@ -86,7 +95,7 @@ bool hone__gpu_get_servant(struct hone_gpu_bench *own, const struct hone_trial_m
   struct hone_servant_order order = {
       .serve = hone__gpu_serve, .data = own, .head = head, .timeout_s = open_timeout_s};
 
-  if (own->inherited_number != memory->number) {
+  if (own->inherited_number != memory->number || own->asked >= MOST_ASKED) {
     hone__servant_end(own->servant);
     own->servant = NULL;
     own->inherited = memory->bytes;
@@ -95,8 +104,14 @@ bool hone__gpu_get_servant(struct hone_gpu_bench *own, const struct hone_trial_m
   *answer = (struct hone_servant_answer){.has_answered = true};
   if (!own->is_ready || !hone__servant_is_alive(own->servant)) {
     ask_to_open(own, &order, answer);
+    own->asked = 0;
     own->is_ready = answer->has_answered && !json_object_get(answer->head, "error");
   }
+  if (!own->is_ready) { /* it is on its way out, and must not be asked again */
+    hone__servant_end(own->servant);
+    own->servant = NULL;
+  }
+  own->asked++;
   json_decref(head);
   return own->is_ready;
 }
@@ -109,7 +124,7 @@ static hone_status open_servant(struct hone_gpu_bench *own, json_t *facts)
   if (hone__gpu_get_servant(own, &own->bench->memory, &answer))
     json_object_update(facts, json_object_get(answer.head, "facts"));
   else
-    status = error_of(&answer);
+    status = hone__gpu_servant_error(&answer);
   hone__servant_answer_release(&answer);
   return status;
 }

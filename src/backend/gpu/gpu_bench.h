@@ -37,15 +37,19 @@ struct hone_gpu_bench { /* bench->own */
   bool is_suspect;                /* a candidate wrote where it must not: copies are made anew */
   const unsigned char *inherited; /* memory for reports that the servant has, too */
   uint64_t inherited_number;
+  size_t asked; /* how often this servant was */
 
   /* In the servant: */
   struct hone_gpu *gpu;
   struct hone_gpu_tensors tensors;
   bool is_cold;        /* caches are */
+  bool is_cpu;         /* kind of the device */
   bool wants_energy;   /* measure.energy */
   double floor_ns[2];  /* what an empty kernel takes, by method; NaN: not known */
   double slowest_wall; /* wall time of a trial's batches to device time, at worst */
 };
+
+#define HONE_GPU_SHORT_NS 200e3 /* by events; what is shorter is timed in batches */
 
 extern const struct hone_engine hone__engine_gpu;
 
@@ -53,6 +57,8 @@ extern const struct hone_engine hone__engine_gpu;
  * why there is none. It is to be released either way. */
 bool hone__gpu_get_servant(struct hone_gpu_bench *own, const struct hone_trial_memory *memory,
                            struct hone_servant_answer *answer);
+/* Such an answer, in words. */
+hone_status hone__gpu_servant_error(const struct hone_servant_answer *answer);
 
 /* gpu_servant.c */
 void hone__gpu_serve(void *start);
@@ -77,6 +83,8 @@ bool hone__gpu_fail(struct hone_trial *trial, size_t index);
 
 bool hone__gpu_clock_sample(struct hone_trial *trial, size_t index, uint64_t repeats,
                             double *out_ns);
+/* False: no time is such a number, and the candidate fails. */
+bool hone__gpu_clock_believe(struct hone_trial *trial, size_t index, double *ns);
 bool hone__gpu_clock_calibrate(struct hone_trial *trial, size_t index, double call_ns);
 void hone__gpu_clock_remark(struct hone_trial *trial);
 

@@ -12,9 +12,8 @@
 #include <stdlib.h>
 
 enum { MOST_LAUNCHES = 500, FEWEST_LAUNCHES = 4, CACHES = 3 };
-static const double short_ns = 200e3; /* below it, by events: a batch */
-static const double batch_ns = 2e6;   /* what a batch shall take */
-static const double energy_s = 1.2;   /* the counter ticks ten times a second */
+static const double batch_ns = 2e6; /* what a batch shall take */
+static const double energy_s = 1.2; /* the counter ticks ten times a second */
 /* A batch that takes so much longer on the host's clock was interrupted by somebody. */
 static const double foreign_ratio = 1.5, foreign_ns = 200e3;
 
@@ -33,7 +32,7 @@ static bool must_batch(const struct hone_trial *trial, size_t index)
     const struct hone_gpu_candidate *other = loaded_at(trial, i);
     if (!other || !(other->clock.call_ns > 0)) continue; /* it failed before it was timed */
     if (other->clock.is_single) return false;
-    is_short = is_short || other->clock.call_ns < short_ns;
+    is_short = is_short || other->clock.call_ns < HONE_GPU_SHORT_NS;
   }
   return is_short;
 }
@@ -83,6 +82,16 @@ static bool decide(struct hone_trial *trial, size_t index)
 
 /* ---- Sampling ---- */
 
+/* Drivers have been seen to lie. What takes no time at all is below what clocks can tell. */
+bool hone__gpu_clock_believe(struct hone_trial *trial, size_t index, double *ns)
+{
+  if (!isfinite(*ns) || *ns < 0)
+    return hone__record_fail(hone__trial_record(trial, index), HONE_OUTCOME_DEVICE_FAULT,
+                             "the device says that it took %g ns: its clock cannot be used", *ns);
+  *ns = fmax(*ns, 1);
+  return true;
+}
+
 static bool time_single(struct hone_trial *trial, size_t index, double *out_ns)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
@@ -105,7 +114,7 @@ static bool time_batch(struct hone_trial *trial, size_t index, double *out_ns)
                                   loaded->clock.launches, out_ns, &wall_ns))
     return false;
   if ((wall_ns - *out_ns) * (double)loaded->clock.launches > foreign_ns)
-    own->slowest_wall = fmax(own->slowest_wall, wall_ns / *out_ns);
+    own->slowest_wall = fmax(own->slowest_wall, wall_ns / fmax(*out_ns, 1));
   return true;
 }
 
@@ -125,7 +134,7 @@ bool hone__gpu_clock_sample(struct hone_trial *trial, size_t index, uint64_t rep
   } else if (good) {
     good = time_single(trial, index, out_ns);
   }
-  return good || hone__gpu_fail(trial, index);
+  return good ? hone__gpu_clock_believe(trial, index, out_ns) : hone__gpu_fail(trial, index);
 }
 
 /* In rows nothing is decided before all have been called. */
@@ -194,7 +203,8 @@ static void add_notes(const struct hone_gpu_bench *own, const json_t *state, jso
   if (others > 0)
     json_array_append_new(notes, json_sprintf("%lld other process%s it", (long long)others,
                                               others == 1 ? " uses" : "es use"));
-  if (own->slowest_wall > foreign_ratio)
+  /* Launches on a CPU take longer than short kernels, by themselves. */
+  if (own->slowest_wall > foreign_ratio && !own->is_cpu)
     json_array_append_new(notes,
                           json_string("batches took much longer than their kernels: somebody "
                                       "else uses the device"));

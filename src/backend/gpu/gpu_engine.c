@@ -87,20 +87,24 @@ static void ask_servant(struct hone_trial *trial, struct hone_gpu_bench *own)
 }
 
 /* A servant that cannot be had is the host's fault. */
+static void miss_servant(struct hone_trial *trial, const struct hone_servant_answer *answer)
+{
+  hone_status status = hone__gpu_servant_error(answer);
+
+  trial->end = (struct hone_child_result){.end = HONE_CHILD_NOT_STARTED};
+  hone__text_add(&trial->end.output, hone_status_message(status));
+  hone_status_free(status);
+}
+
 static void execute(struct hone_trial *trial)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
   struct hone_servant_answer answer;
-  bool ready = hone__gpu_get_servant(own, &trial->memory, &answer);
-  const char *error = json_string_value(json_object_get(answer.head, "error"));
 
-  if (ready) {
+  if (hone__gpu_get_servant(own, &trial->memory, &answer))
     ask_servant(trial, own);
-  } else {
-    take_end(trial, &answer);
-    trial->end.end = HONE_CHILD_NOT_STARTED;
-    if (error) hone__text_add(&trial->end.output, error);
-  }
+  else
+    miss_servant(trial, &answer);
   hone__servant_answer_release(&answer);
 }
 
@@ -189,12 +193,14 @@ static bool call(struct hone_trial *trial, size_t index, double *out_ns)
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
   const struct hone_gpu_candidate *loaded = trial->candidates[index].own;
 
-  return own->device->driver->launch(own->gpu, loaded->kernel, 0, false, out_ns) ||
-         hone__gpu_fail(trial, index);
+  if (!own->device->driver->launch(own->gpu, loaded->kernel, 0, false, out_ns))
+    return hone__gpu_fail(trial, index);
+  return hone__gpu_clock_believe(trial, index, out_ns);
 }
 
 const struct hone_engine hone__engine_gpu = {
     .cannot_stop = true,
+    .batched_ns = HONE_GPU_SHORT_NS,
     .execute = execute,
     .load = load,
     .unload = unload,

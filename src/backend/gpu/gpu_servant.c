@@ -43,6 +43,15 @@ static void tell_floor(const struct hone_gpu_bench *own, json_t *facts)
                    own->floor_ns[HONE_GPU_BATCH] / 1e3, own->floor_ns[HONE_GPU_EVENTS] / 1e3));
 }
 
+static hone_status tell_fault(const struct hone_gpu_fault *fault)
+{
+  if (fault->outcome == HONE_OUTCOME_OOM_DEVICE)
+    return hone__error(HONE_EXHAUSTED, "the arguments do not fit on the device: %s",
+                       fault->message);
+  return hone__error(HONE_UNAVAILABLE, "the device does not take the arguments: %s",
+                     fault->message);
+}
+
 static hone_status open_device(struct hone_gpu_bench *own, json_t *facts)
 {
   const struct hone_gpu_driver *driver = own->device->driver;
@@ -52,12 +61,11 @@ static hone_status open_device(struct hone_gpu_bench *own, json_t *facts)
   if (status) return status;
   driver->facts(own->gpu, facts);
   kind = json_string_value(json_object_get(facts, "kind"));
-  own->is_cold = hone__bench_is_cold(own->bench, !kind || strcmp(kind, "cpu") != 0);
+  own->is_cpu = kind && strcmp(kind, "cpu") == 0;
+  own->is_cold = hone__bench_is_cold(own->bench, !own->is_cpu);
   own->wants_energy = json_is_true(json_object_get(own->bench->setup, "energy"));
   own->tensors = (struct hone_gpu_tensors){.gpu = own->gpu, .host = &own->bench->buffers};
-  if (!hone__gpu_tensors_make(&own->tensors))
-    return hone__error(HONE_EXHAUSTED, "the arguments do not fit on the device: %s",
-                       own->gpu->fault.message);
+  if (!hone__gpu_tensors_make(&own->tensors)) return tell_fault(&own->gpu->fault);
   measure_floor(own, facts);
   tell_floor(own, facts);
   return NULL;

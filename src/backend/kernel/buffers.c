@@ -29,7 +29,10 @@ static bool parse_role(const char *text, enum hone_role *out_role)
   static const char *const names[] = {"in", "out", "inout"};
 
   for (int i = HONE_ARG_IN; i <= HONE_ARG_INOUT; i++)
-    if (text && strcmp(text, names[i]) == 0) return *out_role = (enum hone_role)i, true;
+    if (text && strcmp(text, names[i]) == 0) {
+      *out_role = (enum hone_role)i;
+      return true;
+    }
   return false;
 }
 

@@ -15,10 +15,12 @@ struct hone_engine {
    * arguments. NULL: nothing is needed. */
   hone_status (*add)(struct hone_trial *trial, struct hone_trial_candidate *candidate);
   void (*forget)(struct hone_trial_candidate *candidate);
-  /* Has hone__sampler_run run in another process; trial->end says how that ended. */
+  /* Has hone__sampler_run run in another process; trial->end says how that ended. If there is none:
+   * HONE_CHILD_NOT_STARTED, and the reason in its `output`, or in its `code`. */
   void (*execute)(struct hone_trial *trial);
 
-  bool cannot_stop; /* no candidate can stop its process: if it is, somebody else did */
+  bool cannot_stop;  /* no candidate can stop its process: if it is, somebody else did */
+  double batched_ns; /* shorter calls are timed many at once: what one takes alone is no sample */
 
   bool (*load)(struct hone_trial *trial, size_t index);
   /* Also after a load that failed. NULL: the process ends soon. */

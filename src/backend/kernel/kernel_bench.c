@@ -5,12 +5,12 @@
 #include "backend/kernel/expected.h"
 #include "backend/kernel/judge.h"
 #include "backend/kernel/verdict.h"
+#include "backend/run_plan.h"
 #include "base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_CANDIDATES = 4096 };
 static const double default_min_sample_ns = 50e3;
 static const double shortest_recheck_s = 0.5;
 static const double short_call_ns = 1000; /* the clock itself takes some 20 to 50 */
@@ -78,10 +78,9 @@ bool hone__bench_is_cold(const struct hone_bench *bench, bool otherwise)
 
 struct run {
   struct hone_bench *bench;
-  const json_t *job;
-  const unsigned char *payload;
+  struct hone_run_plan asked;
+  const void *payload;
   size_t payload_size;
-  double began;
   struct hone_trial trial;
   struct hone_trial_verdict *verdicts;
 };
@@ -93,51 +92,44 @@ static double number(const json_t *job, const char *key, double otherwise)
   return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
-static size_t count_of(const json_t *job, const char *key)
+static struct hone_trial_plan plan_of(const struct hone_bench *bench,
+                                      const struct hone_run_plan *asked, const json_t *job)
 {
-  double value = number(job, key, 0);
-
-  return value > 0 && value < 1e9 ? (size_t)value : 0;
-}
-
-static struct hone_trial_plan plan_of(const struct hone_bench *bench, const json_t *job)
-{
-  const char *mode = json_string_value(json_object_get(job, "mode"));
   bool can_check = bench->check && (bench->expected || bench->judge);
-  bool is_rows = mode && strcmp(mode, "rows") == 0;
 
   return (struct hone_trial_plan){
-      .mode = is_rows ? HONE_TRIAL_ROWS : HONE_TRIAL_SCREEN,
-      .check = can_check && !json_is_false(json_object_get(job, "check")),
-      .late_check = json_is_true(json_object_get(job, "late_check")),
-      .samples = is_rows ? 0 : count_of(job, "samples"),
-      .rows = is_rows ? count_of(job, "rows") : 0,
-      .budget_s = number(job, "budget_s", 0),
+      .mode = asked->is_rows ? HONE_TRIAL_ROWS : HONE_TRIAL_SCREEN,
+      .check = can_check && asked->check,
+      .late_check = asked->late_check,
+      .samples = asked->is_rows ? 0 : asked->samples,
+      .rows = asked->is_rows ? asked->rows : 0,
+      .budget_s = asked->budget_s,
       .warmup = (int)number(job, "warmup", -1),
-      .cap_ns = is_rows ? 0 : number(job, "cap_ns", 0),
+      .cap_ns = asked->cap_ns,
       .min_sample_ns = number(job, "min_sample_ns", default_min_sample_ns),
-      .call_timeout_s = number(job, "call_timeout_s", 0),
-      .timeout_s = fmax(number(job, "timeout_s", 0) - number(job, "start_s", 0), 0),
-      .seed = (uint64_t)json_integer_value(json_object_get(job, "seed")),
+      .call_timeout_s = asked->call_timeout_s,
+      .timeout_s = fmax(asked->timeout_s - number(job, "start_s", 0), 0),
+      .seed = asked->seed,
   };
 }
 
 static hone_status add_candidate(const struct run *run, struct hone_trial *trial, size_t index)
 {
-  const json_t *item = json_array_get(json_object_get(run->job, "candidates"), index);
-  size_t offset = (size_t)json_integer_value(json_object_get(item, "offset"));
-  size_t size = (size_t)json_integer_value(json_object_get(item, "size"));
+  const json_t *item = json_array_get(run->asked.candidates, index);
+  const void *object;
+  size_t size;
+  hone_status status =
+      hone__run_plan_object(&run->asked, index, run->payload, run->payload_size, &object, &size);
 
-  if (offset > run->payload_size || size > run->payload_size - offset)
-    return hone__error(HONE_INVALID_ARGUMENT, "an object is not in the payload");
-  return hone__trial_add(trial, json_object_get(item, "candidate"), run->payload + offset, size);
+  if (status) return status;
+  return hone__trial_add(trial, json_object_get(item, "candidate"), object ? object : "", size);
 }
 
 /* ---- Judging answers ---- */
 
 static double time_left(const struct run *run)
 {
-  double limit = run->trial.plan.timeout_s, left = limit - (hone__clock() - run->began);
+  double limit = run->trial.plan.timeout_s, left = limit - (hone__clock() - run->asked.began);
 
   if (!(limit > 0)) return 0;
   return left > shortest_recheck_s ? left : shortest_recheck_s;
@@ -367,18 +359,12 @@ static void refuse(struct hone_answer *answer, hone_status status)
 void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
                      struct hone_answer *answer)
 {
-  struct run run = {.bench = bench,
-                    .job = job,
-                    .payload = payload,
-                    .payload_size = payload_size,
-                    .began = hone__clock(),
-                    .trial = {.bench = bench, .plan = plan_of(bench, job)}};
-  size_t count = json_array_size(json_object_get(job, "candidates"));
-  hone_status status = NULL;
+  struct run run = {.bench = bench, .payload = payload, .payload_size = payload_size};
+  hone_status status = hone__run_plan_read(job, &run.asked);
+  size_t count = status ? 0 : run.asked.count;
 
-  run.trial.engine = run.bench->engine;
-  if (count == 0 || count > MOST_CANDIDATES)
-    status = hone__error(HONE_INVALID_ARGUMENT, "a job has %zu candidates", count);
+  run.trial = (struct hone_trial){
+      .bench = run.bench, .engine = run.bench->engine, .plan = plan_of(run.bench, &run.asked, job)};
   for (size_t i = 0; i < count && !status; i++)
     status = add_candidate(&run, &run.trial, i);
   run.verdicts = hone__alloc((count + 1) * sizeof *run.verdicts);

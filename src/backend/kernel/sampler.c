@@ -4,8 +4,8 @@
 #include "backend/kernel/sampler.h"
 
 #include "backend/kernel/engine.h"
+#include "backend/run_plan.h"
 #include "base/clock.h"
-#include "base/random.h"
 
 #include <math.h>
 #include <sched.h>
@@ -147,9 +147,12 @@ static bool is_settled(double one, double other)
 }
 
 /* Two calls in a row above the cap, the cold one included, or a long one. */
-static bool is_hopeless(const struct hone_trial_plan *plan, double last, double next)
+static bool is_hopeless(const struct sampler *sampler, double last, double next)
 {
+  const struct hone_trial_plan *plan = &sampler->trial->plan;
+
   if (plan->mode != HONE_TRIAL_SCREEN || plan->cap_ns <= 0 || next <= plan->cap_ns) return false;
+  if (next < sampler->engine->batched_ns) return false;
   return last > plan->cap_ns || next > certain_ns;
 }
 
@@ -168,7 +171,7 @@ static bool warm_up(struct sampler *sampler, size_t index, struct warmth *warmth
   for (int i = 0; i < calls && !warmth->is_settled && !warmth->is_hopeless; i++) {
     if (plan->warmup < 0 && spent >= settling_ns) break;
     if (!sample(sampler, index, 1, &next)) return false;
-    warmth->is_hopeless = is_hopeless(plan, last, next);
+    warmth->is_hopeless = is_hopeless(sampler, last, next);
     warmth->is_settled = plan->warmup < 0 && is_settled(last, next);
     last = next;
     spent += next;
@@ -245,15 +248,6 @@ static void try_one(struct sampler *sampler, size_t index)
 
 /* ---- Rows ---- */
 
-static void draw_order(struct hone_random *random, uint32_t *order, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    size_t j = (size_t)hone__random_below(random, i + 1);
-    order[i] = order[j];
-    order[j] = (uint32_t)i;
-  }
-}
-
 static bool time_in_row(struct sampler *sampler, size_t index, double *out_ns)
 {
   const struct hone_engine *engine = sampler->engine;
@@ -286,7 +280,7 @@ static void take_rows(struct sampler *sampler)
   double began = hone__clock();
 
   while (trial->report->rows < trial->plan.rows && !is_broken(sampler)) {
-    draw_order(&random, trial->order, trial->count);
+    hone__run_plan_shuffle(&random, trial->order, trial->count);
     take_row(sampler, trial->times + trial->report->rows * trial->count);
     trial->report->rows += !is_broken(sampler);
     if (trial->plan.budget_s > 0 && hone__clock() - began >= trial->plan.budget_s) break;

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -165,6 +166,25 @@ uint64_t hone__trial_checksum(const struct hone_trial *trial)
   return hone__checksum(trial->count, begin, (size_t)(end - begin));
 }
 
+static bool are_numbers(const double *values, size_t count, bool may_lack)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(values[i]) && !(may_lack && isnan(values[i]))) return false;
+  return true;
+}
+
+static bool are_times(const struct hone_trial *trial)
+{
+  size_t each = trial->plan.samples;
+
+  if (trial->plan.mode == HONE_TRIAL_ROWS)
+    return are_numbers(trial->times, trial->report->rows * trial->count, true);
+  for (size_t i = 0; i < trial->count; i++)
+    if (!are_numbers(trial->times + i * each, trial->report->records[i].samples, false))
+      return false;
+  return true;
+}
+
 /* What a candidate scribbled into the report before its end has a checksum, too. */
 static bool is_plausible(const struct hone_trial *trial)
 {
@@ -174,12 +194,12 @@ static bool is_plausible(const struct hone_trial *trial)
   for (size_t i = 0; i < trial->count; i++) {
     const struct hone_record *record = &trial->report->records[i];
     if (record->samples > most || (unsigned)record->fault > HONE_TRIAL_FAILED ||
-        (unsigned)record->outcome >= HONE_OUTCOME_COUNT ||
+        (unsigned)record->outcome >= HONE_OUTCOME_COUNT || !isfinite(record->cold_ns) ||
         !memchr(record->message, '\0', sizeof record->message))
       return false;
     if (record->fault == HONE_TRIAL_CAPPED && !record->samples) return false;
   }
-  return trial->report->rows <= plan->rows &&
+  return trial->report->rows <= plan->rows && are_times(trial) && isfinite(trial->report->cpu_ns) &&
          memchr(trial->report->remarks, '\0', sizeof trial->report->remarks);
 }
 

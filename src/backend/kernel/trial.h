@@ -113,8 +113,8 @@ struct hone_trial { /* { .bench, .engine, .plan } */
   size_t count, capacity;
   const struct hone_trial *lender; /* it has memory to spare; NULL: none */
   struct hone_trial_memory memory;
-  size_t used;     /* bytes of it */
-  uint32_t *order; /* room for the order of a row */
+  size_t used;   /* bytes of it */
+  size_t *order; /* room for the order of a row */
   struct hone_trial_report *report;
   double *times; /* row after row, or `samples` of each candidate */
   size_t time_count;

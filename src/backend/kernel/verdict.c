@@ -129,8 +129,18 @@ static bool wants_stage(const struct hone_child_result *end, enum hone_outcome o
          outcome != HONE_OUTCOME_HANG;
 }
 
+/* There was no process to run it in, and the engine says why. */
+static bool was_missed(const struct hone_trial *trial)
+{
+  return trial->end.end == HONE_CHILD_NOT_STARTED && trial->end.output.length;
+}
+
 size_t hone__verdict_of_death(const struct hone_trial *trial, struct hone_trial_verdict *verdict)
 {
+  if (was_missed(trial)) {
+    hone__verdict_set(verdict, HONE_OUTCOME_WORKER_LOST, "%s", trial->end.output.data);
+    return trial->report->active % trial->count;
+  }
   if (was_bitten(trial)) {
     judge_hang(trial, trial->plan.call_timeout_s, verdict);
   } else if (trial->end.end == HONE_CHILD_TIMED_OUT) {

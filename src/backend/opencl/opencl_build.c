@@ -159,7 +159,7 @@ static bool look_at_source(struct build *build)
   }
   hone__source_text_release(&text);
   if (!is_same) return false;
-  build->deps_are_all = hone__build_includes(build->candidate, build->deps);
+  build->deps_are_all = hone__build_includes(build->candidate, build->folder, build->deps);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -136,14 +137,30 @@ static void compile_forked(const struct hone_opencl_compilation *job,
 
 /* ---- Either way ---- */
 
-void hone__opencl_compile(const struct hone_opencl_compilation *job,
-                          struct hone_child_result *out_result)
+static void compile_once(const struct hone_opencl_compilation *job,
+                         struct hone_child_result *out_result)
 {
-  hone__opencl_make_folder();
   if (hone__starts_with(job->device, "opencl:pocl"))
     compile_forked(job, out_result);
   else
     hone__opencl_compile_staying(job, out_result);
   /* What drivers keep for later is not needed: the binary is. */
   if (hone__opencl_folder()) hone__folder_empty(hone__opencl_folder());
+}
+
+/* No compiler does that: somebody else ended it. */
+static bool was_killed(const struct hone_child_result *result)
+{
+  return result->end == HONE_CHILD_SIGNALLED &&
+         (result->code == SIGKILL || result->code == SIGTERM || result->code == SIGINT);
+}
+
+void hone__opencl_compile(const struct hone_opencl_compilation *job,
+                          struct hone_child_result *out_result)
+{
+  hone__opencl_make_folder();
+  compile_once(job, out_result);
+  if (!was_killed(out_result)) return;
+  hone__child_result_release(out_result);
+  compile_once(job, out_result);
 }

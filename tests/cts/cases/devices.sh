@@ -17,6 +17,18 @@ else
   expect_figure '[e["config"] for e in all if e["outcome"] not in ("ok", "slow")]' '[]'
 fi
 
+other=$(if is opencl; then known_device '(others + [""])[0]'; fi)
+if [ -z "$other" ]; then
+  case_skip "a device of another kind" "it takes two kinds of OpenCL devices"
+else
+  case_begin "a device of another kind is given up, and the others go on: $other"
+  rm -f "$HONE_STORE"*
+  run "$HONE" tune "$TMP/probe.yaml" --devices "$(known_device 'own["device"]'),$other" --stop-after screen
+  expect_status 0
+  expect_err_contains "device '$other' is given up"
+  expect_err_contains "cannot run what is built for"
+fi
+
 case_begin "a device that is not there"
 run "$HONE" run "$TMP/probe.yaml" --devices "$backend:4711"
 [ "$STATUS" != 0 ] || fail "it ran"

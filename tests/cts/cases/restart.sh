@@ -11,8 +11,11 @@ restart() { # restart WHOM: see restart.py; the store is new
   expect_figure 'len(all) - sum(e["is_baseline"] for e in all)' $((many - 1))
   expect_figure '[(e["config"], e["outcome"], e["evidence"]) for e in candidates if e["outcome"] not in ("ok", "slow")]' '[]'
 }
-if on_gpu; then many=24; else many=80; fi # so that it lasts for some kills
-work_spec restart "WORK: [4000], KNOB: \"range($many)\"" 'WORK: 4000, KNOB: 0'
+# so that it lasts for some kills, whatever the device: CPUs build them one by one, and GPUs run them in no time
+many=80 work=4000
+if is opencl; then many=24; fi
+if [ "$(fact kind)" = gpu ]; then many=200 work=200000; fi
+work_spec restart "WORK: [$work], KNOB: \"range($many)\"" "WORK: $work, KNOB: 0"
 
 case_begin "kill -9 of processes that run candidates: each is measured once"
 restart runners

@@ -1,0 +1,213 @@
+#!/usr/bin/env bash
+# Kernels of devices that do everything that a kernel can do, libraries of devices that fail in every call,
+# and a servant that somebody kills all the while. OpenCL has a device here if PoCL is installed; CUDA has a
+# library that pretends.
+. "$(dirname "$0")/../cli/lib.sh"
+export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache POCL_CACHE_DIR=$TMP/pocl XDG_CACHE_HOME=$TMP/xdg
+opencl=${HONE_OPENCL-}
+
+outcomes() { # "CONFIG CLASS" of the run in $TMP/run.json; on a busy machine any that works may be found slow
+  "$HONE" show last --format json >"$TMP/run.json"
+  python3 -c '
+import json, sys
+for e in sorted(json.load(open(sys.argv[1]))["evaluations"], key=lambda e: e["config"]):
+    print(e["config"], "ok" if e["outcome"] == "slow" else e["outcome"])' "$TMP/run.json"
+}
+evidence() { # of the configuration $1
+  python3 -c '
+import json, sys
+print(*[e["evidence"] for e in json.load(open(sys.argv[1]))["evaluations"] if e["config"] == sys.argv[2]])' \
+    "$TMP/run.json" "$1"
+}
+expect_evidence() { expect_contains "the evidence of $1" "$2" "$(evidence "$1")"; }
+
+# ---- Libraries that pretend to be CUDA's ----
+
+cc -shared -fPIC -o "$TMP/stub.so" tests/fault/device_stub.c -lm || exit 1
+export HONE_CUDA=$TMP/stub.so HONE_NVRTC=$TMP/stub.so HONE_OPENCL=$TMP/none.so
+cp tests/fault/gpu_reference.c "$TMP"
+echo 'extern "C" __global__ void add_one(const float *x, float *y, int n) { y[threadIdx.x] = x[V]; }' \
+  >"$TMP/add_one.cu"
+cat >"$TMP/stub.yaml" <<'END'
+name: stub
+file: add_one.cu
+backend: cuda
+problem: {N: 4096}
+params: {V: [1, 2, 3, 4]}
+baseline: {V: 1}
+build: {timeout: 2s}
+entry: add_one
+launch: {grid: N // 64, block: 64}
+args:
+  - {name: x, type: f32, shape: [N], fill: uniform}
+  - {name: y, type: f32, shape: [N], role: out}
+  - {name: n, type: i32, value: N}
+reference: {file: gpu_reference.c, entry: add_one_ref}
+END
+
+stubbed() { # stubbed CALL WHAT FROM: a run with a library that misbehaves so
+  rm -rf "$HONE_STORE"* "$HONE_CACHE"
+  STUB_CALL=$1 STUB_DO=$2 STUB_FROM=${3-1} RUN_TIMEOUT=40 run "$HONE" tune "$TMP/stub.yaml" --timeout 1s --quiet
+}
+
+case_begin "a library that pretends well enough"
+stubbed none none
+expect_status 0
+expect_same outcomes "$(printf 'V=%d ok\n' 1 1 2 3 4 | sort -u)" "$(outcomes | sort -u)"
+
+case_begin "whatever fails when a device is opened is said"
+for call in PrimaryCtxRetain:DevicePrimaryCtxRetain StreamCreate EventCreate MemcpyHtoD_v2 MemsetD8Async; do
+  stubbed "cu${call#*:}" 719
+  expect_status 1
+  expect_err_contains "CUDA_ERROR_OF_STUB, 719"
+done
+stubbed cuMemAlloc_v2 2
+expect_status 1
+expect_err_contains "the arguments do not fit on the device"
+stubbed cuStreamCreate crash
+expect_status 1
+expect_err_contains "its process ended: signal 11 (SIGSEGV); it said: the stub crashes"
+
+case_begin "times that are none are not believed"
+stubbed cuEventElapsedTime lie
+expect_status 1
+expect_err_contains "device_fault: the device says that it took"
+
+case_begin "faults while candidates run are theirs"
+stubbed cuGraphLaunch 700 90
+expect_status 0
+case $(outcomes) in *device_fault* | *ok*) ;; *) fail "$(outcomes)" ;; esac
+stubbed cuGraphLaunch crash 90
+expect_status 0
+
+case_begin "compilers that crash, hang, say nothing or make nothing"
+while read -r what words; do
+  stubbed nvrtcCompileProgram "$what"
+  expect_status 1
+  expect_err_contains "the baseline cannot be built: $words"
+done <<'END'
+crash compile_crash: the compiler: signal 11 (SIGSEGV)
+hang compile_timeout: the compiler: still running after
+exit compile_error: 'NVRTC' ended with exit status 0 and without a word, but made no file
+7 not_built: NVRTC cannot work here: libnvrtc-builtins
+END
+stubbed nvrtcGetLoweredName 9
+expect_err_contains "compile_error: error: 'add_one' names no kernel of 'add_one.cu'"
+
+case_begin "libraries that crash, leave or print when they are opened, and leave processes"
+for what in crash exit print fork; do
+  STUB_CALL=constructor STUB_DO=$what run "$HONE" devices --format json
+  expect_status 0
+  expect_err ""
+  python3 -m json.tool "$TMP/stdout" >/dev/null || fail "no JSON: $OUT"
+  case $what in
+  crash) expect_out_contains "did not answer: signal 11 (SIGSEGV)" ;;
+  exit) expect_out_contains "did not answer: exit status 0" ;;
+  *) expect_out_contains '"name": "Stub"' ;;
+  esac
+done
+left=$(pgrep -f "$HONE devices" || true)
+[ -z "$left" ] || fail "left behind: $(ps -o pid,ppid,args -p $left)"
+
+# ---- Kernels that misbehave ----
+
+export HONE_OPENCL=$opencl HONE_CUDA=$TMP/none.so
+[ -n "$opencl" ] || unset HONE_OPENCL
+if ! "$HONE" devices --backend opencl --quiet --format json | grep -q '"kind": "cpu"'; then
+  case_skip "kernels that misbehave" "no OpenCL device here that is a CPU (apt-get install pocl-opencl-icd)"
+  cases_end
+fi
+
+expected='BEHAVIOUR=BASELINE ok
+BEHAVIOUR=BEFORE_1 wrong_result
+BEHAVIOUR=COMPILE_FOREVER compile_timeout
+BEHAVIOUR=FAR crash
+BEHAVIOUR=GOOD ok
+BEHAVIOUR=HANG_BATCH hang
+BEHAVIOUR=HANG_FIRST hang
+BEHAVIOUR=HANG_LATER hang
+BEHAVIOUR=INPUT ok
+BEHAVIOUR=NAN_ANSWER wrong_result
+BEHAVIOUR=NO_COMPILE compile_error
+BEHAVIOUR=NO_ENTRY compile_error
+BEHAVIOUR=NO_INCLUDE compile_error
+BEHAVIOUR=NULL_WRITE crash
+BEHAVIOUR=PAST_1 wrong_result
+BEHAVIOUR=PRINT_FOREVER hang
+BEHAVIOUR=PRINT_MUCH ok
+BEHAVIOUR=STACK crash
+BEHAVIOUR=UNWRITTEN wrong_result
+BEHAVIOUR=WRONG wrong_result'
+
+case_begin "every behaviour gets its class"
+rm -f "$HONE_STORE"*
+RUN_TIMEOUT=120 run "$HONE" tune tests/fault/gpu_behaviour.yaml --timeout 1s --quiet --no-confirm
+expect_status 0
+expect_same outcomes "$expected" "$(outcomes)"
+expect_evidence BEHAVIOUR=PAST_1 "wrote past the end of 'y' (first changed byte at +0)"
+expect_evidence BEHAVIOUR=BEFORE_1 "wrote before the start of 'y' (first changed byte at -1)"
+expect_evidence BEHAVIOUR=HANG_FIRST "its first call did not return within 1.0 s"
+expect_evidence BEHAVIOUR=HANG_BATCH "a later call did not return within 1.0 s"
+expect_evidence BEHAVIOUR=NULL_WRITE "signal 11 (SIGSEGV) in its first call"
+expect_evidence BEHAVIOUR=UNWRITTEN "never written"
+expect_out_contains "a candidate writes to its input 'x'"
+
+case_begin "nothing is left running"
+sleep 0.2
+left=$(pgrep -f "$HONE worker" || true)
+[ -z "$left" ] || fail "workers: $(ps -o pid,ppid,args -p $left)"
+
+# ---- A servant that is killed, and killed again ----
+
+case_begin "signals from elsewhere cost no candidate"
+rm -f "$HONE_STORE"*
+cp tests/fault/gpu_many.yaml tests/fault/gpu_many.cl "$TMP"
+python3 - "$HONE" "$TMP/gpu_many.yaml" >"$TMP/log" 2>&1 <<'PY'
+import os, random, signal, subprocess, sys, time
+random.seed(7)
+
+def servants(driver):
+    parents = {}
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit():
+                parents[int(name)] = int(open(f"/proc/{name}/stat").read().rpartition(")")[2].split()[1])
+        except OSError:
+            pass
+    below, level = [driver], 0
+    while level < 3: # supervisor, runner, servant
+        below, level = [p for p in parents if parents[p] in below], level + 1
+    found = []
+    for pid in below:
+        try:
+            if "\0run\0" in open(f"/proc/{pid}/cmdline").read():
+                found.append(pid)
+        except OSError:
+            pass
+    return found
+
+driver = subprocess.Popen([sys.argv[1], "tune", sys.argv[2], "--quiet"], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.STDOUT)
+signals, end = 0, time.time() + 100
+while driver.poll() is None and time.time() < end:
+    time.sleep(random.uniform(0.05, 0.35))
+    for pid in servants(driver.pid) if signals < 25 else []:
+        try:
+            os.kill(pid, random.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP]))
+            signals += 1
+        except ProcessLookupError:
+            pass
+if driver.poll() is None:
+    driver.kill()
+print("signals", signals, "status", driver.wait())
+PY
+sed 's/^/# /' "$TMP/log"
+grep -q 'status 0$' "$TMP/log" || fail "$(cat "$TMP/log")"
+got=$(outcomes)
+expect_same "number of configurations" 65 "$(echo "$got" | wc -l)" # the baseline is measured by itself, too
+case $got in *[!k]$'\n'*) fail "$(echo "$got" | grep -v ' ok$')" ;; esac
+expect_same integrity ok "$(python3 -c '
+import sqlite3, sys
+print(sqlite3.connect(sys.argv[1]).execute("pragma integrity_check").fetchone()[0])' "$HONE_STORE")"
+
+cases_end
