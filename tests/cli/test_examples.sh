@@ -24,7 +24,7 @@ case_begin "they have as many configurations as brute force finds"
 expect_count examples/vector_add/vector_add.c "N=65536: 58
 N=1048576: 58"
 expect_count $sgemm 110
-expect_count $sgemm 220 --device cache_bytes=1048576
+device=${device/262144/1048576} expect_count $sgemm 220
 expect_count examples/stencil/stencil.yaml 162
 expect_count examples/reduction/reduction.yaml 115
 expect_count examples/hotspot/hotspot.yaml 349853

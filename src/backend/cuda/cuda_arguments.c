@@ -30,17 +30,17 @@ static bool fits(struct hone_cuda_gpu *gpu, const struct hone_gpu_kernel *kernel
   struct hone_gpu_fault *fault = &gpu->base.fault;
 
   if (kernel->params_are_known && count != kernel->param_count)
-    return hone__cuda_refuse(fault, "the kernel has %zu parameters, 'args' has %zu",
-                             kernel->param_count, count);
+    return hone__gpu_refuse(fault, "the kernel has %zu parameters, 'args' has %zu",
+                            kernel->param_count, count);
   for (size_t i = 0; i < count; i++) {
     if (args[i].kind == HONE_GPU_LOCAL)
-      return hone__cuda_refuse(fault,
-                               "argument %zu is local memory, which OpenCL has: CUDA's "
-                               "kernels get it by 'launch: {shared: bytes}'",
-                               i + 1);
+      return hone__gpu_refuse(fault,
+                              "argument %zu is local memory, which OpenCL has: CUDA's "
+                              "kernels get it by 'launch: {shared: bytes}'",
+                              i + 1);
     if (kernel->params_are_known && kernel->params[i].size != size_of(&args[i]))
-      return hone__cuda_refuse(fault, "the kernel's parameter %zu has %u bytes, the argument %zu",
-                               i + 1, kernel->params[i].size, size_of(&args[i]));
+      return hone__gpu_refuse(fault, "the kernel's parameter %zu has %u bytes, the argument %zu",
+                              i + 1, kernel->params[i].size, size_of(&args[i]));
   }
   return true;
 }
@@ -85,7 +85,7 @@ static bool fill_set(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg *args,
   for (size_t i = 0; i < count; i++)
     total += slot_of(&args[i]);
   set->bytes = slot = aligned_alloc(SLOT_ALIGNMENT, total);
-  if (!set->bytes) return hone__cuda_refuse(&gpu->base.fault, "no memory for the arguments");
+  if (!set->bytes) return hone__gpu_refuse(&gpu->base.fault, "no memory for the arguments");
   memset(set->bytes, 0, total);
   set->params = hone__alloc((count + 1) * sizeof *set->params);
   for (size_t i = 0; i < count && works; i++) {
@@ -102,7 +102,7 @@ bool hone__cuda_bind(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size
   struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
 
   if (set >= HONE_GPU_MOST_SETS)
-    return hone__cuda_refuse(&base->fault, "too many sets of arguments");
+    return hone__gpu_refuse(&base->fault, "too many sets of arguments");
   if (!fits(gpu, kernel, args, count)) return false;
   hone__cuda_graph_release(gpu, kernel);
   if (set >= kernel->set_count) {

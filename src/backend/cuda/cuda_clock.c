@@ -126,7 +126,7 @@ bool hone__cuda_batch(struct hone_gpu *base, struct hone_gpu_kernel *kernel, siz
   struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
   double begun, total_ns, hold;
 
-  if (!sets || !launches) return hone__cuda_refuse(&base->fault, "a batch of no launches");
+  if (!sets || !launches) return hone__gpu_refuse(&base->fault, "a batch of no launches");
   make_graph(gpu, kernel, sets, launches);
   hold = hold_us + (kernel->graph ? 0 : hold_us_of_launch * (double)launches);
   begun = hone__clock();
@@ -153,7 +153,7 @@ bool hone__cuda_floor(struct hone_gpu *base, enum hone_gpu_method method, double
   struct hone_gpu_kernel empty = {
       .function = gpu->own.empty, .grid = {1, 1, 1}, .block = {32, 1, 1}, .params_are_known = true};
   double samples[FLOOR_SAMPLES], wall_ns;
-  bool works = gpu->own.module || hone__cuda_refuse(&base->fault, "the driver has no compiler");
+  bool works = gpu->own.module || hone__gpu_refuse(&base->fault, "the driver has no compiler");
 
   for (int i = 0; i < FLOOR_SAMPLES && works; i++)
     works = method == HONE_GPU_EVENTS

@@ -3,7 +3,6 @@
  * poisoned one would spoil every candidate behind it. */
 #include "backend/cuda/cuda_fault.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 static const struct {
@@ -53,15 +52,4 @@ void hone__cuda_judge(const struct hone_cuda_library *cuda, cuda_result result, 
   snprintf(out_fault->message, sizeof out_fault->message, "%s%s%s", what ? what : "",
            what ? ": " : "", words.data);
   hone__text_release(&words);
-}
-
-bool hone__cuda_refuse(struct hone_gpu_fault *fault, const char *format, ...)
-{
-  va_list args;
-
-  *fault = (struct hone_gpu_fault){.outcome = HONE_OUTCOME_LAUNCH_FAILURE};
-  va_start(args, format);
-  vsnprintf(fault->message, sizeof fault->message, format, args);
-  va_end(args);
-  return false;
 }

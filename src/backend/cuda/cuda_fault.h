@@ -15,7 +15,5 @@ void hone__cuda_describe(const struct hone_cuda_library *cuda, cuda_result resul
 /* Sets the class, whether the context is lost, and the words "what: ..."; `what` may be NULL. */
 void hone__cuda_judge(const struct hone_cuda_library *cuda, cuda_result result, const char *what,
                       struct hone_gpu_fault *out_fault);
-/* Our own refusal: LAUNCH_FAILURE, the context is well. Always false. */
-bool hone__cuda_refuse(struct hone_gpu_fault *fault, const char *format, ...) HONE__PRINTF(2, 3);
 
 #endif

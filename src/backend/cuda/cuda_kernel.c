@@ -37,19 +37,19 @@ static bool fits_dimension(struct hone_cuda_gpu *gpu, const struct hone_gpu_laun
   int most_grid = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_MAX_GRID_X + (unsigned)i);
 
   if (!block || !grid)
-    return hone__cuda_refuse(fault, "a grid or a block of size 0 in %c", "xyz"[i]);
+    return hone__gpu_refuse(fault, "a grid or a block of size 0 in %c", "xyz"[i]);
   if (launch->global[i] % block)
-    return hone__cuda_refuse(fault, "%zu threads in %c are no multiple of a block's %zu",
-                             launch->global[i], "xyz"[i], block);
+    return hone__gpu_refuse(fault, "%zu threads in %c are no multiple of a block's %zu",
+                            launch->global[i], "xyz"[i], block);
   if (most_block > 0 && block > (size_t)most_block)
-    return hone__cuda_refuse(fault, "a block of %zu threads in %c: %d are possible", block,
-                             "xyz"[i], most_block);
+    return hone__gpu_refuse(fault, "a block of %zu threads in %c: %d are possible", block, "xyz"[i],
+                            most_block);
   if (most_grid > 0 && grid > (size_t)most_grid)
-    return hone__cuda_refuse(fault, "a grid of %zu blocks in %c: %d are possible", grid, "xyz"[i],
-                             most_grid);
+    return hone__gpu_refuse(fault, "a grid of %zu blocks in %c: %d are possible", grid, "xyz"[i],
+                            most_grid);
   if (launch->cluster[i] > 1 && grid % launch->cluster[i])
-    return hone__cuda_refuse(fault, "a grid of %zu blocks in %c is no multiple of a cluster's %zu",
-                             grid, "xyz"[i], launch -> cluster[i]);
+    return hone__gpu_refuse(fault, "a grid of %zu blocks in %c is no multiple of a cluster's %zu",
+                            grid, "xyz"[i], launch -> cluster[i]);
   return true;
 }
 
@@ -57,7 +57,7 @@ static bool take_sizes(struct hone_cuda_gpu *gpu, const struct hone_gpu_launch *
                        struct hone_gpu_kernel *kernel)
 {
   if (!launch->has_local)
-    return hone__cuda_refuse(&gpu->base.fault, "no block size: CUDA does not choose one");
+    return hone__gpu_refuse(&gpu->base.fault, "no block size: CUDA does not choose one");
   for (int i = 0; i < 3; i++) {
     if (!fits_dimension(gpu, launch, i)) return false;
     kernel->block[i] = (unsigned)launch->local[i];
@@ -74,11 +74,11 @@ static bool take_threads(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kern
 
   kernel->most_threads = function_attribute(gpu, kernel->function, FUNCTION_MAX_THREADS);
   if (kernel->most_threads > 0 && threads > (size_t)kernel->most_threads)
-    return hone__cuda_refuse(&gpu->base.fault,
-                             "a block of %zu threads: this kernel can have %d, with %d registers "
-                             "each",
-                             threads, kernel->most_threads,
-                             function_attribute(gpu, kernel->function, FUNCTION_REGISTERS));
+    return hone__gpu_refuse(&gpu->base.fault,
+                            "a block of %zu threads: this kernel can have %d, with %d registers "
+                            "each",
+                            threads, kernel->most_threads,
+                            function_attribute(gpu, kernel->function, FUNCTION_REGISTERS));
   return true;
 }
 
@@ -88,10 +88,10 @@ static bool take_shared(struct hone_cuda_gpu *gpu, size_t bytes, struct hone_gpu
 
   kernel->static_shared = function_attribute(gpu, kernel->function, FUNCTION_SHARED);
   if (most > 0 && bytes + (size_t)kernel->static_shared > (size_t)most)
-    return hone__cuda_refuse(&gpu->base.fault,
-                             "%zu bytes of dynamic and %d of static shared memory: a block can "
-                             "have %d",
-                             bytes, kernel->static_shared, most);
+    return hone__gpu_refuse(&gpu->base.fault,
+                            "%zu bytes of dynamic and %d of static shared memory: a block can "
+                            "have %d",
+                            bytes, kernel->static_shared, most);
   kernel->shared = (unsigned)bytes;
   return bytes + (size_t)kernel->static_shared <= SHARED_WITHOUT_ASKING ||
          !hone__cuda_fails(
@@ -106,7 +106,7 @@ static bool take_cluster(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kern
 
   if (!kernel->has_cluster) return true;
   if (!gpu->cuda->LaunchKernelEx)
-    return hone__cuda_refuse(&gpu->base.fault, "clusters of blocks need a newer driver");
+    return hone__gpu_refuse(&gpu->base.fault, "clusters of blocks need a newer driver");
   return blocks <= PORTABLE_CLUSTER ||
          !hone__cuda_fails(
              gpu, gpu->cuda->FuncSetAttribute(kernel->function, FUNCTION_NON_PORTABLE_CLUSTER, 1),
@@ -216,7 +216,7 @@ bool hone__cuda_queue(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel,
   cuda_result result;
 
   if (!params && !(kernel->params_are_known && !kernel->param_count))
-    return hone__cuda_refuse(&gpu->base.fault, "launched without arguments");
+    return hone__gpu_refuse(&gpu->base.fault, "launched without arguments");
   if (kernel->has_cluster)
     result = launch_cluster(gpu, kernel, params);
   else

@@ -77,18 +77,18 @@ static bool read_sizes(const json_t *map, struct layout *layout)
 static bool read_layout(struct hone_gpu_fault *fault, const json_t *map, struct layout *layout)
 {
   if (!read_type(map, layout))
-    return hone__cuda_refuse(fault, "tensor map: the copy engine knows no type '%s'",
-                             hone__message_text(map, "type"));
+    return hone__gpu_refuse(fault, "tensor map: the copy engine knows no type '%s'",
+                            hone__message_text(map, "type"));
   if (!read_sizes(map, layout))
-    return hone__cuda_refuse(fault, "tensor map: 1 to 5 sizes, and as many lengths of the box, "
-                                    "each of 1 to 256");
+    return hone__gpu_refuse(fault, "tensor map: 1 to 5 sizes, and as many lengths of the box, "
+                                   "each of 1 to 256");
   layout->swizzle = choose(map, "swizzle", swizzles);
   layout->l2 = choose(map, "l2", promotions);
   layout->interleave = choose(map, "interleave", interleaves);
   layout->fill = strcmp(hone__message_text(map, "fill"), "nan") == 0;
   if (layout->swizzle < 0 || layout->l2 < 0 || layout->interleave < 0)
-    return hone__cuda_refuse(fault, "tensor map: swizzle is 0, 32, 64 or 128, l2 is 0, 64, 128 or "
-                                    "256, interleave is 0, 16 or 32");
+    return hone__gpu_refuse(fault, "tensor map: swizzle is 0, 32, 64 or 128, l2 is 0, 64, 128 or "
+                                   "256, interleave is 0, 16 or 32");
   return true;
 }
 
@@ -101,23 +101,23 @@ static bool check_rules(struct hone_gpu_fault *fault, const struct layout *layou
   size_t width = widths[layout->swizzle];
 
   if (row % 16)
-    return hone__cuda_refuse(fault,
-                             "tensor map: a row of the box has %zu bytes, which is no "
-                             "multiple of 16",
-                             row);
+    return hone__gpu_refuse(fault,
+                            "tensor map: a row of the box has %zu bytes, which is no "
+                            "multiple of 16",
+                            row);
   if (width && !layout->interleave && row > width)
-    return hone__cuda_refuse(fault,
-                             "tensor map: a row of the box has %zu bytes, more than swizzle "
-                             "%zu allows",
-                             row, width);
+    return hone__gpu_refuse(fault,
+                            "tensor map: a row of the box has %zu bytes, more than swizzle "
+                            "%zu allows",
+                            row, width);
   if (layout->rank > 1 && layout->strides[0] % 16)
-    return hone__cuda_refuse(fault,
-                             "tensor map: a row of the tensor has %llu bytes, which is no "
-                             "multiple of 16",
-                             (unsigned long long)layout->strides[0]);
+    return hone__gpu_refuse(fault,
+                            "tensor map: a row of the tensor has %llu bytes, which is no "
+                            "multiple of 16",
+                            (unsigned long long)layout->strides[0]);
   if (layout->strides[layout->rank - 1] > arg->size)
-    return hone__cuda_refuse(fault, "tensor map: its sizes take %llu bytes, the tensor has %zu",
-                             (unsigned long long)layout->strides[layout->rank - 1], arg->size);
+    return hone__gpu_refuse(fault, "tensor map: its sizes take %llu bytes, the tensor has %zu",
+                            (unsigned long long)layout->strides[layout->rank - 1], arg->size);
   return true;
 }
 
@@ -137,8 +137,8 @@ bool hone__cuda_tensor_map(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg 
   *out_map = (struct cuda_tensor_map){0};
   if (!has_copy_engine(gpu)) return true;
   if (!gpu->cuda->TensorMapEncodeTiled)
-    return hone__cuda_refuse(fault, "tensor maps need a newer driver (CUDA 12)");
-  if (!arg->memory) return hone__cuda_refuse(fault, "tensor map: of no buffer");
+    return hone__gpu_refuse(fault, "tensor maps need a newer driver (CUDA 12)");
+  if (!arg->memory) return hone__gpu_refuse(fault, "tensor map: of no buffer");
   if (!read_layout(fault, arg->map, &layout) || !check_rules(fault, &layout, arg)) return false;
   address = (void *)(uintptr_t)(arg->memory->address + arg->offset);
   return !hone__cuda_fails(

@@ -21,9 +21,7 @@ struct binding {
 
 static bool refuse(struct hone_gpu *gpu, const char *name, const char *what)
 {
-  gpu->fault = (struct hone_gpu_fault){.outcome = HONE_OUTCOME_LAUNCH_FAILURE};
-  snprintf(gpu->fault.message, sizeof gpu->fault.message, "argument '%s': %s", name, what);
-  return false;
+  return hone__gpu_refuse(&gpu->fault, "argument '%s': %s", name, what);
 }
 
 /* ---- Values ---- */

@@ -10,7 +10,7 @@
 enum {
   USUAL_CANDIDATES = 10,
   USUAL_TIMES = 1 << 20,
-  MOST_TRIES = 3,
+  MOST_TRIES = 5,
   MOST_ASKED = 2000 /* PoCL keeps some mappings of every kernel, and a process can have 65530 */
 };
 static const double open_timeout_s = 120;

@@ -35,6 +35,9 @@ struct hone_gpu_fault {
   char message[240]; /* "illegal memory access (CUDA_ERROR_ILLEGAL_ADDRESS, 700)" */
 };
 
+/* LAUNCH_FAILURE, and the context is well. Always false. */
+bool hone__gpu_refuse(struct hone_gpu_fault *fault, const char *format, ...) HONE__PRINTF(2, 3);
+
 struct hone_gpu { /* a driver's own struct begins with it */
   const struct hone_gpu_driver *driver;
   struct hone_gpu_fault fault; /* of the method that failed last */

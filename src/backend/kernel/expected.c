@@ -85,8 +85,10 @@ static bool from_cache(struct hone_bench *bench, const char *key)
   return hit;
 }
 
-static hone_status run_object(struct hone_bench *bench, const json_t *candidate,
-                              const unsigned char *object, size_t object_size)
+/* `*out_outcome` is that of the reference where it ran. */
+static hone_status try_object(struct hone_bench *bench, const json_t *candidate,
+                              const unsigned char *object, size_t object_size,
+                              enum hone_outcome *out_outcome)
 {
   struct hone_trial trial = {.bench = bench,
                              .engine =
@@ -101,6 +103,7 @@ static hone_status run_object(struct hone_bench *bench, const json_t *candidate,
     hone__verdict_of_record(&trial, 0, &verdict);
   else
     hone__verdict_of_death(&trial, &verdict);
+  *out_outcome = verdict.outcome;
   if (verdict.outcome == HONE_OUTCOME_OK)
     keep(bench, hone__trial_snapshot(&trial, 0, false));
   else
@@ -109,6 +112,20 @@ static hone_status run_object(struct hone_bench *bench, const json_t *candidate,
 done:
   hone__text_release(&verdict.evidence);
   hone__trial_release(&trial);
+  return status;
+}
+
+/* Again, if somebody else ended it. */
+static hone_status run_object(struct hone_bench *bench, const json_t *candidate,
+                              const unsigned char *object, size_t object_size)
+{
+  enum hone_outcome outcome = HONE_OUTCOME_OK;
+  hone_status status = try_object(bench, candidate, object, object_size, &outcome);
+
+  for (int i = 0; status && i < hone__outcome_retries(outcome); i++) {
+    hone_status_free(status);
+    status = try_object(bench, candidate, object, object_size, &outcome);
+  }
   return status;
 }
 

@@ -36,19 +36,6 @@ bool hone__opencl_is_ok(struct hone_opencl_gpu *gpu, int code, enum hone_opencl_
   return false;
 }
 
-bool hone__opencl_refuse(struct hone_opencl_gpu *gpu, const char *format, ...)
-{
-  struct hone_gpu_fault *fault = &gpu->gpu.fault;
-  va_list args;
-
-  fault->outcome = HONE_OUTCOME_LAUNCH_FAILURE;
-  fault->is_fatal = false;
-  va_start(args, format);
-  vsnprintf(fault->message, sizeof fault->message, format, args);
-  va_end(args);
-  return false;
-}
-
 /* ---- The device ---- */
 
 static hone_status list(json_t *devices)

@@ -39,8 +39,6 @@ enum hone_opencl_phase {
 /* True for CL_SUCCESS; else the fault says "`what` (CL_..., -5)". */
 bool hone__opencl_is_ok(struct hone_opencl_gpu *gpu, int code, enum hone_opencl_phase phase,
                         const char *what);
-/* The same for what OpenCL does not say itself; always false. */
-bool hone__opencl_refuse(struct hone_opencl_gpu *gpu, const char *format, ...) HONE__PRINTF(2, 3);
 
 /* opencl_memory.c */
 struct hone_gpu_memory {

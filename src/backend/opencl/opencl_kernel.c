@@ -40,8 +40,8 @@ static bool has_entry(struct hone_opencl_gpu *gpu, const struct hone_gpu_kernel 
   if (code != CL_INVALID_KERNEL_NAME)
     return hone__opencl_is_ok(gpu, code, HONE_OPENCL_LOADING, "cannot load the kernel");
   hone__opencl_add_kernel_names(gpu->cl, kernel->program, &names);
-  hone__opencl_refuse(gpu, "no kernel '%s' in the program; it has%s", kernel->entry,
-                      names.data ? names.data : " none");
+  hone__gpu_refuse(&gpu->gpu.fault, "no kernel '%s' in the program; it has%s", kernel->entry,
+                   names.data ? names.data : " none");
   hone__text_release(&names);
   return false;
 }
@@ -121,7 +121,7 @@ static bool set_arg(struct hone_opencl_gpu *gpu, struct hone_opencl_set *set, ui
   char what[64];
 
   if (arg->kind == HONE_GPU_TENSOR_MAP)
-    return hone__opencl_refuse(gpu, "argument %u: only CUDA has tensor maps", index + 1);
+    return hone__gpu_refuse(&gpu->gpu.fault, "argument %u: only CUDA has tensor maps", index + 1);
   if (arg->kind == HONE_GPU_BUFFER) {
     if (!part_of(gpu, set, arg, &part)) return false;
     value = &part;
@@ -139,8 +139,8 @@ static bool takes(struct hone_opencl_gpu *gpu, cl_kernel kernel, size_t count)
   int code = gpu->cl->GetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof wanted, &wanted, NULL);
 
   if (code != CL_SUCCESS || wanted == count) return true;
-  return hone__opencl_refuse(gpu, "the kernel takes %u arguments, and %zu are given", wanted,
-                             count);
+  return hone__gpu_refuse(&gpu->gpu.fault, "the kernel takes %u arguments, and %zu are given",
+                          wanted, count);
 }
 
 static struct hone_opencl_set *set_of(struct hone_opencl_gpu *gpu, struct hone_gpu_kernel *kernel,
@@ -165,7 +165,8 @@ bool hone__opencl_bind(struct hone_gpu *base, struct hone_gpu_kernel *kernel, si
   bool ok;
   int code;
 
-  if (index >= HONE_GPU_MOST_SETS) return hone__opencl_refuse(gpu, "too many sets of arguments");
+  if (index >= HONE_GPU_MOST_SETS)
+    return hone__gpu_refuse(&gpu->gpu.fault, "too many sets of arguments");
   set = set_of(gpu, kernel, index);
   set->parts = hone__alloc((count + 1) * sizeof *set->parts);
   set->kernel = gpu->cl->CreateKernel(kernel->program, kernel->entry, &code);

@@ -42,7 +42,7 @@ static bool enqueue(struct hone_opencl_gpu *gpu, const struct hone_gpu_kernel *k
 
   *out_event = NULL;
   if (set >= kernel->set_count || !kernel->sets[set].kernel)
-    return hone__opencl_refuse(gpu, "the kernel has no arguments");
+    return hone__gpu_refuse(&gpu->gpu.fault, "the kernel has no arguments");
   code = gpu->cl->EnqueueNDRangeKernel(
       gpu->queue, kernel->sets[set].kernel, launch->dimensions, NULL, launch->global,
       launch->has_local ? launch->local : NULL, 0, NULL, out_event);
@@ -160,7 +160,7 @@ bool hone__opencl_batch(struct hone_gpu *base, struct hone_gpu_kernel *kernel, s
   bool ok = true;
 
   *out_ns = *out_wall_ns = 0;
-  if (!sets || !launches) return hone__opencl_refuse(gpu, "nothing to launch");
+  if (!sets || !launches) return hone__gpu_refuse(&gpu->gpu.fault, "nothing to launch");
   for (size_t i = 0; i < launches && ok; i++) {
     ok = enqueue(gpu, kernel, i % sets, &pending.events[pending.count]);
     if (ok && ++pending.count == MOST_PENDING) ok = settle(gpu, &pending);

@@ -83,7 +83,7 @@ bool hone__opencl_own(struct hone_opencl_gpu *gpu, const char *name, cl_kernel *
   key_of(gpu, key);
   if (!gpu->own && !build_cached(gpu, key)) {
     if (!build(gpu, gpu->cl->CreateProgramWithSource(gpu->context, 1, &text, NULL, &code)))
-      return hone__opencl_refuse(gpu, "the driver cannot build a kernel of Hone's own");
+      return hone__gpu_refuse(&gpu->gpu.fault, "the driver cannot build a kernel of Hone's own");
     keep(gpu, key);
   }
   *out_kernel = gpu->cl->CreateKernel(gpu->own, name, &code);

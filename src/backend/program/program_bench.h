@@ -10,7 +10,7 @@
 #include "base/digest.h"
 
 struct hone_program_device {
-  char *gpu;                      /* "1"; NULL: programs run on the CPUs alone */
+  char *gpu;                 /* "1"; NULL: programs run on the CPUs alone */
   struct hone_servant *host; /* NULL: none was needed yet, or the last one ended */
 };
 

@@ -1,0 +1,16 @@
+/* Refusals of our own: what is wrong with a candidate before a library is asked. */
+#include "backend/gpu/gpu_driver.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool hone__gpu_refuse(struct hone_gpu_fault *fault, const char *format, ...)
+{
+  va_list args;
+
+  *fault = (struct hone_gpu_fault){.outcome = HONE_OUTCOME_LAUNCH_FAILURE};
+  va_start(args, format);
+  vsnprintf(fault->message, sizeof fault->message, format, args);
+  va_end(args);
+  return false;
+}
