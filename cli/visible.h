@@ -20,7 +20,8 @@ bool visible_print(char *text);
 void visible_wrapped(struct output *output, const char *text, size_t indent, size_t width);
 /* At most `room` columns, with an ellipsis where something had to go. */
 void visible_cut(struct output *output, const char *text, size_t room);
-/* Wrapped into about three lines, and cut behind them; the first of which stands at column `indent` already. */
+/* Wrapped into about three lines, and cut behind them; the first stands at column `indent` already.
+ */
 void visible_few_lines(struct output *output, const char *text, size_t indent, size_t width);
 /* Columns that visible_text takes. */
 size_t visible_width(const char *text);

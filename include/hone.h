@@ -154,8 +154,8 @@ enum hone_solver { HONE_SOLVER_NATIVE, HONE_SOLVER_Z3 };
 
 struct hone_space_options {
   enum hone_solver solver;
-  size_t problem;      /* which of the spec's problems */
-  const char *sizes;   /* "M=256,N=64": sizes to use instead of the problem's; NULL: none */
+  size_t problem;    /* which of the spec's problems */
+  const char *sizes; /* "M=256,N=64": sizes to use instead of the problem's; NULL: none */
   /* "cache_bytes=65536,...": values of device.*; the first may be the name of a kind of GPU, such
    * as "sm_90". NULL: this machine's. hone_spec_device_values finds those of a spec's GPU. */
   const char *device;
@@ -964,10 +964,10 @@ struct hone_device_fact {
   const char *json;  /* as JSON: a number, a text in quotes, a list ... */
 };
 struct hone_device {
-  const char *backend; /* "cuda" */
-  const char *device;  /* "cuda:0": for --devices */
-  const char *name;    /* "NVIDIA H200" */
-  const char *kind;    /* "cpu", "gpu", "accelerator"; "" if it is not known */
+  const char *backend;                  /* "cuda" */
+  const char *device;                   /* "cuda:0": for --devices */
+  const char *name;                     /* "NVIDIA H200" */
+  const char *kind;                     /* "cpu", "gpu", "accelerator"; "" if it is not known */
   const struct hone_device_fact *facts; /* limits, sizes ...: what device.* may name, and more */
   size_t fact_count;
 };
@@ -1011,8 +1011,8 @@ struct hone_checkup { /* facts in the order of their parts; owned by the library
   size_t count;
 };
 /* What Hone finds here: places, compilers, isolation, solvers, IREE and its devices, GPUs, and the
- * libraries of OpenCL and CUDA. Starts their tools to ask them, seconds at most. `iree_dir` as in struct hone_iree_options. What is
- * missing is a fact, not a failure. */
+ * libraries of OpenCL and CUDA. Starts their tools to ask them, seconds at most. `iree_dir` as in
+ * struct hone_iree_options. What is missing is a fact, not a failure. */
 HONE_API void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup);
 HONE_API void hone_checkup_free(struct hone_checkup *checkup);
 
