@@ -35,7 +35,7 @@ static const struct {
     TEXT(folder), TEXT(directory), TEXT(object),  TEXT(costs),
 #undef TEXT
 };
-enum { TEXTS = sizeof texts / sizeof *texts };
+enum { TEXTS = sizeof texts / sizeof *texts, MOST_OPENINGS = 5 };
 
 static json_t *describe(const struct hone_opencl_compilation *job)
 {
@@ -221,12 +221,23 @@ static void tell_end(const char *device, struct hone_child_result *result)
   result->code = HONE_OPENCL_NO_DEVICE;
 }
 
+/* Somebody else ended it: that says nothing about the driver. */
+static bool was_killed(const struct hone_child_result *result)
+{
+  return result->end == HONE_CHILD_SIGNALLED &&
+         (result->code == SIGKILL || result->code == SIGTERM);
+}
+
 static bool open_compiler(const struct hone_opencl_compilation *job,
                           struct hone_child_result *out_result)
 {
   if (kept.device && strcmp(kept.device, job->device) != 0) hone__opencl_compile_end();
   if (kept.servant) return true;
   ask(job, NULL, open_timeout_s, out_result);
+  for (int i = 1; i < MOST_OPENINGS && was_killed(out_result); i++) {
+    hone__child_result_release(out_result);
+    ask(job, NULL, open_timeout_s, out_result);
+  }
   if (out_result->end != HONE_CHILD_EXITED) tell_end(job->device, out_result);
   if (out_result->code != 0) return false;
   free(kept.device);

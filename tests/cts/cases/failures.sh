@@ -73,7 +73,7 @@ expect_failure "too much shared memory" LARGE_SHARED launch_failure
 if is opencl && [ "$(figure 'of["WAY=MUCH_LOCAL,TWICE=0"]["costs"]["local_bytes"]')" = 0 ]; then
   case_skip "a constraint on what was built" "this driver says 0 of a kernel's local memory: it lies on the stack"
 else
-  expect_failure "a constraint on what was built" MUCH_LOCAL invalid "is 4096"
+  expect_failure "a constraint on what was built" MUCH_LOCAL invalid "_bytes is 4" # 4096, and what a driver may add
 fi
 
 case_begin "a hang is over two seconds after its deadline"
