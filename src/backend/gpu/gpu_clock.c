@@ -62,18 +62,25 @@ static bool bind_sets(struct hone_gpu_bench *own, struct hone_trial *trial, size
   return true;
 }
 
+/* Of a batch. */
+static size_t launches_of(const struct hone_gpu_clock *clock)
+{
+  double wanted = ceil(batch_ns / fmax(clock->call_ns, 1));
+
+  return (size_t)fmin(fmax(wanted, FEWEST_LAUNCHES), MOST_LAUNCHES);
+}
+
 static bool decide(struct hone_trial *trial, size_t index)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
   struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
-  double wanted = ceil(batch_ns / fmax(clock->call_ns, 1));
 
   clock->is_decided = true;
   clock->method = HONE_GPU_EVENTS;
   clock->launches = 1;
   if (must_batch(trial, index)) {
     clock->method = HONE_GPU_BATCH;
-    clock->launches = (size_t)fmin(fmax(wanted, FEWEST_LAUNCHES), MOST_LAUNCHES);
+    clock->launches = launches_of(clock);
     if (!bind_sets(own, trial, index)) return false;
   }
   hone__trial_record(trial, index)->repeats = clock->launches;
@@ -151,19 +158,21 @@ bool hone__gpu_clock_calibrate(struct hone_trial *trial, size_t index, double ca
 
 /* ---- Remarks ---- */
 
-/* Of one call, by a second of calls without a pause. */
+/* Of one call, by a second of calls without a pause: nothing else may be done between them, so that
+ * a kernel whose arguments must be restored before each call has none. */
 static bool measure_energy(struct hone_trial *trial, size_t index, json_t *facts)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
   const struct hone_gpu_driver *driver = own->device->driver;
-  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
-  double before, after, began = hone__clock(), ns, calls = 0, spent;
+  const struct hone_gpu_candidate *loaded = loaded_at(trial, index);
+  size_t launches = launches_of(&loaded->clock);
+  double before, after, began = hone__clock(), ns, wall_ns, calls = 0, spent;
 
-  if (!driver->energy || !driver->energy(own->gpu, &before)) return true;
+  if (loaded->clock.is_single || !driver->energy || !driver->energy(own->gpu, &before)) return true;
   do {
-    bool is_batch = clock->method == HONE_GPU_BATCH;
-    if (!(is_batch ? time_batch : time_single)(trial, index, &ns)) return false;
-    calls += (double)clock->launches;
+    if (!driver->batch(own->gpu, loaded->kernel, loaded->bound, launches, &ns, &wall_ns))
+      return false;
+    calls += (double)launches;
     spent = hone__clock() - began;
   } while (spent < energy_s);
   if (!driver->energy(own->gpu, &after) || after <= before) return true;
