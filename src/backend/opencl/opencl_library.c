@@ -86,13 +86,29 @@ static char *library_path(void)
   return hone__text_take(&path);
 }
 
+/* Where /sys is not mounted, as in a chroot, PoCL finds no memory and aborts: it is told what there
+ * is. */
+static void describe_machine(void)
+{
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  struct hone_text text = {0};
+
+  if (access("/sys/devices/system", F_OK) == 0) return;
+  hone__text_addf(&text, "numa:1(memory=%lld) core:%ld pu:1", (long long)pages * page,
+                  sysconf(_SC_NPROCESSORS_ONLN));
+  setenv("HWLOC_SYNTHETIC", text.data, 0);
+  hone__text_release(&text);
+}
+
 static hone_status load(void)
 {
   char *path = library_path();
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   hone_status status = NULL;
   const char *missing;
+  void *handle;
 
+  describe_machine();
+  handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     status = hone__error(HONE_UNAVAILABLE,
                          "no OpenCL: %s; install a driver with its loader (apt-get install "
