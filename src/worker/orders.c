@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 enum { LAST_WORDS = 2000 }; /* bytes of the runner's own output that go into evidence */
+enum { MOST_KILLS = 5 };    /* of runners that prepare for one order */
 
 static const double reserve_s = 5;     /* beyond a job's own deadline */
 static const double mute_s = 1;        /* from the end of a runner's frames to its own */
@@ -137,21 +138,6 @@ static void add_last_words(struct hone_supervisor *s, struct hone_text *text)
   hone__text_release(&said);
 }
 
-void hone__supervisor_runner_is_gone(struct hone_supervisor *s, int status, size_t peak_bytes)
-{
-  struct hone_text evidence = {0};
-  enum hone_outcome outcome = s->is_dying ? s->fate : outcome_of(status, peak_bytes);
-
-  if (s->is_dying)
-    hone__text_add(&evidence, s->why.data);
-  else
-    describe_end(status, &evidence);
-  add_last_words(s, &evidence);
-  hone__supervisor_forget_runner(s);
-  fail_order(s, outcome, evidence.data);
-  hone__text_release(&evidence);
-}
-
 void hone__supervisor_runner_is_mute(struct hone_supervisor *s)
 {
   s->is_mute = true;
@@ -205,6 +191,33 @@ static bool need_runner(struct hone_supervisor *s)
   fail_order(s, HONE_OUTCOME_WORKER_LOST, hone_status_message(status));
   hone_status_free(status);
   return false;
+}
+
+/* Killed by somebody else while it prepared: that says nothing about the device. */
+static bool prepares_again(struct hone_supervisor *s, enum hone_outcome outcome)
+{
+  enum hone_order_stage stage = s->stage;
+
+  if (outcome != HONE_OUTCOME_KILLED || !s->order || s->order->kills >= MOST_KILLS) return false;
+  if (stage != HONE_ORDER_SETUP && stage != HONE_ORDER_SETUP_AGAIN) return false;
+  s->order->kills++;
+  if (need_runner(s)) send_setup(s, stage);
+  return true;
+}
+
+void hone__supervisor_runner_is_gone(struct hone_supervisor *s, int status, size_t peak_bytes)
+{
+  struct hone_text evidence = {0};
+  enum hone_outcome outcome = s->is_dying ? s->fate : outcome_of(status, peak_bytes);
+
+  if (s->is_dying)
+    hone__text_add(&evidence, s->why.data);
+  else
+    describe_end(status, &evidence);
+  add_last_words(s, &evidence);
+  hone__supervisor_forget_runner(s);
+  if (!prepares_again(s, outcome)) fail_order(s, outcome, evidence.data);
+  hone__text_release(&evidence);
 }
 
 static void begin_setup(struct hone_supervisor *s)

@@ -18,6 +18,7 @@ struct hone_order {
   uint64_t job;
   double timeout_s;
   struct hone_text bytes; /* the whole frame */
+  unsigned kills;         /* of runners, while they prepared for it */
 };
 
 enum hone_order_stage {

@@ -139,8 +139,8 @@ static void test_variants_are_allowed(void **state)
       "entry: ns::f",
       "args: [{name: t, type: f32, local: BM * 4}]",
       "args: [{name: p, struct: [{type: i32, value: M}, {name: b, type: bool, value: true}]}]",
-      "args: [{name: A, type: f16, shape: [M, N]}, {name: m, tensor_map: {of: A, box: [64, BM], "
-      "swizzle: BM * 2, sizes: [N, M], l2: 128, interleave: 0, fill: nan}}]",
+      ("args: [{name: A, type: f16, shape: [M, N]}, {name: m, tensor_map: {of: A, box: [64, BM], "
+       "swizzle: BM * 2, sizes: [N, M], l2: 128, interleave: 0, fill: nan}}]"),
       "measure: {energy: true}",
       "constraints: [built.registers <= 128 or BM == 16, built.spills == 0]",
       "reference: baseline",
