@@ -307,7 +307,8 @@ static void test_choice(void **state)
       {"file: p.xyz\nrun: {command: 'x {source}'}\n", "program"},
       {"file: tool\n", "program"},
       {"file: p.xyz\n", NULL},
-      {"file: p.cu\nentry: f\n", NULL},
+      {"file: p.cu\nentry: f\n", "cuda"},
+      {"file: p.cl\nentry: f\n", "opencl"},
       {"file: p.py\nentry: f\n", "program"}, /* which refuses it */
       {"file: missing\n", NULL},
   };
