@@ -115,12 +115,13 @@ static void test_template_kernel(void **state)
 static void test_parameters(void **state)
 {
   json_t *candidate = candidate_of("inner::copy", "sm_90a");
-  struct hone_cubin_kernel *kernel = calloc(1, sizeof *kernel);
+  struct hone_cubin_kernel *kernel;
   struct hone_cuda_object object;
   struct built built;
 
   (void)state;
   NEEDS_NVRTC();
+  kernel = calloc(1, sizeof *kernel);
   built = cuda_build(candidate, 60);
   expect_outcome(&built, HONE_OUTCOME_OK);
   assert_true(
@@ -457,7 +458,7 @@ static void read_all(const char *bytes, size_t size, struct hone_cubin_kernel *k
 static void test_broken_cubins(void **state)
 {
   json_t *candidate = candidate_of("plain", "sm_90a");
-  struct hone_cubin_kernel *kernel = calloc(1, sizeof *kernel);
+  struct hone_cubin_kernel *kernel;
   uint64_t random = 7;
   struct built built;
   char *bytes;
@@ -465,6 +466,7 @@ static void test_broken_cubins(void **state)
 
   (void)state;
   NEEDS_NVRTC();
+  kernel = calloc(1, sizeof *kernel);
   built = cuda_build(candidate, 60);
   expect_outcome(&built, HONE_OUTCOME_OK);
   bytes = built.answer.payload.data;
