@@ -632,6 +632,25 @@ static void test_rows_after_a_failure(void **state)
   free(objects[1].bytes);
 }
 
+/* What one does to the process must not keep the next from being loaded. */
+static void test_rows_without_files(void **state)
+{
+  struct object objects[] = {compile(DOUBLE "for (int f = 3; f < 1000; f++) close(f); }"),
+                             compile(DOUBLE "}")};
+  struct bench bench;
+  struct reply reply;
+
+  (void)state;
+  prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "", DOUBLE "}");
+  reply = run_job(&bench, ROWS, objects, 2, "[1000]");
+  expect(&reply, "ok", "");
+  assert_string_equal(class_of(&reply, 1), "ok");
+  drop_reply(&reply);
+  drop(&bench);
+  free(objects[0].bytes);
+  free(objects[1].bytes);
+}
+
 static void test_inputs_are_restored(void **state)
 {
   struct object objects[] = {compile(DOUBLE "memset((void *)a, 0, 4000); }"), compile(DOUBLE "}")};
@@ -993,6 +1012,7 @@ int main(void)
       cmocka_unit_test(test_cold_cache),
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_rows_after_a_failure),
+      cmocka_unit_test(test_rows_without_files),
       cmocka_unit_test(test_inputs_are_restored),
       cmocka_unit_test(test_openmp),
       cmocka_unit_test(test_memory_limit),

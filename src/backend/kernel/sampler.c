@@ -101,15 +101,23 @@ static bool keep_first(struct sampler *sampler, size_t index)
   return sampler->engine->poison(trial, index); /* later calls must write their answer themselves */
 }
 
+/* All are loaded before the first is called: what one does to the process (closing files that are
+ * not its own, say) must not keep the others from being loaded. */
+static void load(struct sampler *sampler, size_t index)
+{
+  enter(sampler, index, HONE_TRIAL_LOADING);
+  watch(sampler, sampler->trial->plan.call_timeout_s);
+  sampler->engine->load(sampler->trial, index);
+  watch(sampler, 0);
+}
+
 static bool first_call(struct sampler *sampler, size_t index)
 {
   const struct hone_engine *engine = sampler->engine;
   struct hone_trial *trial = sampler->trial;
   struct hone_record *record = record_of(sampler, index);
 
-  enter(sampler, index, HONE_TRIAL_LOADING);
-  watch(sampler, trial->plan.call_timeout_s);
-  if (!engine->load(trial, index) || !engine->restore(trial, index, index > 0)) return false;
+  if (!engine->restore(trial, index, index > 0)) return false;
   enter(sampler, index, HONE_TRIAL_FIRST_CALL);
   watch(sampler, trial->plan.call_timeout_s);
   record->calls = 1;
@@ -330,7 +338,9 @@ static void measure(struct sampler *sampler)
 
   getrusage(RUSAGE_SELF, &began);
   for (size_t i = 0; i < trial->count && !is_broken(sampler); i++)
-    try_one(sampler, i);
+    load(sampler, i);
+  for (size_t i = 0; i < trial->count && !is_broken(sampler); i++)
+    if (works(record_of(sampler, i))) try_one(sampler, i);
   if (trial->plan.mode == HONE_TRIAL_ROWS && !is_broken(sampler)) {
     getrusage(RUSAGE_SELF, &began);
     take_rows(sampler);

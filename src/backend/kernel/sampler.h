@@ -1,8 +1,7 @@
 /* sampler.h - what happens in the process of the candidates: they are loaded, called, watched and
  * timed, each step by an engine (engine.h).
  *
- * Of each candidate, in order:
- *   load        its object, its entry
+ * All candidates are loaded; then, of each in order:
  *   first call  on fresh inputs and poisoned outputs; timed as cold_ns, never a sample; its answer
  *               is copied for the runner, guard zones are looked at
  *   warm-up     until two calls in a row differ by less than 10 %, three calls, or 50 ms

@@ -12,7 +12,7 @@ restart() { # restart WHOM: see restart.py; the store is new
   expect_figure '[(e["config"], e["outcome"], e["evidence"]) for e in candidates if e["outcome"] not in ("ok", "slow")]' '[]'
 }
 # so that it lasts for some kills, whatever the device: CPUs build them one by one, and GPUs run them in no time
-many=80 work=30000
+many=24 work=150000
 if is opencl; then many=24 work=4000; fi
 if [ "$(fact kind)" = gpu ]; then many=200 work=200000; fi
 work_spec restart "WORK: [$work], KNOB: \"range($many)\"" "WORK: $work, KNOB: 0"
