@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """restart.py HONE runners|driver SPEC [OPTION...]: kills processes of a run with SIGKILL until it has ended.
 
-runners: the processes below hone that run candidates, up to three times: a fast device may be done before that.
-driver: hone itself, likewise; each time the same command must go on, and what the store had must be in it still,
-as it was. Fails with a line.
+runners: three times one of the processes below hone that run candidates. driver: hone itself, three times; each
+time the same command must go on, and what the store had must be in it still, as it was. Fails with a line.
 """
 import json
 import os
@@ -46,11 +45,11 @@ def deepest(pid):
     """Processes that have nobody below them, and are no compilers."""
     found = []
     for one in descendants(pid):
-        try:
-            name = os.readlink(f"/proc/{one}/exe")
+        try: # by the file, for its name is another one in another mount namespace
+            is_hone = os.path.samestat(os.stat(f"/proc/{one}/exe"), os.stat(hone))
         except OSError:
             continue
-        if not descendants(one) and os.path.realpath(name) == os.path.realpath(hone):
+        if is_hone and not descendants(one):
             found.append(one)
     return found
 
@@ -90,8 +89,8 @@ while killed < KILLS and wait_for(2 + 4 * killed, driver):
 output, _ = driver.communicate(timeout=150)
 if driver.returncode != 0:
     fail(f"status {driver.returncode}: {output}")
-if not killed:
-    fail("it ended before anything was killed")
+if killed < KILLS:
+    fail(f"it ended after {killed} kills")
 now = measured()
 for config, made in kept.items():
     if now.get(config) != made:

@@ -17,12 +17,8 @@ if is opencl; then many=24; fi
 if [ "$(fact kind)" = gpu ]; then many=200 work=200000; fi
 work_spec restart "WORK: [$work], KNOB: \"range($many)\"" "WORK: $work, KNOB: 0"
 
-if is c; then # whose candidates are gone too soon to be met
-  case_skip "kill -9 of processes that run candidates: each is measured once" "tests/fault/test_kill.sh does it, a hundred times"
-else
-  case_begin "kill -9 of processes that run candidates: each is measured once"
-  restart runners
-fi
+case_begin "kill -9 of processes that run candidates: each is measured once"
+restart runners
 
 case_begin "kill -9 of hone: the same command goes on, nothing is lost, nothing is measured twice"
 restart driver
