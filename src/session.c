@@ -128,11 +128,12 @@ static hone_status close_run(struct hone_tuning *tuning, hone_status status)
 /* ---- Stages ---- */
 
 /* Those given by texts, which no configuration has. */
-static void tell_missing_seeds(struct hone_tuning *tuning)
+static void tell_missing_seeds(struct hone_tuning *tuning,
+                               const struct hone_search_options *options)
 {
   struct hone_seeds seeds;
 
-  hone__seeds_open(&seeds, tuning->task.space);
+  hone__seeds_open(&seeds, options);
   if (seeds.missing)
     hone__tuning_say(tuning, HONE_EVENT_NOTE,
                      "%zu configuration%s that the search should begin with %s not in the space",
@@ -143,10 +144,13 @@ static void tell_missing_seeds(struct hone_tuning *tuning)
 
 static hone_status open_search(struct hone_tuning *tuning)
 {
-  struct hone_search_options options = {
-      .space = tuning->task.space, .seed = tuning->run.seed, .evaluations = tuning->evaluations};
+  struct hone_search_options options = {.space = tuning->task.space,
+                                        .seed = tuning->run.seed,
+                                        .evaluations = tuning->evaluations,
+                                        .budget_s = tuning->budget_s,
+                                        .outstanding = tuning->site_count};
 
-  tell_missing_seeds(tuning);
+  tell_missing_seeds(tuning, &options);
   return tuning->strategy->open(&options, &tuning->search);
 }
 

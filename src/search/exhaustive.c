@@ -17,7 +17,7 @@ static hone_status open_walk(const struct hone_search_options *options, void **o
   struct walk *walk = hone__alloc(sizeof *walk);
 
   walk->space = options->space;
-  hone__seeds_open(&walk->seeds, options->space);
+  hone__seeds_open(&walk->seeds, options);
   *out_state = walk;
   return NULL;
 }

@@ -102,7 +102,7 @@ static hone_status open_ordering(const struct hone_search_options *options, void
                        hone_space_count_text(options->space), MOST_ORDERED);
   ordering = hone__alloc(sizeof *ordering);
   ordering->space = options->space;
-  hone__seeds_open(&ordering->seeds, options->space);
+  hone__seeds_open(&ordering->seeds, options);
   make_order(ordering);
   *out_state = ordering;
   return NULL;

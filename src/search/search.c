@@ -4,7 +4,10 @@
 #include "base/text.h"
 
 static const struct hone_strategy *const strategies[] = {
-    &hone__search_exhaustive, &hone__search_random, &hone__search_ordered};
+    &hone__search_exhaustive,
+    &hone__search_random,
+    &hone__search_ordered,
+};
 enum { COUNT = sizeof strategies / sizeof *strategies };
 
 static hone_status unknown(const char *name)
@@ -32,4 +35,9 @@ hone_status hone__strategy_find(const char *name, const struct hone_strategy **o
     return NULL;
   }
   return unknown(name);
+}
+
+const struct hone_strategy *hone__strategy_at(size_t i)
+{
+  return i < COUNT ? strategies[i] : NULL;
 }

@@ -2,8 +2,10 @@
  *
  * A strategy is asked for configurations and told what became of them, in any order and late. It
  * sees neither workers nor clocks: the same seed and the same answers give the same questions.
- * Every strategy begins with the seeds of the spec (seeds.h).
- * search.c has the table of strategies.
+ * Every strategy asks for legal configurations only, for none twice, and begins with the seeds
+ * (seeds.h). It may be told of configurations that it never asked for; one that remembers what it
+ * asked for does not ask for them any more. search.c has the table of strategies; trail.h what most
+ * of them share.
  */
 #ifndef HONE_SEARCH_SEARCH_H
 #define HONE_SEARCH_SEARCH_H
@@ -14,13 +16,18 @@
 struct hone_search_options {
   const struct hone_space *space;
   uint64_t seed;
-  uint64_t evaluations; /* how many will be asked for at most; 0: not known */
+  uint64_t evaluations;  /* how many will be asked for at most; 0: not known */
+  double budget_s;       /* how long that may take, by what is told; 0: not known */
+  size_t outstanding;    /* how many are evaluated at once, about; 0: one */
+  const uint32_t *first; /* rows to begin with, before the seeds of the spec; those that are not
+                            legal are left out */
+  size_t first_count;
 };
 
 struct hone_observation {
   enum hone_outcome outcome;
-  double
-      cost; /* what is minimised, relative to the baseline; NaN unless the outcome is ok or slow */
+  double cost;    /* what is minimised, relative to the baseline; NaN: none, it failed */
+  double seconds; /* what it took to evaluate it; NaN: not known */
 };
 
 struct hone_strategy {
@@ -37,7 +44,11 @@ struct hone_strategy {
 /* NULL is "auto". INVALID_ARGUMENT names the known ones. */
 hone_status hone__strategy_find(const char *name, const struct hone_strategy **out_strategy);
 
-extern const struct hone_strategy hone__search_exhaustive, hone__search_random,
-    hone__search_ordered;
+/* The table: the i-th, or NULL. `auto` is the first. */
+const struct hone_strategy *hone__strategy_at(size_t i);
+
+extern const struct hone_strategy hone__search_auto, hone__search_exhaustive, hone__search_random,
+    hone__search_ordered, hone__search_annealing, hone__search_genetic, hone__search_differential,
+    hone__search_climb, hone__search_pattern, hone__search_surrogate;
 
 #endif

@@ -51,18 +51,32 @@ static void add_seed(struct hone_seeds *seeds, uint64_t index)
   seeds->sorted[at] = index;
 }
 
-void hone__seeds_open(struct hone_seeds *seeds, const struct hone_space *space)
+static void add_first(struct hone_seeds *seeds, const struct hone_search_options *options)
 {
+  size_t width = hone_space_width(options->space);
+  uint64_t index;
+
+  for (size_t i = 0; i < options->first_count; i++)
+    if (hone_space_index_of(options->space, options->first + i * width, &index) &&
+        index != UINT64_MAX)
+      add_seed(seeds, index);
+}
+
+void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options *options)
+{
+  const struct hone_space *space = options->space;
   const struct hone_node *root = space->spec->root;
   const struct hone_node *search = root ? hone__node_get(root, "search") : NULL;
   const struct hone_node *list = search ? hone__node_get(search, "seeds") : NULL;
   size_t count = list && list->kind == HONE_SEQUENCE ? list->count : 0;
   uint32_t *row = hone__alloc(space->width * sizeof *row);
   uint64_t index, *by_texts = hone__alloc((count + 1) * sizeof *by_texts);
+  size_t most = options->first_count + count + 1;
 
   *seeds = (struct hone_seeds){.space = space};
-  seeds->indices = hone__alloc(2 * (count + 1) * sizeof *seeds->indices);
-  seeds->sorted = seeds->indices + count + 1;
+  seeds->indices = hone__alloc(2 * most * sizeof *seeds->indices);
+  seeds->sorted = seeds->indices + most;
+  add_first(seeds, options);
   if (count) hone__seed_texts_find(space, list, by_texts);
   for (size_t i = 0; i < count; i++) {
     if (by_texts[i] != UINT64_MAX)

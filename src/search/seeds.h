@@ -1,23 +1,25 @@
-/* seeds.h - configurations of the spec that every strategy asks for first (`search.seeds`).
+/* seeds.h - configurations that every strategy asks for first: those of the options, then those of
+ * the spec (`search.seeds`). Seeds that the space does not have are left out.
  *
- *   hone__seeds_open(&seeds, space);
- *   given = hone__seeds_ask(&seeds, count, rows);    then the strategy's own, but for those of
- * which hone__seeds_has(&seeds, index)                   is true hone__seeds_release(&seeds); Seeds
- * that this space does not have are left out.
+ *   hone__seeds_open(&seeds, options);
+ *   given = hone__seeds_ask(&seeds, count, rows);  then the strategy's own, but for those of which
+ *   hone__seeds_has(&seeds, index)                 is true
+ *   hone__seeds_release(&seeds);
  */
 #ifndef HONE_SEARCH_SEEDS_H
 #define HONE_SEARCH_SEEDS_H
 
 #include "hone.h"
+#include "search/search.h"
 
 struct hone_seeds {
   const struct hone_space *space;
-  uint64_t *indices; /* in the order of the spec */
+  uint64_t *indices; /* in their order */
   uint64_t *sorted;
   size_t count, next;
   size_t missing; /* seeds given by texts that no configuration has */
 };
-void hone__seeds_open(struct hone_seeds *seeds, const struct hone_space *space);
+void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options *options);
 void hone__seeds_release(struct hone_seeds *seeds);
 
 size_t hone__seeds_ask(struct hone_seeds *seeds, size_t count, uint32_t *rows);

@@ -221,8 +221,9 @@ static void tell(struct hone_candidate *candidate)
 {
   struct hone_tuning *tuning = candidate->tuning;
   const struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_observation observation = {evaluation->outcome,
-                                         cost_ratio(tuning, candidate->row, evaluation)};
+  struct hone_observation observation = {.outcome = evaluation->outcome,
+                                         .cost = cost_ratio(tuning, candidate->row, evaluation),
+                                         .seconds = NAN};
 
   if (tuning->search && tuning->strategy->tell)
     tuning->strategy->tell(tuning->search, candidate->row, &observation);

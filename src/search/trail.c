@@ -1,0 +1,171 @@
+/* Rows are hashed into a table of trial numbers; memory grows with what was asked for, not with the
+ * space. */
+#include "search/trail.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_SLOTS = 256 };
+
+void hone__trail_open(struct hone_trail *trail, const struct hone_search_options *options)
+{
+  *trail = (struct hone_trail){.space = options->space,
+                               .width = hone_space_width(options->space),
+                               .random = {.state = hone__mix(options->seed)},
+                               .slot_count = FIRST_SLOTS,
+                               .best = HONE_NO_TRIAL};
+  trail->slots = hone__alloc(trail->slot_count * sizeof *trail->slots);
+  hone__seeds_open(&trail->seeds, options);
+  hone__shuffle_open(&trail->shuffle, hone_space_count(options->space), options->seed);
+}
+
+void hone__trail_release(struct hone_trail *trail)
+{
+  hone__seeds_release(&trail->seeds);
+  free(trail->trials);
+  free(trail->rows);
+  free(trail->slots);
+  *trail = (struct hone_trail){0};
+}
+
+/* ---- The table ---- */
+
+const uint32_t *hone__trail_row(const struct hone_trail *trail, uint32_t trial)
+{
+  return trail->rows + trial * trail->width;
+}
+
+/* The row's own slot, or the free one where it belongs. */
+static size_t slot_of(const struct hone_trail *trail, const uint32_t *row)
+{
+  size_t bytes = trail->width * sizeof *row, mask = trail->slot_count - 1, slot;
+  uint64_t hash = 0;
+
+  for (size_t i = 0; i < trail->width; i++)
+    hash = hone__mix(hash ^ row[i]);
+  for (slot = hash & mask; trail->slots[slot]; slot = (slot + 1) & mask)
+    if (memcmp(hone__trail_row(trail, trail->slots[slot] - 1), row, bytes) == 0) break;
+  return slot;
+}
+
+static void grow_slots(struct hone_trail *trail)
+{
+  free(trail->slots);
+  trail->slot_count *= 2;
+  trail->slots = hone__alloc(trail->slot_count * sizeof *trail->slots);
+  for (uint32_t i = 0; i < trail->count; i++)
+    trail->slots[slot_of(trail, hone__trail_row(trail, i))] = i + 1;
+}
+
+static void grow_trials(struct hone_trail *trail)
+{
+  uint32_t capacity = trail->trial_capacity ? 2 * trail->trial_capacity : FIRST_SLOTS / 2;
+
+  trail->trials = hone__realloc(trail->trials, capacity * sizeof *trail->trials);
+  trail->rows = hone__realloc(trail->rows, capacity * trail->width * sizeof *trail->rows);
+  trail->trial_capacity = capacity;
+}
+
+uint32_t hone__trail_find(const struct hone_trail *trail, const uint32_t *row)
+{
+  uint32_t held = trail->slots[slot_of(trail, row)];
+
+  return held ? held - 1 : HONE_NO_TRIAL;
+}
+
+bool hone__trail_ask(struct hone_trail *trail, const uint32_t *row)
+{
+  if (hone__trail_find(trail, row) != HONE_NO_TRIAL) return false;
+  if (trail->count == trail->trial_capacity) grow_trials(trail);
+  if (2 * (size_t)trail->count >= trail->slot_count) grow_slots(trail);
+  memcpy(trail->rows + trail->count * trail->width, row, trail->width * sizeof *row);
+  trail->trials[trail->count] =
+      (struct hone_trial){.state = HONE_TRIAL_ASKED, .cost = NAN, .seconds = NAN};
+  trail->slots[slot_of(trail, row)] = ++trail->count;
+  return true;
+}
+
+/* ---- Answers ---- */
+
+static void count_answer(struct hone_trail *trail, const struct hone_trial *trial)
+{
+  trail->told++;
+  trail->working += trial->state == HONE_TRIAL_WORKS;
+  trail->failed += trial->state == HONE_TRIAL_FAILED;
+  if (isnan(trial->seconds)) return;
+  trail->seconds += trial->seconds;
+  trail->timed++;
+}
+
+/* The first answer counts. */
+uint32_t hone__trail_tell(struct hone_trail *trail, const uint32_t *row,
+                          const struct hone_observation *observation)
+{
+  struct hone_trial *trial;
+  uint32_t which;
+
+  hone__trail_ask(trail, row);
+  which = hone__trail_find(trail, row);
+  trial = &trail->trials[which];
+  if (trial->state != HONE_TRIAL_ASKED) return which;
+  trial->state = hone__outcome_works(observation->outcome) && isfinite(observation->cost)
+                     ? HONE_TRIAL_WORKS
+                     : HONE_TRIAL_FAILED;
+  trial->cost = trial->state == HONE_TRIAL_WORKS ? observation->cost : NAN;
+  trial->seconds =
+      isfinite(observation->seconds) && observation->seconds >= 0 ? observation->seconds : NAN;
+  count_answer(trail, trial);
+  if (trial->state == HONE_TRIAL_WORKS &&
+      (trail->best == HONE_NO_TRIAL || trial->cost < trail->trials[trail->best].cost))
+    trail->best = which;
+  return which;
+}
+
+/* ---- New rows ---- */
+
+size_t hone__trail_seeds(struct hone_trail *trail, size_t count, uint32_t *rows)
+{
+  size_t given = 0;
+
+  while (given < count && hone__seeds_ask(&trail->seeds, 1, rows + given * trail->width))
+    given += hone__trail_ask(trail, rows + given * trail->width);
+  return given;
+}
+
+bool hone__trail_is_complete(const struct hone_trail *trail)
+{
+  return trail->count >= hone_space_count(trail->space);
+}
+
+/* Beyond 2^64 there are no indices; nor is there any danger of drawing one twice for long. */
+static bool draw_large(struct hone_trail *trail, uint32_t *row)
+{
+  size_t count;
+
+  do {
+    hone_status status = hone_space_sample(
+        trail->space, 1, trail->shuffle.seed ^ hone__mix(++trail->draws), row, &count);
+    if (status) hone_status_free(status);
+    if (status || !count) return false;
+  } while (hone__trail_find(trail, row) != HONE_NO_TRIAL);
+  return true;
+}
+
+/* A row that was drawn and then not asked for comes again only after all others. */
+bool hone__trail_draw(struct hone_trail *trail, uint32_t *row)
+{
+  uint64_t count = hone_space_count(trail->space), index;
+
+  if (hone__trail_is_complete(trail)) return false;
+  if (count == UINT64_MAX) return draw_large(trail, row);
+  for (;;) {
+    if (!hone__shuffle_next(&trail->shuffle, &index)) {
+      trail->shuffle.next = 0; /* some were passed over */
+      continue;
+    }
+    hone_space_at(trail->space, index, row);
+    if (hone__trail_find(trail, row) == HONE_NO_TRIAL) return true;
+  }
+}

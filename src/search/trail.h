@@ -1,0 +1,84 @@
+/* trail.h - what a search has asked for and was told: the memory that most strategies share.
+ *
+ *   hone__trail_open(&trail, options);
+ *   given = hone__trail_seeds(&trail, count, rows);       in ask: seeds go first
+ *   while (given < count && propose(search, row))         the strategy's own
+ *     if (hone__trail_ask(&trail, row)) given++;          false: it was asked for before
+ *   trial = hone__trail_tell(&trail, row, observation);   in tell
+ *   hone__trail_release(&trail);
+ */
+#ifndef HONE_SEARCH_TRAIL_H
+#define HONE_SEARCH_TRAIL_H
+
+#include "base/random.h"
+#include "search/seeds.h"
+#include "search/shuffle.h"
+
+#include <math.h>
+
+enum hone_trial_state {
+  HONE_TRIAL_ASKED, /* nothing is known yet */
+  HONE_TRIAL_WORKS,
+  HONE_TRIAL_FAILED
+};
+
+struct hone_trial {
+  enum hone_trial_state state;
+  double cost;    /* NaN unless it works */
+  double seconds; /* NaN: not known */
+};
+
+enum { HONE_NO_TRIAL = UINT32_MAX };
+
+struct hone_trail {
+  const struct hone_space *space;
+  size_t width;
+  struct hone_random random;
+  struct hone_seeds seeds;
+  struct hone_shuffle shuffle;
+  uint64_t draws;            /* in a space too large to be shuffled */
+  struct hone_trial *trials; /* in the order of asking */
+  uint32_t *rows;            /* width numbers a trial */
+  uint32_t count, trial_capacity;
+  uint32_t *slots; /* by hash of the row: trial + 1; 0 is free */
+  size_t slot_count;
+  uint32_t told, working, failed;
+  uint32_t best;  /* of those that work; HONE_NO_TRIAL: none does */
+  double seconds; /* of all that told theirs */
+  uint32_t timed; /* how many did */
+};
+
+void hone__trail_open(struct hone_trail *trail, const struct hone_search_options *options);
+void hone__trail_release(struct hone_trail *trail);
+
+size_t hone__trail_seeds(struct hone_trail *trail, size_t count, uint32_t *rows);
+/* The trial of a row; HONE_NO_TRIAL: it was neither asked for nor told of. */
+uint32_t hone__trail_find(const struct hone_trail *trail, const uint32_t *row);
+/* Marks it as asked for; false: it was known already. The row must be legal. */
+bool hone__trail_ask(struct hone_trail *trail, const uint32_t *row);
+uint32_t hone__trail_tell(struct hone_trail *trail, const uint32_t *row,
+                          const struct hone_observation *observation);
+const uint32_t *hone__trail_row(const struct hone_trail *trail, uint32_t trial);
+/* A random legal row that is not known yet (it is not marked); false: there is none left. */
+bool hone__trail_draw(struct hone_trail *trail, uint32_t *row);
+/* All legal configurations were asked for. */
+bool hone__trail_is_complete(const struct hone_trail *trail);
+
+/* ---- Rows near others ---- */
+
+/* The legal row nearest the middle of every parameter's list (the distance is the sum over the
+ * parameters of steps by list length), as far as a bounded search finds it. False: empty space. */
+bool hone__middle_row(const struct hone_space *space, uint32_t *row);
+/* A random legal neighbour: one knob of any other value, each equally likely. False: it has none.
+ */
+bool hone__random_neighbour(struct hone_trail *trail, const uint32_t *row, uint32_t *out_row);
+/* A random legal row within one step of every knob (any number of knobs differ, at least one).
+ * False: none was found. */
+bool hone__random_adjacent(struct hone_trail *trail, const uint32_t *row, uint32_t *out_row);
+
+static inline double hone__random_real(struct hone_random *random) /* [0, 1) */
+{
+  return (double)(hone__random_u64(random) >> 11) * 0x1p-53;
+}
+
+#endif
