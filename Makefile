@@ -9,7 +9,7 @@ configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
 .PHONY: build help setup demo check check-mojo cts iree nvrtc install dist-binary fuzz format clean
-.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-iree bench-gpu bench-release
+.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-search bench-iree bench-gpu bench-release
 
 build:
 	@echo "build: the program and its tests, with debug information, in build/"
@@ -34,6 +34,7 @@ help:
 	@echo "make bench-honesty   count how often hone tune is right (15 minutes; RUNS=100)"
 	@echo "make bench-overhead  measure what hone tune costs beside kernels and compilers (2 minutes)"
 	@echo "make bench-sweep     measure what hone sweep costs beside its programs (KBENCH=FOLDER beside kbench)"
+	@echo "make bench-search    replay all search strategies on recorded spaces (DATA=FOLDER SCORER=FILE)"
 	@echo "make bench-iree      measure the wait for IREE's candidates (SHARK=FOLDER PYTHON=FILE beside SHARK Tuner)"
 	@echo "make bench-gpu       tune kernels on an NVIDIA GPU, with dist/hone (9 minutes; HONE=FILE STEPS='timing matmul')"
 	@echo "make fuzz            fuzz each parser for FUZZ_SECONDS (30)"
@@ -84,7 +85,7 @@ bench-release: setup
 	@ninja -C $(RELEASE) --quiet
 
 bench: bench-release
-	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead and bench-sweep measure tuning, bench-iree specs of IREE, bench-gpu kernels on GPUs"
+	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead and bench-sweep measure tuning, bench-search strategies, bench-iree specs of IREE, bench-gpu kernels on GPUs"
 	@bench/run $(RELEASE)
 
 bench-tune: bench-release
@@ -98,6 +99,9 @@ bench-overhead: bench-release
 
 bench-sweep: bench-release
 	@bench/sweep/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(KBENCH),--kbench $(KBENCH))
+
+bench-search: bench-release
+	@bench/search/run $(RELEASE)/cli/hone $(DATA) $(if $(REPEATS),--repeats $(REPEATS)) $(if $(SCORER),--scorer $(SCORER))
 
 bench-iree: bench-release
 	@bench/iree/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SHARK),--shark $(SHARK)) $(if $(PYTHON),--python $(PYTHON))

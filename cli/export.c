@@ -11,7 +11,7 @@
 
 struct export_settings {
   struct common common;
-  const char *manifest, *snippet, *target, *store, *metric;
+  const char *manifest, *snippet, *target, *store, *metric, *config;
   const char *begin_marker, *end_marker, *source_label, *comment, *separator, *output;
   int format;
   struct word_list variants;
@@ -20,8 +20,8 @@ struct export_settings {
 };
 
 static const char *const run_words[] = {"last", NULL};
-static const char *const format_words[] = {"snippet", "mlir", NULL};
-enum { FORMAT_SNIPPET, FORMAT_MLIR };
+static const char *const format_words[] = {"snippet", "mlir", "json", "csv", "yaml", NULL};
+enum { FORMAT_SNIPPET, FORMAT_MLIR, FORMAT_JSON, FORMAT_CSV, FORMAT_YAML };
 
 #define TARGET(field) .target = offsetof(struct export_settings, field)
 
@@ -43,9 +43,10 @@ static const struct option export_options[] = {
            TARGET(check)),
 
     OPTION(CHOICE, "format", "FORMAT",
-           "snippet, or mlir: winners of runs on IREE's dispatches as a tuning spec",
+           "snippet; mlir: winners of runs on IREE's dispatches as a tuning spec; json, csv: all "
+           "rows; yaml: the best as a spec",
            TARGET(format), .letter = 'f', .words = format_words),
-    OPTION(TEXT, "output", "FILE", "of mlir: where it goes; default standard output",
+    OPTION(TEXT, "output", "FILE", "where other formats go; default standard output",
            TARGET(output), .letter = 'o', .takes_file = true),
 
     HEADING("how"),
@@ -58,6 +59,8 @@ static const struct option export_options[] = {
            "behind each entry; default a comma in Mojo and Python, else nothing",
            TARGET(separator)),
     OPTION(TEXT, "metric", "NAME", "the best by this column; default the time", TARGET(metric)),
+    OPTION(TEXT, "config", "K=V,...", "this configuration of the run or file, not the best",
+           TARGET(config)),
     OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
            TARGET(store), .takes_file = true),
     COMMON_OPTIONS(struct export_settings, common),
@@ -127,25 +130,91 @@ static enum exit_code tell(const struct export_settings *settings,
   return CLI_FAILED;
 }
 
+/* ---- Which rows ---- */
+
+/* The one that was named, the winner, or SIZE_MAX: the best. */
+static bool choose_row(const struct export_settings *settings, const struct inputs *inputs,
+                       size_t input, size_t *out_row)
+{
+  const struct hone_results *results = inputs->results[input];
+
+  *out_row = settings->metric ? SIZE_MAX : inputs_winner(inputs, input);
+  if (!settings->config) return true;
+  *out_row = results_find_config(results, settings->config);
+  if (*out_row != SIZE_MAX) return true;
+  message_error("%s has no working configuration '%s'", results->origin, settings->config);
+  return false;
+}
+
+static size_t *choose_rows(const struct export_settings *settings, const struct inputs *inputs)
+{
+  size_t *rows = check_memory(calloc(inputs->count + 1, sizeof *rows));
+
+  for (size_t i = 0; i < inputs->count; i++) {
+    if (choose_row(settings, inputs, i, &rows[i])) continue;
+    free(rows);
+    return NULL;
+  }
+  return rows;
+}
+
+/* ---- Other formats ---- */
+
+/* Each of the results with its chosen row alone. */
+static hone_status print_yaml(const struct export_settings *settings, const struct inputs *inputs,
+                              const size_t *rows, char **out_text)
+{
+  struct hone_results *each = check_memory(calloc(inputs->count + 1, sizeof *each));
+  const struct hone_results **list = check_memory(calloc(inputs->count + 1, sizeof *list));
+  hone_status status;
+
+  for (size_t i = 0; i < inputs->count; i++) {
+    each[i] = *inputs->results[i];
+    list[i] = &each[i];
+    if (rows[i] == SIZE_MAX) continue;
+    each[i].rows += rows[i];
+    each[i].row_count = 1;
+  }
+  status = hone_results_best_yaml(list, inputs->count, settings->metric, out_text);
+  free(list);
+  free(each);
+  return status;
+}
+
+static enum exit_code export_text(const struct export_settings *settings,
+                                  const struct inputs *inputs, const size_t *rows)
+{
+  char *text = NULL;
+  hone_status status;
+  enum exit_code code;
+
+  if (settings->format == FORMAT_YAML)
+    status = print_yaml(settings, inputs, rows, &text);
+  else
+    status = hone_results_print(
+        inputs->results[0], settings->format == FORMAT_CSV ? HONE_RESULTS_CSV : HONE_RESULTS_JSON,
+        &text);
+  if (status) return message_status(status);
+  code = text_file_print(settings->output, text) ? CLI_DONE : CLI_FAILED;
+  free(text);
+  return code;
+}
+
 /* ---- The command ---- */
 
 static enum exit_code export_into(const struct export_settings *settings,
-                                  const struct inputs *inputs)
+                                  const struct inputs *inputs, const size_t *rows)
 {
   struct hone_export_options options;
   struct hone_export_result result;
-  size_t *rows = check_memory(calloc(inputs->count + 1, sizeof *rows));
   hone_status status;
   enum exit_code code;
 
   fill_options(settings, &options);
-  for (size_t i = 0; i < inputs->count; i++)
-    rows[i] = settings->metric ? SIZE_MAX : inputs_winner(inputs, i);
   options.results = (const struct hone_results *const *)inputs->results;
   options.result_count = inputs->count;
   options.rows = rows;
   status = hone_export(&options, &result);
-  free(rows);
   if (status) return message_status(status);
   code = tell(settings, &result);
   hone_export_result_release(&result);
@@ -157,9 +226,14 @@ static enum exit_code export_words(const struct export_settings *settings,
 {
   struct inputs inputs = {0};
   enum exit_code code = inputs_load(&inputs, words, settings->store);
+  size_t *rows;
 
   if (code != CLI_DONE) return code;
-  code = export_into(settings, &inputs);
+  rows = choose_rows(settings, &inputs);
+  code = !rows                                ? CLI_FAILED
+         : settings->format == FORMAT_SNIPPET ? export_into(settings, &inputs, rows)
+                                              : export_text(settings, &inputs, rows);
+  free(rows);
   inputs_release(&inputs);
   return code;
 }
@@ -186,17 +260,37 @@ static enum exit_code export_spec(const struct export_settings *settings,
   return code;
 }
 
+/* What goes into a source file has no other format. */
+static bool check_alone(const struct export_settings *settings, const struct word_list *words)
+{
+  if (!words->count)
+    message_error("which runs? name them (last, 12)");
+  else if (settings->snippet || settings->target || settings->manifest)
+    message_error("'--format %s' writes %s of its own: no '--snippet', '--into', '--manifest'",
+                  format_words[settings->format],
+                  settings->format == FORMAT_MLIR ? "a spec" : "a file");
+  else
+    return true;
+  return false;
+}
+
+static bool check_text(const struct export_settings *settings, const struct word_list *words)
+{
+  if (!check_alone(settings, words)) return false;
+  if (settings->format != FORMAT_YAML && words->count > 1)
+    message_error("one run or file at a time as %s, not %zu", format_words[settings->format],
+                  words->count);
+  else if (settings->format != FORMAT_YAML && (settings->config || settings->metric))
+    message_error("'--format %s' has all rows: no '--config', '--metric'",
+                  format_words[settings->format]);
+  else
+    return result_words_check(words);
+  return false;
+}
+
 static bool check_runs(const struct export_settings *settings, const struct word_list *words)
 {
-  if (!words->count) {
-    message_error("which runs? name them (last, 12)");
-    return false;
-  }
-  if (settings->snippet || settings->target || settings->manifest) {
-    message_error("'--format mlir' writes a spec of its own: no '--snippet', '--into', "
-                  "'--manifest'");
-    return false;
-  }
+  if (!check_alone(settings, words)) return false;
   for (size_t i = 0; i < words->count; i++) {
     const char *word = words->words[i];
     if (strcmp(word, "last") == 0 || (*word && word[strspn(word, "0123456789")] == 0)) continue;
@@ -210,7 +304,13 @@ static bool check_runs(const struct export_settings *settings, const struct word
 
 static bool check_words(const struct export_settings *settings, const struct word_list *words)
 {
+  if (settings->config && (settings->format == FORMAT_MLIR || words->count > 1 ||
+                           settings->manifest || settings->metric)) {
+    message_error("'--config' goes with one run or CSV file, without '--metric'");
+    return false;
+  }
   if (settings->format == FORMAT_MLIR) return check_runs(settings, words);
+  if (settings->format != FORMAT_SNIPPET) return check_text(settings, words);
   if (settings->manifest && words->count)
     message_error("'--manifest' and '%s' both say what to export: name one", words->words[0]);
   else if (!settings->manifest && !words->count)
@@ -221,7 +321,7 @@ static bool check_words(const struct export_settings *settings, const struct wor
   else if (!settings->target)
     message_error("'--into FILE' is missing: the source file with the markers");
   else if (settings->output)
-    message_error("'--output' goes with '--format mlir'");
+    message_error("'--output' goes with '--format mlir', json, csv or yaml");
   else if (settings->indent > 200)
     message_error("'--indent' is at most 200");
   else if (settings->manifest && settings->metric)
@@ -249,16 +349,19 @@ const struct command export_command = {
     .name = "export",
     .summary = "write tuned values into a source file, or check that they are there",
     .usage = "RUN|last|FILE.csv... --snippet FILE --into FILE [options]\n"
-             "       hone export RUN|last... --format mlir [-o FILE]",
+             "       hone export RUN|last... --format mlir|json|csv|yaml [-o FILE]",
     .about = "Replaces the lines between two marker lines of a source file: for each entry two\n"
              "comments and the snippet, in which [@NAME] is the value of NAME. Entries are the\n"
              "best configuration of each run or CSV file, or the list `params` of a YAML file.\n"
-             "Of runs on dispatches of IREE, --format mlir writes the winners as a tuning spec.\n",
+             "Of runs on dispatches of IREE, --format mlir writes the winners as a tuning spec.\n"
+             "json and csv have all rows, and of several objectives say which are of the Pareto\n"
+             "set; yaml is a spec of the best, or of the one that --config names.\n",
     .examples = "  hone export last --snippet config.txt --into gemm.h\n"
                 "  hone export 11 12 13 --snippet case.txt --into gemm.h --check\n"
                 "  hone export --manifest tuning.yaml --snippet config.txt --into table.mojo \\\n"
                 "    --begin-marker '# BEGIN' --end-marker '# END' --source-label tuning.yaml\n"
-                "  hone export 14 15 --format mlir -o tuning-spec.mlir\n",
+                "  hone export 14 15 --format mlir -o tuning-spec.mlir\n"
+                "  hone export last --config BM=64,BN=32 --format yaml -o frugal.yaml\n",
     .options = export_options,
     .words = run_words,
     .takes_files = true,

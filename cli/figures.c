@@ -12,21 +12,48 @@ static int decimals(double number)
   return number < 9.9995 ? 3 : number < 99.995 ? 2 : number < 999.95 ? 1 : 0;
 }
 
-const char *figure_time(struct figure *figure, double time_ns)
+/* `number` thousand millionths of the first of four units, each a thousand times the next. */
+static const char *print_unit(struct figure *figure, double number, const char *const *names)
 {
-  static const struct {
-    double ns;
-    const char *name;
-  } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+  double scale = 1e9;
   size_t unit = 0;
 
   figure->text[0] = 0;
-  if (!isfinite(time_ns)) return figure->text;
-  while (units[unit].ns > 1 && time_ns < 0.99995 * units[unit].ns)
-    unit++;
-  time_ns /= units[unit].ns;
-  snprintf(figure->text, sizeof figure->text, "%.*f %s", decimals(time_ns), time_ns,
-           units[unit].name);
+  if (!isfinite(number)) return figure->text;
+  for (; unit < 3 && number < 0.99995 * scale; unit++)
+    scale /= 1e3;
+  number /= scale;
+  snprintf(figure->text, sizeof figure->text, "%.*f %s", decimals(number), number, names[unit]);
+  return figure->text;
+}
+
+const char *figure_time(struct figure *figure, double time_ns)
+{
+  static const char *const names[] = {"s", "ms", "us", "ns"};
+
+  return print_unit(figure, time_ns, names);
+}
+
+const char *figure_energy(struct figure *figure, double joules)
+{
+  static const char *const names[] = {"J", "mJ", "uJ", "nJ"};
+
+  return print_unit(figure, 1e9 * joules, names);
+}
+
+const char *figure_number(struct figure *figure, double number)
+{
+  double size = fabs(number);
+
+  figure->text[0] = 0;
+  if (!isfinite(number)) return figure->text;
+  if (size != 0 && (size < 1e-3 || size >= 1e9))
+    snprintf(figure->text, sizeof figure->text, "%.3e", number);
+  else if (size < 1)
+    snprintf(figure->text, sizeof figure->text, "%.4g", number);
+  else
+    snprintf(figure->text, sizeof figure->text, "%.*f",
+             number == floor(number) ? 0 : decimals(size), number);
   return figure->text;
 }
 
@@ -41,6 +68,14 @@ const char *figure_speedup(struct figure *figure, double speedup)
   figure->text[0] = 0;
   if (isfinite(speedup))
     snprintf(figure->text, sizeof figure->text, "%.*fx", speedup_decimals(speedup), speedup);
+  return figure->text;
+}
+
+const char *figure_ratio(struct figure *figure, double ratio)
+{
+  if (!isfinite(ratio) || ratio == 0 || (fabs(ratio) >= 0.01 && fabs(ratio) < 1e5))
+    return figure_speedup(figure, ratio);
+  snprintf(figure->text, sizeof figure->text, "%.1ex", ratio);
   return figure->text;
 }
 

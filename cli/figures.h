@@ -14,7 +14,10 @@ struct figure {
 
 /* All give "" for NaN. */
 const char *figure_time(struct figure *figure, double time_ns);    /* "7.182 ms" */
+const char *figure_energy(struct figure *figure, double joules);   /* "3.182 mJ" */
+const char *figure_number(struct figure *figure, double number);   /* "12.34", "1.234e-05" */
 const char *figure_speedup(struct figure *figure, double speedup); /* "1.42x", "1.012x" */
+const char *figure_ratio(struct figure *figure, double ratio);     /* likewise, and "2.5e-05x" */
 /* The interval of a speedup, with as many digits: "1.38 to 1.45". */
 const char *figure_range(struct figure *figure, double speedup, double low, double high);
 const char *figure_duration(struct figure *figure, double seconds); /* "0.8 s", "3:05", "1:02:05" */

@@ -56,26 +56,43 @@ static const char *winning_config(const struct hone_report *report)
   return NULL;
 }
 
-/* "BM=64,x=0" */
+/* Whether "NAME=VALUE" is one of the pairs of a configuration; values may have commas too. */
+static bool has_pair(const char *config, const char *pair)
+{
+  size_t length = strlen(pair);
+
+  for (const char *at = config; (at = strstr(at, pair)) != NULL; at++)
+    if ((at == config || at[-1] == ',') && (!at[length] || at[length] == ',')) return true;
+  return false;
+}
+
 static bool row_is(const struct hone_result_row *row, const char *config)
 {
-  struct output text;
-  bool same;
+  size_t length = 0;
+  bool same = row->param_count > 0;
 
-  output_open(&text, OUTPUT_MEMORY, false);
-  for (size_t i = 0; i < row->param_count; i++)
-    output_format(&text, "%s%s=%s", i ? "," : "", row->params[i].name, row->params[i].value);
-  same = text.used == strlen(config) && memcmp(text.bytes, config, text.used) == 0;
-  output_close(&text);
-  return same;
+  for (size_t i = 0; i < row->param_count && same; i++) {
+    struct output pair;
+    output_open(&pair, OUTPUT_MEMORY, false);
+    output_format(&pair, "%s=%s", row->params[i].name, row->params[i].value);
+    length += pair.used + (i > 0);
+    output_bytes(&pair, "", 1);
+    same = has_pair(config, pair.bytes);
+    output_close(&pair);
+  }
+  return same && length == strlen(config);
+}
+
+size_t results_find_config(const struct hone_results *results, const char *config)
+{
+  for (size_t i = 0; i < results->row_count; i++)
+    if (row_is(&results->rows[i], config)) return i;
+  return SIZE_MAX;
 }
 
 size_t inputs_winner(const struct inputs *inputs, size_t input)
 {
-  const struct hone_results *results = inputs->results[input];
   const char *config = winning_config(inputs->reports[input]);
 
-  for (size_t i = 0; config && i < results->row_count; i++)
-    if (row_is(&results->rows[i], config)) return i;
-  return SIZE_MAX;
+  return config ? results_find_config(inputs->results[input], config) : SIZE_MAX;
 }

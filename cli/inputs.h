@@ -19,6 +19,8 @@ struct inputs { /* { 0 } has none */
 enum exit_code inputs_load(struct inputs *inputs, const struct word_list *words, const char *store);
 void inputs_release(struct inputs *inputs);
 
+/* The row of a configuration, "BM=64,BN=32" in any order, or SIZE_MAX. */
+size_t results_find_config(const struct hone_results *results, const char *config);
 /* The row that tuning declared the winner, or SIZE_MAX. */
 size_t inputs_winner(const struct inputs *inputs, size_t input);
 

@@ -98,7 +98,7 @@ static double time_unit(const char *unit, size_t length)
 }
 
 /* Numbers with units, one after the other: 1h30m. */
-static bool read_time(const char *text, double *out_seconds)
+bool option_read_time(const char *text, double *out_seconds)
 {
   double seconds = 0, number, unit;
   char *end;
@@ -117,6 +117,15 @@ static bool read_time(const char *text, double *out_seconds)
   if (!(seconds > 0 && seconds < 1e10)) return false;
   *out_seconds = seconds;
   return true;
+}
+
+/* The last one counts, of each kind. */
+static bool read_budget(const char *text, struct budget *budget)
+{
+  bool is_count = *text && strspn(text, "0123456789") == strlen(text);
+
+  if (!is_count) return option_read_time(text, &budget->seconds);
+  return read_number(text, &budget->count) && budget->count > 0;
 }
 
 static bool read_percent(const char *text, double *out_share)
@@ -188,9 +197,15 @@ static bool store_value(const struct option *option, const char *text, void *fie
     message_error("'--%s' needs a size such as 512M or 2G, not '%s'", option->name, text);
     return false;
   case OPTION_TIME:
-    if (read_time(text, field)) return true;
+    if (option_read_time(text, field)) return true;
     message_error("'--%s' needs a time such as 500ms, 60s, 5m or 1h30m, not '%s'", option->name,
                   text);
+    return false;
+  case OPTION_BUDGET:
+    if (read_budget(text, field)) return true;
+    message_error("'--%s' needs a time such as 500ms, 60s, 5m or 1h30m, or a number of "
+                  "configurations, not '%s'",
+                  option->name, text);
     return false;
   case OPTION_PERCENT:
     if (read_percent(text, field)) return true;

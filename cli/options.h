@@ -21,6 +21,7 @@ enum option_kind {
   OPTION_INTEGER, /* int64_t: may be negative */
   OPTION_SIZE,    /* size_t, written 4096, 64K, 512M, 2G */
   OPTION_TIME,    /* double, in seconds, written 500ms, 60s, 5m, 1h30m; a bare number is seconds */
+  OPTION_BUDGET,  /* struct budget: a time, or a bare number, which counts */
   OPTION_PERCENT, /* double, a share: 1 or 1% is 0.01 */
   OPTION_CHOICE,  /* int: which of `words` */
   OPTION_MOVED    /* of another program, for which there is another way here: `help` says which */
@@ -52,6 +53,11 @@ struct option {
     .kind = OPTION_##kind_, .name = name_, .argument = argument_, .help = help_, __VA_ARGS__       \
   }
 
+struct budget {
+  double seconds; /* 0: not given */
+  uint64_t count; /* likewise */
+};
+
 struct word_list {
   const char **words;
   size_t count;
@@ -67,6 +73,9 @@ bool options_parse(const struct option *options, char **argv, void *target,
 bool options_mention(const struct option *options, char **argv, const char *name);
 /* Releases the lists and what was joined. */
 void options_release(const struct option *options, void *target);
+
+/* As OPTION_TIME reads it. */
+bool option_read_time(const char *text, double *out_seconds);
 
 /* "-q, --quiet" or "    --at I"; like snprintf. */
 size_t option_synopsis(const struct option *option, char *buffer, size_t size);

@@ -4,6 +4,7 @@
 #include "quote.h"
 #include "visible.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -120,6 +121,28 @@ static void print_show_step(const struct report_view *view, const char *what, co
   output_text(view->output, "\n");
 }
 
+/* Only one of the Pareto set is the winner. */
+static void print_member_step(const struct report_view *view)
+{
+  const struct hone_pareto *pareto = view->report->pareto;
+  const struct hone_report_row *winner = report_find_row(view->report, true);
+
+  for (size_t i = pareto ? pareto->member_count / 2 : 0; pareto && i < pareto->member_count; i++) {
+    const struct hone_pareto_point *point = &pareto->points[i];
+    if (winner && strcmp(winner->config, point->config) == 0) continue;
+    begin_step(view, "another one of the Pareto set as a spec");
+    output_format(view->output, "hone export %" PRId64 " --format yaml --config ",
+                  view->report->run);
+    quote_shell_text(view->output, point->config);
+    if (view->store_given) {
+      output_text(view->output, " --store ");
+      quote_shell_text(view->output, view->store_given);
+    }
+    output_text(view->output, "\n");
+    return;
+  }
+}
+
 void report_print_next(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
@@ -131,6 +154,7 @@ void report_print_next(const struct report_view *view)
   if (strcmp(report->verdict, "INCONCLUSIVE") == 0) print_again(view, "measure again", " --fresh");
   print_time_step(view);
   print_next_run(view);
+  print_member_step(view);
   if (report_is_sweep(report) && report_fastest(report)) {
     print_show_step(view, "all rows with the programs' own figures", " --ratio");
     print_show_step(view, "as bars", " --plot bars");

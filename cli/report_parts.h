@@ -25,6 +25,8 @@ void report_metric_cells(struct table *table, const struct hone_report *report,
                          const struct hone_report_row *row);
 
 void report_print_candidates(const struct report_view *view);
+/* Nothing without one. Alone all of it, else of a large one some members. */
+void report_print_pareto(const struct report_view *view, bool is_alone);
 void report_print_next(const struct report_view *view);
 
 #endif

@@ -367,6 +367,7 @@ void report_print(const struct report_view *view)
   else
     print_verdict(view);
   print_subjects(view);
+  report_print_pareto(view, false);
   report_print_candidates(view);
   print_failures(view);
   print_counts(view);

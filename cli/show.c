@@ -5,6 +5,7 @@
 #include "plot.h"
 #include "quote.h"
 #include "report_text.h"
+#include "show_pareto.h"
 #include "show_results.h"
 #include "table.h"
 #include "terminal.h"
@@ -18,7 +19,7 @@ enum { MOST_RUNS = 20 };
 struct show_settings {
   struct common common;
   const char *store;
-  bool log;
+  bool log, pareto;
   int format;
   struct result_views views;
 };
@@ -31,6 +32,8 @@ static const char *const run_words[] = {"last", NULL};
 static const struct option show_options[] = {
     HEADING("what is shown"),
     OPTION(FLAG, "log", NULL, "what happened in the run, line by line", TARGET(log)),
+    OPTION(FLAG, "pareto", NULL,
+           "the Pareto set of a run with several objectives, and nothing else", TARGET(pareto)),
     OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
            TARGET(store), .takes_file = true),
     OPTION(CHOICE, "format", "NAME", "text, json, csv or yaml (of the best); default text",
@@ -70,6 +73,7 @@ struct showing {
   const struct show_settings *settings;
   struct hone_store *store;
   struct output output;
+  enum exit_code code;
 };
 
 /* ---- All runs ---- */
@@ -199,6 +203,12 @@ static hone_status show_json(struct showing *showing, int64_t run)
   return NULL;
 }
 
+static enum exit_code finish(struct output *output, hone_status status, enum exit_code code)
+{
+  if (status) code = message_status(status);
+  return !output_close(output) && code == CLI_DONE ? CLI_FAILED : code;
+}
+
 static hone_status show_run(struct showing *showing, int64_t run)
 {
   struct hone_report *report = NULL;
@@ -209,26 +219,24 @@ static hone_status show_run(struct showing *showing, int64_t run)
                              .is_verbose = showing->settings->common.verbose};
   hone_status status;
 
-  if (showing->settings->format == SHOW_JSON) return show_json(showing, run);
+  if (showing->settings->format == SHOW_JSON && !showing->settings->pareto)
+    return show_json(showing, run);
   status = hone_report_load(showing->store, run, &report);
   if (status) return status;
   view.report = report;
-  if (showing->settings->log)
+  if (showing->settings->pareto && !pareto_is_there(report))
+    showing->code = CLI_FAILED;
+  else if (showing->settings->pareto)
+    status = pareto_print(&view, showing->store, showing->settings->format);
+  else if (showing->settings->log)
     report_print_log(&view);
   else
     report_print(&view);
   hone_report_free(report);
-  return NULL;
+  return status;
 }
 
 /* ---- The command ---- */
-
-static enum exit_code finish(struct output *output, hone_status status)
-{
-  enum exit_code code = status ? message_status(status) : CLI_DONE;
-
-  return !output_close(output) && code == CLI_DONE ? CLI_FAILED : code;
-}
 
 static void open_output(struct output *output, const struct show_settings *settings)
 {
@@ -250,7 +258,7 @@ static enum exit_code show(const struct show_settings *settings, const char *wor
   if (status) return message_status(status);
   open_output(&showing.output, settings);
   status = word ? show_run(&showing, run) : show_list(&showing);
-  code = finish(&showing.output, status);
+  code = finish(&showing.output, status, showing.code);
   hone_store_close(showing.store);
   return code;
 }
@@ -269,7 +277,7 @@ static enum exit_code show_results(const struct show_settings *settings,
 
   open_output(&output, settings);
   if (!status) status = results_view_print(&view);
-  code = finish(&output, status);
+  code = finish(&output, status, CLI_DONE);
   results_free_all(view.results, view.count);
   return code;
 }
@@ -281,8 +289,8 @@ static bool wants_results(const struct show_settings *settings, const struct wor
 
   for (size_t i = 0; i < words->count; i++)
     if (result_word_is_file(words->words[i])) is_file = true;
-  return is_file || settings->format == SHOW_CSV || settings->format == SHOW_YAML ||
-         result_views_given(&settings->views);
+  if (is_file || result_views_given(&settings->views)) return true;
+  return !settings->pareto && (settings->format == SHOW_CSV || settings->format == SHOW_YAML);
 }
 
 static bool check_results(const struct show_settings *settings, const struct word_list *words)
@@ -291,6 +299,8 @@ static bool check_results(const struct show_settings *settings, const struct wor
     message_error("results are those of runs or CSV files: hone show last --best");
   else if (settings->log)
     message_error("'--log' is of one run, without results: hone show last --log");
+  else if (settings->pareto)
+    message_error("'--pareto' is of one run, without other views: hone show last --pareto");
   else if (settings->format == SHOW_CSV && words->count > 1)
     message_error("one run or file at a time as csv, not %zu", words->count);
   else
@@ -304,6 +314,10 @@ static bool check_report(const struct show_settings *settings, const struct word
     message_error("one run at a time, not '%s' and '%s'", words->words[0], words->words[1]);
   else if (words->count == 0 && settings->log)
     message_error("'--log' needs a run: hone show last --log");
+  else if (words->count == 0 && settings->pareto)
+    message_error("'--pareto' needs a run: hone show last --pareto");
+  else if (settings->log && settings->pareto)
+    message_error("'--log' and '--pareto' do not go together");
   else if (settings->log && settings->format == SHOW_JSON)
     message_error("'--log' and '--format json' do not go together: json has the log too");
   else
@@ -342,6 +356,7 @@ const struct command show_command = {
                 "  hone show 12 -v\n"
                 "  hone show 12 --log\n"
                 "  hone show 12 --format json >run12.json\n"
+                "  hone show 12 --pareto --format csv >front.csv\n"
                 "  hone show last --plot bars\n"
                 "  hone show 12 13 --best --format yaml >best.yaml\n"
                 "  hone show last --head 5\n"

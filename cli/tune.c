@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { EFFORT_NOT_GIVEN = -1 };
 enum tune_format { TUNE_TEXT, TUNE_JSON };
 static const uint64_t NO_LIMIT = UINT64_MAX;
 
@@ -26,13 +27,15 @@ struct tune_settings {
   struct program_settings program;
   const char *store, *strategy, *yaml, *output;
   char *devices;
-  struct word_list workers;
+  struct word_list workers, seed_configs;
   uint64_t builders, evaluations, seed, top, screen_samples;
   const struct option *seed_option; /* which of the two was given, or NULL */
-  double budget_s, margin, timeout_s;
+  struct budget budget;
+  double margin, timeout_s;
   size_t memory_bytes;
+  int effort; /* EFFORT_NOT_GIVEN: none */
   int stop_after, format;
-  bool random_seed, overlap, fresh, no_check, keep_slower, no_confirm, no_cap;
+  bool random_seed, overlap, fresh, no_check, keep_slower, no_confirm, no_cap, no_warm_start;
   bool dry_run, require_improvement, tune;
 };
 
@@ -44,6 +47,7 @@ static const char *const stage_words[] = {"all",
                                           "compile-dispatches",
                                           "benchmark-dispatches",
                                           NULL};
+static const char *const effort_words[] = {"quick", "normal", "thorough", NULL};
 static const char *const format_words[] = {"text", "json", NULL};
 
 #define TARGET(field) .target = offsetof(struct tune_settings, field)
@@ -58,9 +62,19 @@ static const struct option tune_options[] = {
     HEADING("the search"),
     OPTION(TEXT, "strategy", "NAME", "which configuration next; default the spec's, else auto",
            TARGET(strategy)),
-    OPTION(NUMBER, "evals", "N", "at most N candidates; default the spec's, else no limit",
+    OPTION(CHOICE, "effort", "NAME",
+           "quick, normal or thorough: when it gives up; default the spec's, else normal, "
+           "but with a budget not at all",
+           TARGET(effort), .words = effort_words),
+    OPTION(BUDGET, "budget", "TIME|N",
+           "at most this long: 500ms, 60s, 1h30m; or N candidates; default the spec's",
+           TARGET(budget)),
+    OPTION(NUMBER, "evals", "N", "the same as --budget N, beside which a time may stand",
            TARGET(evaluations)),
-    OPTION(TIME, "budget", "TIME", "at most this long: 500ms, 60s, 5m, 1h30m", TARGET(budget_s)),
+    OPTION(LIST, "seed-config", "K=V,...", "begin with this configuration; may be repeated",
+           TARGET(seed_configs)),
+    OPTION(FLAG, "no-warm-start", NULL,
+           "do not begin with what was best in earlier runs of this kernel", TARGET(no_warm_start)),
     OPTION(NUMBER, "seed", "N", "the same seed asks for the same candidates; default the spec's",
            SEED(seed), .alias = "search-space-shuffle-seed"),
     OPTION(FLAG, "random-seed", NULL, "another seed each time; it is printed", SEED(random_seed),
@@ -150,6 +164,8 @@ static bool check_doubles(const struct tune_settings *settings, const struct wor
 {
   if (settings->builders && settings->program.num_cpu != NUMBER_NOT_GIVEN)
     message_error("'--builders' and '--num-cpu' mean the same: choose one");
+  else if (settings->budget.count && settings->evaluations != NO_LIMIT)
+    message_error("'--budget N' and '--evals' mean the same: choose one");
   else if (settings->timeout_s > 0 && settings->program.timeout_s != NUMBER_NOT_GIVEN)
     message_error("'--timeout' and '--timeout-secs' mean the same: choose one");
   else if (settings->output && !is_mlir(files))
@@ -184,8 +200,8 @@ static void init_settings(struct tune_settings *settings)
                                      .screen_samples = options.screen_samples,
                                      .builders = options.builders,
                                      .evaluations = NO_LIMIT,
+                                     .effort = EFFORT_NOT_GIVEN,
                                      .seed = options.seed,
-                                     .budget_s = options.budget_s,
                                      .margin = options.margin,
                                      .timeout_s = options.timeout_s,
                                      .memory_bytes = options.memory_bytes};
@@ -251,8 +267,13 @@ static void fill_options(struct hone_tune_options *options, const struct tune_se
   options->builders = (unsigned)settings->builders;
   options->overlap = settings->overlap;
   options->strategy = settings->strategy;
-  if (settings->evaluations != NO_LIMIT) options->evaluations = settings->evaluations;
-  options->budget_s = settings->budget_s;
+  options->evaluations =
+      settings->evaluations != NO_LIMIT ? settings->evaluations : settings->budget.count;
+  options->budget_s = settings->budget.seconds;
+  options->effort = (enum hone_search_effort)(settings->effort + 1);
+  options->seed_configs = settings->seed_configs.words;
+  options->seed_config_count = settings->seed_configs.count;
+  options->no_warm_start = settings->no_warm_start;
   options->seed = settings->seed;
   options->seed_given = settings->seed_option != NULL;
   options->fresh = settings->fresh;
@@ -409,6 +430,7 @@ const struct command tune_command = {
     .examples = "  hone tune gemm.yaml\n"
                 "  hone tune gemm.yaml --problem M=256 --budget 60s\n"
                 "  hone tune gemm.yaml --dry-run\n"
+                "  hone tune gemm.yaml --effort quick\n"
                 "  hone tune gemm.yaml --evals 200 --seed 7 --format json >gemm.json\n"
                 "  hone tune gemm.c --filter ALGO=packed --top 4 --margin 2\n"
                 "  hone tune gemm.yaml --devices all\n"

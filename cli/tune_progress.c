@@ -138,6 +138,8 @@ static char *after_config(const struct hone_event *event, int without)
   }
   if (event->reused && !(without & WITHOUT_COUNTS))
     output_format(&text, " reused %" PRIu64, event->reused);
+  if (is_screening && event->patience && !(without & WITHOUT_RATE))
+    output_format(&text, "  patience %" PRIu64, event->patience);
   if (is_screening && event->rate > 0 && !(without & WITHOUT_RATE))
     output_format(&text, "  %.1f/s", event->rate);
   if (is_screening && isfinite(event->eta_s) && event->eta_s >= 0)

@@ -110,7 +110,8 @@ struct hone_iree_options {
 };
 
 struct hone_spec_options {
-  /* YAML files, or kernel sources with annotations; "-": standard input; or one .mlir file */
+  /* YAML files, or kernel sources with annotations; "-": standard input; or one .mlir file, or one
+   * recording (.json, .json.gz) */
   const char *const *files;
   size_t file_count;
   const char *const *params; /* "NAME:VALUE" or "NAME:[A,B]": replace or add a parameter */
@@ -345,6 +346,7 @@ struct hone_event {
   double rate, elapsed_s, eta_s; /* per second; eta NaN: not known */
   double best_speedup;           /* of screening; NaN: none yet */
   const char *best_config;       /* or NULL */
+  uint64_t patience; /* the search ends after so many more without a gain; 0: it does not end so */
 };
 
 /* How programs are built and run: what a command line adds to the spec. NULL and 0: nothing. */
@@ -356,6 +358,14 @@ struct hone_program_options {
   unsigned mpirun_np;                    /* 0 and 1: without mpirun */
   const char *profile;                   /* ncu, ncu-single, rocm, rocprof-compute */
   const char *mode; /* "process" or "library"; NULL: the spec's, else what suits the language */
+};
+
+/* How long to search where no budget is given: until nothing was gained for a while. */
+enum hone_search_effort {
+  HONE_EFFORT_AUTO, /* the spec's, else without a budget normal */
+  HONE_EFFORT_QUICK,
+  HONE_EFFORT_NORMAL,
+  HONE_EFFORT_THOROUGH
 };
 
 struct hone_tune_options {
@@ -372,8 +382,12 @@ struct hone_tune_options {
   unsigned builders;    /* compilers at once; 0: as many as CPUs */
   bool overlap;         /* build while measuring even where cores are few */
   const char *strategy; /* NULL: the spec's, else auto */
-  uint64_t evaluations; /* at most; 0: the spec's, else no limit */
+  uint64_t evaluations; /* at most; 0: the spec's, else as the effort has it */
   double budget_s;      /* likewise */
+  enum hone_search_effort effort;
+  const char *const *seed_configs; /* "BM=64,BN=32": the search begins with them */
+  size_t seed_config_count;
+  bool no_warm_start; /* do not begin with what was best in earlier runs of the kernel */
   uint64_t seed;
   bool seed_given;
   bool fresh;       /* measure anew what the store has */
@@ -455,6 +469,28 @@ HONE_API hone_status hone_store_runs(struct hone_store *store, struct hone_run_s
                                      size_t *out_count);
 HONE_API void hone_runs_free(struct hone_run_summary *runs, size_t count);
 
+/* Of a run with several objectives: the configurations that no other one beats, being nowhere worse
+ * and somewhere better. Times are those of screening, which have noise, and of finalists those that
+ * were confirmed. */
+enum { HONE_PARETO_OBJECTIVES = 3 }; /* at most */
+struct hone_pareto {
+  struct hone_pareto_objective {
+    const char *name; /* "time", "energy", or of a metric */
+    const char *unit; /* of values: "ns", "J", else "" */
+    bool maximise;
+  } * objectives;
+  size_t objective_count; /* 2 at least: those that have numbers */
+  struct hone_pareto_point {
+    const char *config;
+    const char *command; /* that shows it by itself */
+    int64_t id;          /* of its evaluation */
+    bool is_member, is_baseline, confirmed;
+    double values[HONE_PARETO_OBJECTIVES]; /* as measured; NaN: none */
+    double ratios[HONE_PARETO_OBJECTIVES]; /* to the baseline's; NaN: none */
+  } * points; /* all that work: members first, the best by the first objective before all */
+  size_t point_count, member_count;
+};
+
 /* One run in full, as `hone tune` prints it at its end and `hone show RUN` later. Texts are "" and
  * numbers NaN where there is nothing. */
 struct hone_report {
@@ -492,6 +528,7 @@ struct hone_report {
   size_t note_count;
   const char **log; /* "2026-11-15 10:00:00 text" */
   size_t log_count;
+  const struct hone_pareto *pareto; /* NULL: there was one objective */
 };
 /* `run` 0: the newest. NOT_FOUND if there is none. */
 HONE_API hone_status hone_report_load(struct hone_store *store, int64_t run,
@@ -532,6 +569,7 @@ struct hone_results {
     const struct hone_result_param *params;
     size_t param_count;
     const struct hone_result_cell *cells; /* one a column */
+    bool is_pareto;                       /* of the Pareto set */
   } * rows;                               /* in mesh order */
   size_t row_count;
   struct hone_result_build { /* every instance */
@@ -554,6 +592,7 @@ struct hone_results {
   uint64_t total, valid; /* instances */
   double build_s, run_s, wall_s;
   const char *state; /* of the run: finished, interrupted ...; "" of a file */
+  bool has_pareto;   /* the run has several objectives: rows say whether they are of its set */
 };
 /* `run` 0: the newest. Also of a run of hone_tune. */
 HONE_API hone_status hone_results_load(struct hone_store *store, int64_t run,
@@ -939,6 +978,88 @@ HONE_API char *hone_iree_tuned_json(const struct hone_iree_tuned *tuned);
 HONE_API hone_status hone_iree_tune_plan(const char *model,
                                          const struct hone_iree_tune_options *options,
                                          char **out_text);
+
+/* ---- Replay: searches on what was measured once ------------------------------------------------
+ *
+ * A recording holds every configuration of a space with its time, or its failure, and what it took
+ * to find that out: cache files of Kernel Tuner, T4, results of KTT, plain or in gzip. On it a
+ * search runs again and again in no time, and every strategy on the same ground.
+ */
+
+struct hone_replay_options {
+  const char *const *files; /* recordings; of folders all *.json and *.json.gz below */
+  size_t file_count;
+  const char *space_file;        /* T1: which parameters and values there are; NULL: the files say */
+  const char *const *strategies; /* their names; "all": every one. None: auto */
+  size_t strategy_count;
+  uint64_t seed;        /* of the first run, the next has the next; default 1 */
+  uint64_t repeats;     /* runs of a strategy on a recording; default 25, at most 10000 */
+  uint64_t evaluations; /* budget of a run; 0: see budget_s */
+  double budget_s;      /* likewise, of recorded time; 0: that of the metric. Not both */
+  size_t outstanding;   /* devices that evaluate at the same time; default 1, at most 4096 */
+  const char *runs_dir; /* DIR/LABEL/STRATEGY/SEED.csv: "seconds,time_ms" of every evaluation, without
+                           time if it failed; NULL: none are written */
+  unsigned threads;     /* 0: as many as CPUs. What is found does not depend on it */
+  /* Called now and then by the thread that called hone_replay, with runs; 0 of 0 while files are
+   * loaded. False ends it. May be NULL. */
+  bool (*progress)(void *data, uint64_t done, uint64_t total);
+  void *progress_data;
+};
+HONE_API void hone_replay_options_init(struct hone_replay_options *options);
+
+struct hone_replay_file {
+  char *path;
+  char *label;          /* the end of the path that tells it from the others: "gemm/RTX_3090" */
+  char *name;           /* "convolution_kernel on NVIDIA A100" */
+  char *format;         /* "Kernel Tuner cache", "T4", "KTT" */
+  char *remark;         /* what of it was left out; "": nothing */
+  uint64_t count;       /* of configurations */
+  uint64_t working;     /* of them */
+  double best_ms;       /* the optimum */
+  double median_ms;     /* of those that work */
+  double evaluation_s;  /* what evaluating one takes, in the median */
+  uint64_t evaluations; /* that random search needs for 95 % of the way from median to optimum */
+  double budget_s;      /* what these take: the end of the metric's time */
+};
+
+struct hone_replay_cell { /* a strategy on a recording; NaN: not known */
+  uint64_t runs;          /* that were done */
+  double p;               /* the metric: 0 as random search, 1 the optimum at once */
+  double p_budget;        /* the same from the first evaluation to the end of the budget given */
+  double p_work;          /* as p, with the times of all devices added up */
+  double evaluations;     /* of a run; here and below the mean over the runs */
+  double final_over_best; /* what was found at the end of the budget, in times of the optimum */
+  double optimum_share;   /* of the runs that found the optimum */
+  double overhead_ms;     /* of the strategy for an evaluation, by the clock: median */
+  double overhead_mean_ms;
+  double overhead_late_ms; /* the median around the 1000th evaluation */
+  double overhead_share;   /* of what the evaluations took */
+  double rate;             /* evaluations a second and core, with everything */
+};
+
+struct hone_replay_result { /* { 0 } */
+  struct hone_replay_file *files;
+  size_t file_count;
+  char **strategies;
+  size_t strategy_count;
+  struct hone_replay_cell *cells; /* files[f] by strategies[s]: [f * strategy_count + s] */
+  struct hone_replay_skipped {    /* a file of a folder that is no recording */
+    char *path, *why;
+  } *skipped;
+  size_t skipped_count;
+  bool interrupted; /* progress ended it: cells are of the runs that were done */
+  double wall_s;
+};
+/* INVALID_SPEC, IO: a file that was named cannot be used. NOT_FOUND: there is no recording.
+ * INVALID_ARGUMENT: an option; or a strategy has asked for what it must not. CANCELLED: it was ended
+ * before any run. */
+HONE_API hone_status hone_replay(const struct hone_replay_options *options,
+                                 struct hone_replay_result *out_result);
+HONE_API void hone_replay_result_release(struct hone_replay_result *result);
+
+/* The strategies of hone_replay and hone_tune: the i-th, or NULL. */
+HONE_API const char *hone_strategy_name(size_t i);
+HONE_API const char *hone_strategy_summary(size_t i);
 
 /* ---- Cache of builds ------------------------------------------------------------------------- */
 

@@ -94,7 +94,7 @@ static void add_backend(struct device_list *list, const struct hone_backend *bac
   hone_status status = backend->devices ? backend->devices(found) : NULL;
 
   if (!backend->devices)
-    add_reason(list, backend, "no devices of its own: a program runs wherever it likes");
+    add_reason(list, backend, backend->why_no_devices);
   else if (status)
     add_reason(list, backend, hone_status_message(status));
   else if (!json_array_size(found))

@@ -1,15 +1,10 @@
-/* hone_spec_load: a file of MLIR becomes YAML first; from there on all specs are alike. */
+/* hone_spec_load: a file of MLIR or a recording becomes YAML first; from there on all specs are
+ * alike. */
+#include "backend/sim/sim_backend.h"
 #include "iree/iree_task.h"
 #include "spec/spec.h"
 
 #include <stdlib.h>
-
-static const char *find_mlir(const struct hone_spec_options *options)
-{
-  for (size_t i = 0; i < options->file_count; i++)
-    if (hone__iree_is_mlir(options->files[i])) return options->files[i];
-  return NULL;
-}
 
 /* Before those of the text that was made of it. */
 static void add_warnings(struct hone_spec *spec, const struct hone_text *warnings)
@@ -37,15 +32,50 @@ static hone_status load_mlir(const struct hone_spec_options *options, const char
   return status;
 }
 
+static hone_status load_recording(const struct hone_spec_options *options, const char *path,
+                                  struct hone_spec **out_spec)
+{
+  struct hone_text yaml = {0};
+  const char *texts[1];
+  hone_status status;
+
+  hone__sim_spec(path, &yaml);
+  texts[0] = yaml.data;
+  status = hone__spec_load_lent(options, texts, hone__sim_lend, out_spec);
+  hone__text_release(&yaml);
+  return status;
+}
+
+static const struct kind {
+  const char *name;
+  bool (*is_it)(const char *path);
+  hone_status (*load)(const struct hone_spec_options *options, const char *path,
+                      struct hone_spec **out_spec);
+} kinds[] = {{".mlir file", hone__iree_is_mlir, load_mlir},
+             {"recording", hone__sim_is_recording, load_recording}};
+
+/* NULL: YAML, or a source with annotations. */
+static const struct kind *kind_of(const char *path)
+{
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (kinds[i].is_it(path)) return &kinds[i];
+  return NULL;
+}
+
 hone_status hone_spec_load(const struct hone_spec_options *options, struct hone_spec **out_spec)
 {
-  const char *mlir = find_mlir(options);
+  const struct kind *kind = NULL;
+  const char *path = NULL;
 
   *out_spec = NULL;
-  if (!mlir) return hone__spec_load(options, NULL, out_spec);
+  for (size_t i = 0; i < options->file_count && !kind; i++) {
+    path = options->files[i];
+    kind = kind_of(path);
+  }
+  if (!kind) return hone__spec_load_lent(options, NULL, hone__sim_lend, out_spec);
   if (options->file_count > 1)
     return hone__error(HONE_INVALID_ARGUMENT,
-                       "'%s' cannot be joined with other files: give one .mlir file by itself",
-                       mlir);
-  return load_mlir(options, mlir, out_spec);
+                       "'%s' cannot be joined with other files: give one %s by itself", path,
+                       kind->name);
+  return kind->load(options, path, out_spec);
 }

@@ -9,9 +9,9 @@
 #include "tune/tuning.h"
 
 #include "base/clock.h"
-#include "search/seeds.h"
 #include "tune/identity.h"
 #include "tune/knobs.h"
+#include "tune/objectives.h"
 
 #include <stdlib.h>
 
@@ -127,42 +127,24 @@ static hone_status close_run(struct hone_tuning *tuning, hone_status status)
 
 /* ---- Stages ---- */
 
-/* Those given by texts, which no configuration has. */
-static void tell_missing_seeds(struct hone_tuning *tuning,
-                               const struct hone_search_options *options)
+static hone_status open_workers(struct hone_tuning *tuning)
 {
-  struct hone_seeds seeds;
+  hone_status status = hone__tuning_open_builders(tuning);
 
-  hone__seeds_open(&seeds, options);
-  if (seeds.missing)
-    hone__tuning_say(tuning, HONE_EVENT_NOTE,
-                     "%zu configuration%s that the search should begin with %s not in the space",
-                     seeds.missing, seeds.missing == 1 ? "" : "s",
-                     seeds.missing == 1 ? "is" : "are");
-  hone__seeds_release(&seeds);
-}
-
-static hone_status open_search(struct hone_tuning *tuning)
-{
-  struct hone_search_options options = {.space = tuning->task.space,
-                                        .seed = tuning->run.seed,
-                                        .evaluations = tuning->evaluations,
-                                        .budget_s = tuning->budget_s,
-                                        .outstanding = tuning->site_count};
-
-  tell_missing_seeds(tuning, &options);
-  return tuning->strategy->open(&options, &tuning->search);
+  if (status || tuning->options->stop_after == HONE_STAGE_BUILD) return status;
+  return hone__tuning_open_runners(tuning);
 }
 
 static hone_status run_stages(struct hone_tuning *tuning)
 {
   enum hone_stage last = tuning->options->stop_after;
-  hone_status status = open_search(tuning);
+  hone_status status = last == HONE_STAGE_GENERATE ? NULL : open_workers(tuning);
 
+  if (!status) status = hone__tuning_open_search(tuning);
   if (status || last == HONE_STAGE_GENERATE) return status;
-  status = hone__tuning_open_builders(tuning);
-  if (!status && last != HONE_STAGE_BUILD) status = hone__tuning_open_runners(tuning);
-  if (!status) status = hone__tuning_baseline(tuning);
+  status = hone__tuning_baseline(tuning);
+  if (!status && last != HONE_STAGE_BUILD) hone__objectives_look_for_energy(tuning);
+  if (!status && !tuning->aborting) hone__tuning_tell_baseline(tuning);
   if (!status) status = resume(tuning);
   if (!status && !hone__tuning_over(tuning)) status = hone__tuning_screen(tuning);
   hone__knobs_warn(tuning);

@@ -6,12 +6,15 @@
 
 #include <stdlib.h>
 
-static const struct hone_backend *const backends[] = {&hone__backend_c, &hone__backend_cuda,
-                                                      &hone__backend_opencl, &hone__backend_iree,
-                                                      &hone__backend_program};
+static const struct hone_backend *const backends[] = {&hone__backend_c,       &hone__backend_cuda,
+                                                      &hone__backend_opencl,  &hone__backend_iree,
+                                                      &hone__backend_program, &hone__backend_sim};
 /* Those whose kernels are called with arguments. */
 static const struct hone_backend *const kernels[] = {&hone__backend_c, &hone__backend_cuda,
                                                      &hone__backend_opencl};
+/* Those whose files are nobody else's. */
+static const struct hone_backend *const alone[] = {&hone__backend_iree, &hone__backend_sim};
+enum { ALONE_COUNT = sizeof alone / sizeof *alone };
 enum { KERNEL_COUNT = sizeof kernels / sizeof *kernels };
 enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
 
@@ -105,7 +108,8 @@ static hone_status choose(const struct hone_spec *spec, const char *known,
 
   if (!spec->file)
     return hone__spec_error(spec, NULL, "no 'file': name the kernel's source; known are %s", known);
-  if (has_suffix(&hone__backend_iree, spec->file)) *out_backend = &hone__backend_iree;
+  for (size_t i = 0; i < ALONE_COUNT; i++)
+    if (has_suffix(alone[i], spec->file)) *out_backend = alone[i];
   if (*out_backend) return NULL;
   if (has_function(spec)) {
     for (size_t i = 0; i < KERNEL_COUNT; i++)

@@ -12,12 +12,13 @@
  *   compiler told of registers and memory that the object takes, by name; not always.
  *
  * JOB {"op": "run", "timeout_s", "mode", "check", "late_check", "samples", "warmup", "cap_ns",
- *      "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "start_s", "verbose",
+ *      "cut_ns", "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "start_s", "verbose",
  *      "candidates": [{"candidate": {...}, "offset", "size"}, ...]} -> runner
  *   payload: the objects' bytes. All candidates are loaded in one process.
  *   mode "screen": of each candidate (usually one) a cold call that is checked ("check"), a
  *     warm-up, then `samples` samples; the first sample above `cap_ns` (0: no cap) ends it as
- *     `slow`.
+ *     `slow`; where even the fastest is above `cut_ns` (0: no cut), and long enough to be certain,
+ *     no more are taken: it works, and others are better.
  *   mode "rows": cold and checked as above; then up to `rows` rows (or `budget_s`), each of which
  *     times every candidate once, in an order drawn from `seed`; "late_check": outputs are compared
  *     once more after the last row.
@@ -95,8 +96,9 @@ struct hone_backend {
   bool (*is_beside_cpu)(const char *device);
   /* Appends the facts of every device that is here, each an object with "device" ("cuda:0", as in
    * --devices), "name" and "kind"; see gpu_driver.h. UNAVAILABLE: none, and how to get some. NULL:
-   * it has no devices of its own. */
+   * it has no devices of its own, and this is why. */
   hone_status (*devices)(json_t *devices);
+  const char *why_no_devices;
   /* Those devices are this machine's CPUs, or it has none: `device.*` in its specs is about the
    * machine. Else it is about the facts of the device that is used. */
   bool device_is_host;
@@ -124,6 +126,6 @@ const struct hone_backend *hone__backend_at(size_t i);
 hone_status hone__backend_of(const struct hone_spec *spec, const struct hone_backend **out_backend);
 
 extern const struct hone_backend hone__backend_c, hone__backend_cuda, hone__backend_iree,
-    hone__backend_opencl, hone__backend_program;
+    hone__backend_opencl, hone__backend_program, hone__backend_sim;
 
 #endif

@@ -35,6 +35,7 @@ hone_status hone__run_plan_read(const json_t *job, struct hone_run_plan *out_pla
       .samples = count_of(job, "samples"),
       .rows = count_of(job, "rows"),
       .cap_ns = is_rows ? 0 : number(job, "cap_ns"),
+      .cut_ns = is_rows ? 0 : number(job, "cut_ns"),
       .budget_s = number(job, "budget_s"),
       .call_timeout_s = number(job, "call_timeout_s"),
       .timeout_s = number(job, "timeout_s"),

@@ -10,7 +10,7 @@ struct hone_run_plan {
   bool is_rows; /* mode "rows", else "screen" */
   bool check, late_check;
   size_t samples, rows;
-  double cap_ns, budget_s, call_timeout_s, timeout_s; /* 0: none */
+  double cap_ns, cut_ns, budget_s, call_timeout_s, timeout_s; /* 0: none */
   uint64_t seed;
   double began;             /* when it was read */
   const json_t *candidates; /* lent */

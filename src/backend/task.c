@@ -4,6 +4,7 @@
 
 #include "backend/backend.h"
 #include "space/group.h"
+#include "space/listed.h"
 #include "spec/schema.h"
 
 #include <math.h>
@@ -387,6 +388,8 @@ static const struct hone_node *baseline_node(const struct hone_task *task)
 static hone_status take_first(struct hone_task *task)
 {
   task->baseline = hone__arena_alloc(&task->arena, task->space->width * sizeof *task->baseline);
+  task->baseline_given = hone__listing_first(task->space, task->baseline);
+  if (task->baseline_given) return NULL;
   if (hone_space_at(task->space, 0, task->baseline)) return NULL;
   return hone__error(
       HONE_NOT_FOUND,
@@ -400,8 +403,9 @@ static hone_status find_baseline(struct hone_task *task)
   const struct hone_node *node = baseline_node(task);
   hone_status status = take_first(task);
 
-  task->baseline_given = node != NULL;
-  return status || !node ? status : parse_baseline(task, node);
+  if (status || !node) return status;
+  task->baseline_given = true;
+  return parse_baseline(task, node);
 }
 
 /* Where nothing is compared with it: the spec's if it is legal, else the first. */

@@ -25,7 +25,7 @@ struct hone_task {
   const char *folder;  /* of the spec's file: relative paths begin there */
   const char *problem; /* "M=256 N=512": sizes, then the shape */
   uint32_t *baseline;  /* a row of the space; legal */
-  bool baseline_given; /* false: it is the first configuration */
+  bool baseline_given; /* by the spec, or by a listing; false: it is the first configuration */
   bool check;          /* answers are compared */
   size_t memory_bytes; /* that a candidate may take; 0: half of the machine's */
   uint64_t seed;       /* of inputs: `search.seed`, 42 */

@@ -388,14 +388,21 @@ double hone__crew_worked_s(const struct hone_crew *crew, size_t seat)
   return crew->seats[seat].worked_s;
 }
 
-void hone__crew_cancel(struct hone_crew *crew)
+void hone__crew_cancel_waiting(struct hone_crew *crew)
 {
   struct hone_errand *errand;
 
+  if (!crew) return;
   while ((errand = crew->queue)) {
     crew->queue = errand->next;
     answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
   }
+}
+
+void hone__crew_cancel(struct hone_crew *crew)
+{
+  if (!crew) return;
+  hone__crew_cancel_waiting(crew);
   for (size_t i = 0; i < crew->options.seat_count; i++)
     if (crew->seats[i].state == HONE_SEAT_BUSY)
       answer_later(crew, hone__seat_interrupt(&crew->seats[i]), HONE_OUTCOME_INTERRUPTED, "");

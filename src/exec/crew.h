@@ -73,8 +73,11 @@ size_t hone__crew_usable(const struct hone_crew *crew);  /* seats that are not g
 size_t hone__crew_pending(const struct hone_crew *crew); /* jobs without a reply */
 /* What a seat's workers say that their jobs took, without the way there and back. */
 double hone__crew_worked_s(const struct hone_crew *crew, size_t seat);
-/* Every pending job is answered INTERRUPTED, running ones by killing their workers. */
+/* Every pending job is answered INTERRUPTED, running ones by killing their workers. Without a crew
+ * there is nothing to do. */
 void hone__crew_cancel(struct hone_crew *crew);
+/* Those that no worker has begun. */
+void hone__crew_cancel_waiting(struct hone_crew *crew);
 /* BYE, a second, then SIGKILL to what is left; `closed` is called when the loop holds nothing of it
  * any more and the crew has been freed. */
 void hone__crew_close(struct hone_crew *crew, void (*closed)(void *data), void *data);

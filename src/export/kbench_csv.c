@@ -61,11 +61,13 @@ static void write(const struct hone_results *results, bool with_spec, struct hon
   add_names(names, 0, lead, text);
   if (with_spec) add_names(spec_columns, 0, 2, text);
   add_names(names, lead, count, text);
+  if (results->has_pareto) hone__text_add(text, ",\"pareto\"");
   hone__text_add(text, "\n");
   for (size_t i = 0; i < results->row_count; i++) {
     add_cells(&results->rows[i], 0, lead, text);
     if (with_spec) add_spec(&results->rows[i], text);
     add_cells(&results->rows[i], lead, count, text);
+    if (results->has_pareto) hone__text_add(text, results->rows[i].is_pareto ? ",True" : ",False");
     hone__text_add(text, "\n");
   }
 }

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "exec/outcome.h"
-#include "space/space.h"
+#include "base/status.h"
 
 struct hone_recorded { /* one configuration */
   double time_ms;      /* NaN: it failed */
@@ -38,6 +38,9 @@ struct hone_recording {
  * IO: it cannot be read. */
 hone_status hone__recording_load(const char *path, const char *space_path,
                                  struct hone_recording **out_recording);
+/* The same of a file's bytes, which it frees; `path` is for names and messages. */
+hone_status hone__recording_parse(const char *path, char *bytes, size_t size,
+                                  const char *space_path, struct hone_recording **out_recording);
 void hone__recording_free(struct hone_recording *recording);
 
 #endif

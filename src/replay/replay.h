@@ -1,4 +1,7 @@
 /* replay.h - a strategy on a recording: asked, told what was recorded, timed by what was recorded.
+ *
+ * Time is that of the recording: one or several devices work in parallel, each evaluation takes
+ * what it took then. Only the strategy's own time is that of a clock.
  */
 #ifndef HONE_REPLAY_REPLAY_H
 #define HONE_REPLAY_REPLAY_H
@@ -6,22 +9,30 @@
 #include "replay/score.h"
 #include "search/search.h"
 
-struct hone_replay_options {
+#include <stdatomic.h>
+
+enum { HONE_REPLAY_DEVICES = 4096 }; /* at most */
+
+struct hone_replay_plan {
   const struct hone_strategy *strategy;
   uint64_t seed;
-  double budget_s;      /* of recorded time; 0: no limit */
-  uint64_t evaluations; /* at most; 0: no limit */
-  size_t outstanding;   /* asked and not told yet, as with several devices; at least 1 */
+  double budget_s;         /* of recorded time; what was begun within it is finished. 0: no limit */
+  uint64_t evaluations;    /* at most; 0: no limit */
+  size_t outstanding;      /* asked and not told yet, as with several devices; at least 1 */
+  const atomic_bool *stop; /* once it is true the run ends; or NULL */
 };
 
-struct hone_replay { /* { 0 } */
-  struct hone_step *steps;
-  size_t count;
-  double *own_s; /* what ask and tell took for each step, by the clock */
+struct hone_replay_trace {        /* { 0 } */
+  struct hone_replay_step *steps; /* in the order in which they were done */
+  double *own_s;                  /* by step: what ask and tell took, by the clock */
+  size_t count, capacity;
+  double evaluated_s; /* what all of them took, as recorded */
 };
 
+/* INVALID_ARGUMENT: the strategy asked for a configuration that is not legal, or for one twice. */
 hone_status hone__replay_run(const struct hone_recording *recording,
-                             const struct hone_replay_options *options, struct hone_replay *out);
-void hone__replay_release(struct hone_replay *replay);
+                             const struct hone_replay_plan *plan,
+                             struct hone_replay_trace *out_trace);
+void hone__replay_trace_release(struct hone_replay_trace *trace);
 
 #endif

@@ -21,19 +21,25 @@ struct hone_score_scale { /* of one recording */
   double at_s[HONE_SCORE_POINTS]; /* where a run is looked at; the last one is the budget */
 };
 
-struct hone_step { /* of a run: one evaluation */
-  double at_s;     /* when it was done */
-  double time_ms;  /* NaN: it failed */
+struct hone_replay_step { /* of a run: one evaluation */
+  double at_s;            /* when it was done */
+  double time_ms;         /* NaN: it failed */
 };
 
+/* At least one configuration of the recording works. */
 void hone__score_scale(const struct hone_recording *recording, struct hone_score_scale *out_scale);
 void hone__score_scale_release(struct hone_score_scale *scale);
 
-/* The best so far at each point; before the first one works, what random search has, or the median,
- * whichever is worse. */
-void hone__score_curve(const struct hone_score_scale *scale, const struct hone_step *steps,
-                       size_t count, double *out_curve);
-/* P of the mean of curves. */
-double hone__score(const struct hone_score_scale *scale, const double *mean_curve);
+/* Points from `first_s` to `last_s`, for figures over another time than that of the metric. */
+void hone__score_points(double first_s, double last_s, double *out_points);
+
+/* The best so far at each of the points; before the first one works, what random search has, or the
+ * median, whichever is worse. Times of steps are multiplied by `stretch`. */
+void hone__score_curve(const struct hone_score_scale *scale, const double *points,
+                       const struct hone_replay_step *steps, size_t count, double stretch,
+                       double *out_curve);
+/* P of the mean of curves; NaN: random search has nothing left to find at any point. */
+double hone__score(const struct hone_score_scale *scale, const double *points,
+                   const double *mean_curve);
 
 #endif

@@ -3,6 +3,7 @@
  * upright. */
 #include "report/chart.h"
 #include "report/markup.h"
+#include "report/svg.h"
 
 #include <math.h>
 
@@ -99,15 +100,6 @@ static size_t value_width(const struct hone_chart *chart)
   return widest + hone__markup_width(chart->unit, strlen(chart->unit));
 }
 
-/* A step of 1, 2 or 5 times a power of ten. */
-static double nice_step(double range)
-{
-  double raw = range / (MOST_TICKS - 1), power = pow(10, floor(log10(raw)));
-  double digit = raw / power;
-
-  return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
-}
-
 static void choose_scale(struct layout *layout)
 {
   const struct hone_chart *chart = layout->chart;
@@ -119,7 +111,7 @@ static void choose_scale(struct layout *layout)
     high = fmax(high, chart->values[i]);
   }
   if (!(high - low > 1e-300)) high = low + 1;
-  layout->step = nice_step(high - low);
+  layout->step = hone__svg_step(high - low, MOST_TICKS);
   layout->low = floor(low / layout->step) * layout->step;
   layout->high = ceil(high / layout->step) * layout->step;
 }
@@ -182,40 +174,6 @@ static double height_of(const struct layout *layout, double value)
   return layout->top + layout->height * (1 - (value - layout->low) / (layout->high - layout->low));
 }
 
-static void add_pixels(struct hone_text *svg, const char *name, double value)
-{
-  hone__text_addf(svg, " %s=\"", name);
-  hone__markup_number(svg, round(value * 10) / 10, 1);
-  hone__text_add(svg, "\"");
-}
-
-static void begin_text(struct hone_text *svg, const char *style, double x, double y)
-{
-  hone__text_addf(svg, "<text class=\"%s\"", style);
-  add_pixels(svg, "x", x);
-  add_pixels(svg, "y", y);
-}
-
-static void draw_text(struct hone_text *svg, const char *style, double x, double y,
-                      const char *string, size_t most)
-{
-  begin_text(svg, style, x, y);
-  hone__text_add(svg, ">");
-  hone__markup_add(svg, string, most);
-  hone__text_add(svg, "</text>\n");
-}
-
-static void draw_line(struct hone_text *svg, const char *style, double x1, double y1, double x2,
-                      double y2)
-{
-  hone__text_addf(svg, "<line class=\"%s\"", style);
-  add_pixels(svg, "x1", x1);
-  add_pixels(svg, "y1", y1);
-  add_pixels(svg, "x2", x2);
-  add_pixels(svg, "y2", y2);
-  hone__text_add(svg, "/>\n");
-}
-
 static void draw_legend(const struct layout *layout)
 {
   const struct hone_chart *chart = layout->chart;
@@ -229,10 +187,11 @@ static void draw_legend(const struct layout *layout)
     }
     hone__text_addf(layout->svg, "<rect class=\"c%zu\" width=\"12\" height=\"12\" rx=\"2\"",
                     (chart->first_color + i) % COLORS);
-    add_pixels(layout->svg, "x", layout->left + x);
-    add_pixels(layout->svg, "y", y);
+    hone__svg_pixels(layout->svg, "x", layout->left + x);
+    hone__svg_pixels(layout->svg, "y", y);
     hone__text_add(layout->svg, "/>\n");
-    draw_text(layout->svg, "legend", layout->left + x + 18, y + 11, chart->series[i], MOST_LEGEND);
+    hone__svg_text(layout->svg, "legend", layout->left + x + 18, y + 11, chart->series[i],
+                   MOST_LEGEND);
     x += width;
   }
 }
@@ -246,16 +205,16 @@ static void draw_axes(const struct layout *layout)
     struct hone_text number = {0};
     if (value > layout->high + layout->step / 2) break;
     hone__markup_number(&number, fabs(value) < layout->step / 2 ? 0 : value, 2);
-    draw_line(layout->svg, "grid", layout->left, y, right, y);
+    hone__svg_line(layout->svg, "grid", layout->left, y, right, y);
     if (number.length > 2 && strcmp(number.data + number.length - 2, ".0") == 0)
       number.data[number.length - 2] = 0;
-    draw_text(layout->svg, "tick", layout->left - 8, y + 4, number.data, 0);
+    hone__svg_text(layout->svg, "tick", layout->left - 8, y + 4, number.data, 0);
     hone__text_release(&number);
   }
-  draw_line(layout->svg, "axis", layout->left, layout->top, layout->left,
-            layout->top + layout->height);
-  draw_line(layout->svg, "axis", layout->left, foot, right, foot);
-  begin_text(layout->svg, "title", 0, 0);
+  hone__svg_line(layout->svg, "axis", layout->left, layout->top, layout->left,
+                 layout->top + layout->height);
+  hone__svg_line(layout->svg, "axis", layout->left, foot, right, foot);
+  hone__svg_begin_text(layout->svg, "title", 0, 0);
   hone__text_add(layout->svg, " transform=\"translate(16 ");
   hone__markup_number(layout->svg, layout->top + layout->height / 2, 1);
   hone__text_add(layout->svg, ") rotate(-90)\">");
@@ -274,7 +233,7 @@ static void draw_value(const struct layout *layout, double x, double y, double v
     hone__markup_number(svg, y - 5, 1);
     hone__text_add(svg, ") rotate(-90)\">");
   } else {
-    begin_text(svg, "value", x, y - 5);
+    hone__svg_begin_text(svg, "value", x, y - 5);
     hone__text_add(svg, ">");
   }
   hone__markup_number(svg, value, layout->chart->precision);
@@ -290,15 +249,15 @@ static void draw_bar(const struct layout *layout, size_t group, size_t series, d
   struct hone_text *svg = layout->svg;
 
   if (!can_draw(value)) {
-    draw_text(svg, "none", x + layout->bar / 2, foot - 5, "\xe2\x80\x93", 0);
+    hone__svg_text(svg, "none", x + layout->bar / 2, foot - 5, "\xe2\x80\x93", 0);
     return;
   }
   y = height_of(layout, value);
   hone__text_addf(svg, "<rect class=\"c%zu\"", (chart->first_color + series) % COLORS);
-  add_pixels(svg, "x", x + layout->bar * 0.04);
-  add_pixels(svg, "y", fmin(y, foot));
-  add_pixels(svg, "width", layout->bar * 0.92);
-  add_pixels(svg, "height", fmax(fabs(foot - y), 0.5));
+  hone__svg_pixels(svg, "x", x + layout->bar * 0.04);
+  hone__svg_pixels(svg, "y", fmin(y, foot));
+  hone__svg_pixels(svg, "width", layout->bar * 0.92);
+  hone__svg_pixels(svg, "height", fmax(fabs(foot - y), 0.5));
   hone__text_add(svg, "><title>");
   hone__markup_add(svg, chart->labels[group], 2000);
   hone__text_add(svg, "\n");
@@ -316,7 +275,7 @@ static void draw_label(const struct layout *layout, const char *label, double x,
     size_t length = strcspn(label, "\n");
     struct hone_text line = {0};
     hone__text_addn(&line, label, length);
-    draw_text(layout->svg, "label", x, y, line.data, 0);
+    hone__svg_text(layout->svg, "label", x, y, line.data, 0);
     hone__text_release(&line);
     y += LINE;
     label += length + (label[length] == '\n');
@@ -343,9 +302,9 @@ static void draw_titles(const struct layout *layout)
   double y = layout->top + layout->height + 14 + (double)layout->label_lines * LINE + 24;
 
   if (*layout->chart->group_title)
-    draw_text(layout->svg, "title", x, y, layout->chart->group_title, 200);
+    hone__svg_text(layout->svg, "title", x, y, layout->chart->group_title, 200);
   if (*layout->chart->group_caption)
-    draw_text(layout->svg, "caption", x, y + LINE, layout->chart->group_caption, 400);
+    hone__svg_text(layout->svg, "caption", x, y + LINE, layout->chart->group_caption, 400);
 }
 
 /* ---- The picture ---- */
@@ -370,7 +329,7 @@ void hone__chart_style(struct hone_text *css)
 static void open_picture(const struct layout *layout, double y)
 {
   hone__text_add(layout->svg, "<svg class=\"chart\" role=\"img\"");
-  if (y > 0) add_pixels(layout->svg, "y", y);
+  if (y > 0) hone__svg_pixels(layout->svg, "y", y);
   hone__text_addf(layout->svg, " viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n",
                   layout->total_width, layout->total_height, layout->total_width,
                   layout->total_height);
@@ -392,8 +351,8 @@ struct hone_chart_size hone__chart_draw(const struct hone_chart *chart, double y
   draw_axes(&layout);
   draw_groups(&layout);
   if (chart->has_base)
-    draw_line(svg, "base", layout.left, height_of(&layout, 1), layout.left + layout.width,
-              height_of(&layout, 1));
+    hone__svg_line(svg, "base", layout.left, height_of(&layout, 1), layout.left + layout.width,
+                   height_of(&layout, 1));
   draw_titles(&layout);
   hone__text_add(svg, "</svg>\n");
   return (struct hone_chart_size){layout.total_width, layout.total_height};

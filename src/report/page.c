@@ -4,6 +4,7 @@
 #include "report/bars.h"
 #include "report/markup.h"
 #include "report/page_parts.h"
+#include "report/scatter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,6 +128,7 @@ static void add_head(struct hone_text *html, const struct hone_bars *bars)
   hone__text_add(html, "</title>\n<style>\n");
   hone__text_add(html, style);
   hone__chart_style(html);
+  hone__scatter_style(html);
   hone__text_add(html, "</style>\n</head>\n<body>\n<header>\n<h1>");
   add_title(html, bars);
   hone__text_add(html, "</h1>\n");
@@ -193,6 +195,7 @@ hone_status hone_results_page(const struct hone_page_options *options, char **ou
   add_head(&html, bars);
   add_lead(&html, bars);
   hone__page_summary(&html, bars);
+  hone__page_pareto(&html, bars);
   add_charts(&html, bars);
   hone__page_rows(&html, bars);
   hone__page_failures(&html, bars);

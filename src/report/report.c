@@ -4,6 +4,7 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
+#include "results/pareto_set.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ struct collection {
   struct hone_report_line *lines;
   size_t count, capacity;
   struct hone_report_failure failures[HONE_OUTCOME_COUNT];
+  struct hone_pareto_making pareto;
 };
 
 static const char *keep(struct hone_arena *arena, const char *text)
@@ -181,6 +183,7 @@ static bool collect(void *data, const struct hone_stored *stored)
 {
   struct collection *collection = data;
 
+  hone__pareto_collect(&collection->pareto, stored);
   count_evaluation(&collection->full->report, &stored->evaluation);
   if (hone__outcome_works(stored->evaluation.outcome))
     add_line(collection, stored);
@@ -192,8 +195,11 @@ static bool collect(void *data, const struct hone_stored *stored)
 static hone_status load_evaluations(struct hone_store *store, struct hone_report_full *full)
 {
   struct collection collection = {.full = full};
-  hone_status status = hone__store_each(store, full->report.run, collect, &collection);
+  hone_status status;
 
+  hone__pareto_begin(&collection.pareto, &full->arena, &full->run);
+  status = hone__store_each(store, full->report.run, collect, &collection);
+  full->report.pareto = hone__pareto_end(&collection.pareto);
   if (!status) {
     publish_rows(&collection);
     publish_failures(&collection);

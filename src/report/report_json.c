@@ -236,6 +236,42 @@ static json_t *failures(const struct hone_report *report)
   return list;
 }
 
+static json_t *objectives(const struct hone_pareto *pareto)
+{
+  json_t *list = json_array();
+
+  for (size_t i = 0; i < pareto->objective_count; i++) {
+    json_t *object = json_object();
+    set(object, "name", string(pareto->objectives[i].name));
+    set(object, "unit", string(pareto->objectives[i].unit));
+    set(object, "maximise", json_boolean(pareto->objectives[i].maximise));
+    json_array_append_new(list, object);
+  }
+  return list;
+}
+
+static json_t *pareto_set(const struct hone_pareto *pareto)
+{
+  json_t *object = json_object(), *members = json_array();
+
+  for (size_t i = 0; i < pareto->member_count; i++) {
+    const struct hone_pareto_point *point = &pareto->points[i];
+    json_t *member = json_object();
+    set(member, "id", json_integer(point->id));
+    set(member, "config", string(point->config));
+    set(member, "is_baseline", json_boolean(point->is_baseline));
+    set(member, "confirmed", json_boolean(point->confirmed));
+    set(member, "values", reals(point->values, pareto->objective_count));
+    set(member, "ratios", reals(point->ratios, pareto->objective_count));
+    set(member, "command", string(point->command));
+    json_array_append_new(members, member);
+  }
+  set(object, "objectives", objectives(pareto));
+  set(object, "configurations", integer(pareto->point_count));
+  set(object, "members", members);
+  return object;
+}
+
 static json_t *strings(const char *const *texts, size_t count)
 {
   json_t *list = json_array();
@@ -295,6 +331,7 @@ static json_t *whole(const struct hone_report_full *full)
   set_result(object, &full->run.result);
   set(object, "sentence", string(report->sentence));
   set(object, "counts", counts(report));
+  set(object, "pareto", report->pareto ? pareto_set(report->pareto) : json_null());
   set(object, "failures", failures(report));
   set(object, "notes", strings(report->notes, report->note_count));
   set(object, "log", strings(report->log, report->log_count));

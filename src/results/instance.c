@@ -92,6 +92,7 @@ static struct hone_instance read_instance(struct hone_instances *collection,
       .samples = stored->times,
       .output = evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL,
       .metrics = evaluation->metrics ? json_loads(evaluation->metrics, 0, NULL) : NULL,
+      .evaluation = evaluation->id,
   };
 
   if (hone__outcome_works(instance.outcome)) drop_outputs(instance.output);
@@ -162,6 +163,28 @@ void hone__instances_sort(struct hone_instances *instances)
 {
   if (instances->count)
     qsort(instances->instances, instances->count, sizeof *instances->instances, compare_instances);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+  return (x > y) - (x < y);
+}
+
+void hone__instances_mark(struct hone_instances *collection, const struct hone_pareto *pareto)
+{
+  size_t count = pareto->member_count;
+  int64_t *ids = hone__alloc((count + 1) * sizeof *ids);
+
+  for (size_t i = 0; i < count; i++)
+    ids[i] = pareto->points[i].id;
+  qsort(ids, count, sizeof *ids, compare_ids);
+  for (size_t i = 0; i < collection->count; i++) {
+    struct hone_instance *instance = &collection->instances[i];
+    instance->is_pareto = bsearch(&instance->evaluation, ids, count, sizeof *ids, compare_ids);
+  }
+  free(ids);
 }
 
 void hone__instances_release(struct hone_instances *instances)

@@ -21,6 +21,8 @@ struct hone_instance {
   double build_s, run_s, time_ns; /* run_s: of its first run, by the clock on the wall */
   int64_t samples;
   json_t *output, *metrics; /* or NULL */
+  int64_t evaluation;
+  bool is_pareto;
 };
 
 struct hone_instances {
@@ -34,6 +36,7 @@ struct hone_instances {
 
 bool hone__instance_collect(void *instances, const struct hone_stored *stored);
 void hone__instances_sort(struct hone_instances *instances);
+void hone__instances_mark(struct hone_instances *instances, const struct hone_pareto *pareto);
 void hone__instances_release(struct hone_instances *instances);
 
 /* results_rows.c: the columns and rows of all that work. Where no program reported a table, one is

@@ -81,6 +81,7 @@ static struct hone_result_row *add_row(struct hone_results_full *full,
   row->spec = instance->spec;
   row->params = instance->params;
   row->param_count = instance->param_count;
+  row->is_pareto = instance->is_pareto;
   return row;
 }
 

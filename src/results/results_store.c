@@ -1,6 +1,7 @@
 /* A run of the store as results. Evaluations are kept until all are seen: they are put into mesh
  * order, and the columns of all must be known before the first row is made. */
 #include "results/instance.h"
+#include "results/pareto_set.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,22 +118,46 @@ static void fill_totals(struct hone_instances *collection, const struct hone_run
   fit_steps(results, collection->is_sweep);
 }
 
+struct collection {
+  struct hone_instances instances;
+  struct hone_pareto_making pareto;
+};
+
+static bool collect(void *data, const struct hone_stored *stored)
+{
+  struct collection *collection = data;
+
+  return hone__pareto_collect(&collection->pareto, stored) &&
+         hone__instance_collect(&collection->instances, stored);
+}
+
+static void publish(struct collection *collection)
+{
+  const struct hone_pareto *pareto = hone__pareto_end(&collection->pareto);
+
+  collection->instances.full->results.has_pareto = pareto != NULL;
+  if (pareto) hone__instances_mark(&collection->instances, pareto);
+  hone__instances_sort(&collection->instances);
+  hone__instances_add_rows(&collection->instances);
+  add_builds(&collection->instances);
+}
+
 static hone_status load(struct hone_store *store, const struct hone_run_stored *run,
                         struct hone_results_full *full)
 {
-  struct hone_instances collection = {.full = full, .places = json_object()};
+  struct collection collection = {.instances = {.full = full, .places = json_object()}};
   hone_status status;
 
-  fill_head(&collection, run);
-  status = hone__store_each(store, run->record.id, hone__instance_collect, &collection);
-  if (!status) {
-    hone__instances_sort(&collection);
-    hone__instances_add_rows(&collection);
-    add_builds(&collection);
-  }
-  fill_totals(&collection, run);
+  fill_head(&collection.instances, run);
+  hone__pareto_begin(&collection.pareto, &full->arena, run);
+  status = hone__store_each(store, run->record.id, collect, &collection);
+  if (status)
+    hone__pareto_end(&collection.pareto);
+  else
+    publish(&collection);
+  fill_totals(&collection.instances, run);
   hone__results_complete(full);
-  hone__instances_release(&collection);
+  hone__instances_release(&collection.instances);
   return status;
 }
 

@@ -4,9 +4,9 @@
 #include "base/text.h"
 
 static const struct hone_strategy *const strategies[] = {
-    &hone__search_exhaustive,
-    &hone__search_random,
-    &hone__search_ordered,
+    &hone__search_exhaustive, &hone__search_random,  &hone__search_ordered,
+    &hone__search_annealing,  &hone__search_genetic, &hone__search_differential,
+    &hone__search_climb,      &hone__search_pattern,
 };
 enum { COUNT = sizeof strategies / sizeof *strategies };
 

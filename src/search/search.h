@@ -22,6 +22,8 @@ struct hone_search_options {
   const uint32_t *first; /* rows to begin with, before the seeds of the spec; those that are not
                             legal are left out */
   size_t first_count;
+  const uint32_t *before; /* rows that were good before, likewise: after the seeds of the spec */
+  size_t before_count;
 };
 
 struct hone_observation {
@@ -32,6 +34,8 @@ struct hone_observation {
 
 struct hone_strategy {
   const char *name, *summary;
+  bool learns; /* what it asks for depends on what it was told: the less is asked ahead, the better;
+                  such a search ends where nothing is gained any more */
   hone_status (*open)(const struct hone_search_options *options, void **out_state);
   /* Up to `count` rows that were never asked before; fewer, or 0: for now, or for ever if nothing
    * that was asked is still to be told. */

@@ -51,14 +51,13 @@ static void add_seed(struct hone_seeds *seeds, uint64_t index)
   seeds->sorted[at] = index;
 }
 
-static void add_first(struct hone_seeds *seeds, const struct hone_search_options *options)
+static void add_rows(struct hone_seeds *seeds, const uint32_t *rows, size_t count)
 {
-  size_t width = hone_space_width(options->space);
+  size_t width = hone_space_width(seeds->space);
   uint64_t index;
 
-  for (size_t i = 0; i < options->first_count; i++)
-    if (hone_space_index_of(options->space, options->first + i * width, &index) &&
-        index != UINT64_MAX)
+  for (size_t i = 0; i < count; i++)
+    if (hone_space_index_of(seeds->space, rows + i * width, &index) && index != UINT64_MAX)
       add_seed(seeds, index);
 }
 
@@ -71,12 +70,12 @@ void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options
   size_t count = list && list->kind == HONE_SEQUENCE ? list->count : 0;
   uint32_t *row = hone__alloc(space->width * sizeof *row);
   uint64_t index, *by_texts = hone__alloc((count + 1) * sizeof *by_texts);
-  size_t most = options->first_count + count + 1;
+  size_t most = options->first_count + count + options->before_count + 1;
 
   *seeds = (struct hone_seeds){.space = space};
   seeds->indices = hone__alloc(2 * most * sizeof *seeds->indices);
   seeds->sorted = seeds->indices + most;
-  add_first(seeds, options);
+  add_rows(seeds, options->first, options->first_count);
   if (count) hone__seed_texts_find(space, list, by_texts);
   for (size_t i = 0; i < count; i++) {
     if (by_texts[i] != UINT64_MAX)
@@ -86,6 +85,7 @@ void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options
     else if (find_seed(space, list->items[i], row, &index))
       add_seed(seeds, index);
   }
+  add_rows(seeds, options->before, options->before_count);
   free(by_texts);
   free(row);
 }

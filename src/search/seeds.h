@@ -1,5 +1,6 @@
-/* seeds.h - configurations that every strategy asks for first: those of the options, then those of
- * the spec (`search.seeds`). Seeds that the space does not have are left out.
+/* seeds.h - configurations that every strategy asks for first: those of the options (`first`), then
+ * those of the spec (`search.seeds`), then what was good before (`before`). Seeds that the space
+ * does not have are left out.
  *
  *   hone__seeds_open(&seeds, options);
  *   given = hone__seeds_ask(&seeds, count, rows);  then the strategy's own, but for those of which

@@ -40,13 +40,14 @@ const uint32_t *hone__trail_row(const struct hone_trail *trail, uint32_t trial)
 /* The row's own slot, or the free one where it belongs. */
 static size_t slot_of(const struct hone_trail *trail, const uint32_t *row)
 {
-  size_t bytes = trail->width * sizeof *row, mask = trail->slot_count - 1, slot;
+  size_t used = 1 + hone_space_param_count(trail->space, row[0]); /* not all groups fill a row */
+  size_t mask = trail->slot_count - 1, slot;
   uint64_t hash = 0;
 
-  for (size_t i = 0; i < trail->width; i++)
+  for (size_t i = 0; i < used; i++)
     hash = hone__mix(hash ^ row[i]);
   for (slot = hash & mask; trail->slots[slot]; slot = (slot + 1) & mask)
-    if (memcmp(hone__trail_row(trail, trail->slots[slot] - 1), row, bytes) == 0) break;
+    if (memcmp(hone__trail_row(trail, trail->slots[slot] - 1), row, used * sizeof *row) == 0) break;
   return slot;
 }
 

@@ -1,6 +1,6 @@
 /* Why, and why not: configurations given as text, constraints one by one, what each of them costs,
  * and which of them contradict each other. */
-#include "space/space.h"
+#include "space/listed.h"
 #include "spec/yaml_scalar.h"
 
 #include <math.h>
@@ -398,18 +398,29 @@ static void explain_built(struct explainer *e)
   }
 }
 
+static void explain_listing(struct explainer *e)
+{
+  const struct hone_listing *listing = e->group->group->listing;
+
+  if (listing && !hone__listing_has(listing, e->group, e->values))
+    add_reason(e, HONE_FAILS, NULL,
+               hone__arena_printf(e->arena, "it is none of the %zu configurations that were %s",
+                                  listing->count, listing->what));
+}
+
 static void explain_all(struct explainer *e, struct assignment *given)
 {
   const struct hone_spec *spec = e->space->spec;
 
   e->explanation->legal = true;
   e->explanation->reasons = hone__arena_alloc(
-      e->arena, (e->group->count + spec->constraint_count + spec->built_count + 1) *
+      e->arena, (e->group->count + spec->constraint_count + spec->built_count + 2) *
                     sizeof *e->explanation->reasons);
   e->values = hone__arena_alloc(e->arena, (e->group->count + 1) * sizeof *e->values);
   e->derived = hone__arena_alloc(e->arena, (spec->derived_count + 1) * sizeof *e->derived);
   for (size_t i = 0; i < e->group->count; i++)
     explain_value(e, given, i);
+  explain_listing(e);
   for (size_t i = 0; i < spec->derived_count; i++) {
     e->derived[i] = compile(e, &spec->derived[i]);
     e->derived_count++;

@@ -1,6 +1,7 @@
 /* One group: its domains for this problem and device, its constraints compiled, its independent
  * parts found and solved. */
 #include "space/group.h"
+#include "space/listed.h"
 #include "space/rewrite.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ struct splitter {
   uint32_t *roots; /* conjuncts that depend on parameters */
   size_t root_count, root_capacity;
   uint32_t *leader; /* union-find over parameters */
+  uint32_t listed;  /* a parameter of the part that is listed; UINT32_MAX: there is none */
   bool *lacks;      /* by node, of those that were compiled */
   uint32_t compiled;
   bool *seen; /* by node, of those that are known */
@@ -130,6 +132,24 @@ static void split(struct splitter *s, uint32_t node, size_t constraint)
   }
 }
 
+/* Whatever is listed depends on each other. */
+static void tie_listed(struct splitter *s)
+{
+  const struct hone_solved_group *solved = s->solved;
+  const struct hone_listing *listing = solved->group->listing;
+  uint32_t first = UINT32_MAX;
+
+  for (uint32_t i = 0; i < solved->count && listing; i++) {
+    if (solved->domains[i].count < 2 ||
+        hone__listing_column(listing, solved->domains[i].name) == SIZE_MAX)
+      continue;
+    if (first == UINT32_MAX) first = i;
+    s->leader[find_leader(s->leader, i)] = find_leader(s->leader, first);
+    s->listed = i;
+  }
+  if (listing && !hone__listing_is_possible(solved)) s->never = true;
+}
+
 static void tie_all(struct splitter *s)
 {
   struct hone_solved_group *solved = s->solved;
@@ -141,6 +161,7 @@ static void tie_all(struct splitter *s)
     memset(s->seen, 0, solved->program.count * sizeof *s->seen);
     tie(s, s->roots[i], UINT32_MAX, s->seen);
   }
+  tie_listed(s);
 }
 
 static void split_all(struct hone_setup *setup, struct splitter *s)
@@ -263,7 +284,12 @@ static hone_status solve_part(struct hone_setup *setup, struct splitter *s, uint
       roots[component.constraint_count++] = s->roots[i];
   part->params = hone__arena_alloc(setup->arena, count * sizeof *params);
   part->count = count;
-  if (component.constraint_count == 0) {
+  if (s->listed != UINT32_MAX && find_leader(s->leader, s->listed) == leader) {
+    memcpy(part->params, params, count * sizeof *params);
+    status = hone__listing_solve(solved, &component, params, count, &setup->limits, &fault,
+                                 &part->diagram);
+    if (!status && fault.found) status = part_fault(setup, solved, part, &fault);
+  } else if (component.constraint_count == 0) {
     part->params[0] = params[0];
     part->diagram = free_diagram(solved->domains[params[0]].count);
   } else {
@@ -376,7 +402,7 @@ static void make_route(struct hone_setup *setup, struct hone_solved_group *solve
 hone_status hone__group_solve(struct hone_setup *setup, const struct hone_group *group,
                               struct hone_solved_group *solved)
 {
-  struct splitter s = {.solved = solved};
+  struct splitter s = {.solved = solved, .listed = UINT32_MAX};
   bool empty = hone__lacks_filtered(setup->spec, group);
   hone_status status = NULL;
 

@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-static const char *const result_names[] = {"time_ns", "time_us", "time_ms", "time_s", NULL};
+static const char *const result_names[] = {"time_ns",  "time_us", "time_ms", "time_s",
+                                           "energy_j", "power_w", NULL};
 
 static void report(struct hone_loader *loader, enum hone_severity severity,
                    const struct hone_node *node, const char *format, va_list args)

@@ -21,7 +21,7 @@ enum {
   HONE_NAMES_DEVICE = 2,
   HONE_NAMES_PARAMS = 4,
   HONE_NAMES_DERIVED = 8,
-  HONE_NAMES_RESULTS = 16, /* time_ns, time_us, time_ms, time_s: for metrics */
+  HONE_NAMES_RESULTS = 16, /* time_ns, time_us ..., energy_j, power_w: for metrics */
   HONE_NAMES_BUILT = 32,   /* built.x: what a build costs, which the backend knows */
   HONE_NAMES_ANY = 64
 };
@@ -57,6 +57,9 @@ void hone__problems_load(struct hone_loader *loader);
 void hone__parameters_load(struct hone_loader *loader, size_t file);
 /* The group of a mapping of parameters, for loader->alternative; one is made whatever is wrong. */
 void hone__group_load(struct hone_loader *loader, const struct hone_node *params);
+/* One that is made already; `node` is where messages point. */
+void hone__group_add(struct hone_loader *loader, const struct hone_node *node,
+                     const struct hone_group *group);
 
 /* alternatives.c: the groups of `alternatives`, and, once the derived values are known, what else
  * an alternative holds. */

@@ -306,8 +306,8 @@ static bool load_param(struct hone_loader *loader, const struct hone_pair *pair,
   return ok;
 }
 
-static void push_group(struct hone_loader *loader, const struct hone_node *node,
-                       const struct hone_group *group)
+void hone__group_add(struct hone_loader *loader, const struct hone_node *node,
+                     const struct hone_group *group)
 {
   struct hone_spec *spec = loader->spec;
   size_t count = spec->group_count;
@@ -350,7 +350,7 @@ void hone__group_load(struct hone_loader *loader, const struct hone_node *params
   struct hone_group group;
 
   read_group(loader, params, &group);
-  push_group(loader, params, &group);
+  hone__group_add(loader, params, &group);
 }
 
 static void load_groups(struct hone_loader *loader, const struct hone_node *node)
@@ -372,7 +372,7 @@ static void load_groups(struct hone_loader *loader, const struct hone_node *node
   }
   for (size_t i = 0; i < node->count; i++)
     if (read_group(loader, node->items[i], &group) || group.count)
-      push_group(loader, node->items[i], &group);
+      hone__group_add(loader, node->items[i], &group);
 }
 
 static void check_distinct(struct hone_loader *loader, const struct hone_group *config,
@@ -406,7 +406,7 @@ static void load_configs(struct hone_loader *loader, const struct hone_node *nod
         hone__loader_error(loader, node->items[i],
                            "a configuration has one value for each parameter; '%s' has %zu",
                            config.params[k].name, config.params[k].count);
-    if (!base) push_group(loader, node->items[i], &config);
+    if (!base) hone__group_add(loader, node->items[i], &config);
     for (size_t g = 0; g < base && !loader->diagnostics->errors; g++) {
       check_distinct(loader, &config, &groups[g]);
       joined = config;
@@ -415,7 +415,7 @@ static void load_configs(struct hone_loader *loader, const struct hone_node *nod
       memcpy(joined.params, config.params, config.count * sizeof *joined.params);
       memcpy(joined.params + config.count, groups[g].params,
              groups[g].count * sizeof *joined.params);
-      push_group(loader, node->items[i], &joined);
+      hone__group_add(loader, node->items[i], &joined);
     }
   }
   free(groups);

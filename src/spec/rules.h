@@ -1,4 +1,4 @@
-/* rules.h - shorthand for tables of rules: between settings.c and argument.c. */
+/* rules.h - shorthand for tables of rules: between settings.c, argument.c and objective.c. */
 #ifndef HONE_SPEC_RULES_H
 #define HONE_SPEC_RULES_H
 
@@ -24,5 +24,13 @@ enum { MOST_ARGS = 1000 };
 extern const struct hone_rule hone__arg_rules[];
 void hone__arg_check(struct hone_loader *loader, const struct hone_node *arg);
 void hone__args_check(struct hone_loader *loader, const struct hone_node *args);
+
+/* objective.c: METRIC or {maximise: METRIC}, which becomes one of the spec's objectives; a list of
+ * them; and whether one of all can be proven. */
+extern const struct hone_rule hone__objective_rules[];
+void hone__objective_load(struct hone_loader *loader, const struct hone_node *node);
+void hone__objective_load_maximise(struct hone_loader *loader, const struct hone_node *node);
+void hone__objectives_check(struct hone_loader *loader, const struct hone_node *list);
+void hone__objectives_check_proof(struct hone_loader *loader);
 
 #endif

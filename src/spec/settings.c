@@ -9,6 +9,28 @@ static const char *const clocks[] = {"wall", "cpu", NULL};
 static const char *const timings[] = {"iree", "rocprof", NULL};
 static const char *const caches[] = {"hot", "cold", NULL};
 static const char *const modes[] = {"process", "library", NULL};
+/* backend/sim/sim_fault.c has what they do. */
+static const char *const sim_faults[] = {"compile_error",
+                                         "compile_timeout",
+                                         "compile_crash",
+                                         "compile_oom",
+                                         "not_applied",
+                                         "launch_failure",
+                                         "device_fault",
+                                         "oom_device",
+                                         "oom_host",
+                                         "crash",
+                                         "exit",
+                                         "hang",
+                                         "killed",
+                                         "wrong_result",
+                                         "nondeterministic",
+                                         "no_result",
+                                         "bad_result",
+                                         "slow",
+                                         "runner_exit",
+                                         NULL};
+static const char *const efforts[] = {"quick", "normal", "thorough", NULL};
 static const char *const units[] = {"ns", "us", "ms", "s", NULL};
 static const char *const only_auto[] = {"auto", NULL};
 static const char *const only_baseline[] = {"baseline", NULL};
@@ -35,7 +57,7 @@ static void check_reference(struct hone_loader *loader, const struct hone_node *
     hone__loader_error(loader, node, "'reference' needs 'file', 'command' or 'files'");
 }
 
-/* ---- Metrics and what is made of them ---- */
+/* ---- Metrics ---- */
 
 static void load_metric(struct hone_loader *loader, const struct hone_pair *pair)
 {
@@ -62,51 +84,6 @@ static void load_metrics(struct hone_loader *loader, const struct hone_node *nod
   spec->metrics = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof *spec->metrics);
   for (size_t i = 0; i < node->count; i++)
     load_metric(loader, &node->pairs[i]);
-}
-
-/* What decides is measured again and again while candidates are compared; energy is not. */
-static void check_is_time(struct hone_loader *loader, const struct hone_node *node,
-                          const struct hone_node *metrics)
-{
-  const struct hone_node *metric = metrics ? hone__node_get(metrics, node->text) : NULL;
-
-  if (metric && metric->kind == HONE_SCALAR &&
-      (strstr(metric->text, "energy_j") || strstr(metric->text, "power_w")))
-    hone__loader_error(loader, node,
-                       "'%s' is a metric of energy: it is measured and shown, but only metrics of "
-                       "time can be tuned for",
-                       node->text);
-}
-
-/* Looks at the file's own keys: a metric whose expression is wrong has been reported already. */
-static void check_is_metric(struct hone_loader *loader, const struct hone_node *node, bool or_time)
-{
-  const struct hone_node *metrics = hone__node_get(loader->root, "metrics");
-  size_t count = metrics && metrics->kind == HONE_MAPPING ? metrics->count : 0, used = 0;
-  const char **names = hone__arena_alloc(&loader->diagnostics->arena, (count + 2) * sizeof *names);
-
-  if (or_time) names[used++] = "time";
-  for (size_t i = 0; i < count; i++)
-    names[used++] = metrics->pairs[i].key->text;
-  if (hone__is_one_of(node->text, names)) {
-    check_is_time(loader, node, metrics);
-    return;
-  }
-  if (!or_time && strcmp(node->text, "time") == 0)
-    hone__loader_error(loader, node, "time is minimised; only a metric can be maximised");
-  else
-    hone__loader_error(loader, node, "unknown metric '%s'%s", node->text,
-                       hone__suggest_word(loader, node->text, names));
-}
-
-static void check_objective(struct hone_loader *loader, const struct hone_node *node)
-{
-  check_is_metric(loader, node, true);
-}
-
-static void check_maximise(struct hone_loader *loader, const struct hone_node *node)
-{
-  check_is_metric(loader, node, false);
 }
 
 /* ---- The baseline ---- */
@@ -341,6 +318,8 @@ static const struct hone_rule search[] = {
     {"batch", .takes = HONE_TAKES_INTEGER, AT_LEAST(1)},
     {"order", .takes = HONE_TAKES_ANYTHING, .also = hone__orders_load},
     {"seeds", .takes = HONE_TAKES_MAPPING, .list = HONE_LIST_ONLY, .also = check_seed},
+    {"effort", NAMED_BY(efforts)},
+    {"warm_start", .takes = HONE_TAKES_BOOLEAN},
     {0},
 };
 
@@ -361,6 +340,21 @@ static const struct hone_rule iree_entry[] = {
     {"matcher", .takes = HONE_TAKES_TEXT, .required = true},
     {"compilation_info", .takes = HONE_TAKES_TEXT},
     {"decomposition_config", .takes = HONE_TAKES_TEXT},
+    {0},
+};
+
+static const struct hone_rule sim_fault[] = {
+    {"when", .takes = HONE_TAKES_FORMULA | HONE_TAKES_BOOLEAN, .names = NAMES_OF_CANDIDATE,
+     .required = true},
+    {"outcome", NAMED_BY(sim_faults), .required = true},
+    {0},
+};
+
+static const struct hone_rule sim[] = {
+    {"space", .takes = HONE_TAKES_TEXT},
+    {"faults", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .keys = sim_fault},
+    {"noise", .takes = HONE_TAKES_NUMBER, FROM_TO(0, 10)},
+    {"pace", .takes = HONE_TAKES_NUMBER, FROM_TO(0, 1000)},
     {0},
 };
 
@@ -420,11 +414,14 @@ static const struct hone_rule iree[] = {
   KEY("check", .takes = HONE_TAKES_KEYS, .keys = check)                                            \
   KEY("measure", .takes = HONE_TAKES_KEYS, .keys = measure)                                        \
   KEY("search", .takes = HONE_TAKES_KEYS, .keys = search)                                          \
+  KEY("sim", .takes = HONE_TAKES_KEYS, .keys = sim)                                                \
   KEY("iree", .takes = HONE_TAKES_KEYS, .keys = iree)                                              \
   KEY("metrics", .takes = HONE_TAKES_MAPPING, .also = load_metrics)                                \
-  KEY("objective", .takes = HONE_TAKES_TEXT, .form = 1, .also = check_objective)                   \
-  KEY("maximise", .takes = HONE_TAKES_TEXT, .form = 2, .also = check_maximise)                     \
-  KEY("minimise", .takes = HONE_TAKES_TEXT, .form = 3, .also = check_objective)                    \
+  KEY("objective", .takes = HONE_TAKES_TEXT | HONE_TAKES_KEYS, .list = HONE_ONE_OR_LIST,           \
+      .least = 1, .most = HONE_MOST_OBJECTIVES, .keys = hone__objective_rules, .form = 1,          \
+      .also = hone__objective_load, .together = hone__objectives_check)                            \
+  KEY("maximise", .takes = HONE_TAKES_TEXT, .form = 2, .also = hone__objective_load_maximise)      \
+  KEY("minimise", .takes = HONE_TAKES_TEXT, .form = 3, .also = hone__objective_load)               \
   KEY("metadata", .takes = HONE_TAKES_ANYTHING)
 
 #define AS_RULE(name, ...) {.key = name, __VA_ARGS__},
@@ -436,5 +433,6 @@ const char *const hone__spec_keys[] = {SPEC_KEYS(AS_NAME) NULL};
 void hone__settings_check(struct hone_loader *loader)
 {
   if (loader->kbench) return; /* what looks like a setting there only holds anchors */
-  hone__schema_check(loader, loader->root, spec_rules, NULL);
+  if (hone__schema_check(loader, loader->root, spec_rules, NULL))
+    hone__objectives_check_proof(loader);
 }

@@ -328,7 +328,28 @@ static void load_conditions(struct hone_loader *loader)
   hone__alternatives_finish(loader);
 }
 
-static hone_status load_file(struct hone_spec *spec, const struct hone_spec_text *from, size_t file)
+static bool has_parameters(const struct hone_node *root)
+{
+  static const char *const keys[] = {"params", "configs", "fixed_params", "alternatives"};
+
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (hone__node_get(root, keys[i])) return true;
+  return false;
+}
+
+static hone_status borrow_parameters(struct hone_loader *loader, hone_lend *lend)
+{
+  struct hone_group group = {0};
+  hone_status status = NULL;
+
+  if (lend && loader->file == 0 && !loader->kbench && !has_parameters(loader->root))
+    status = lend(loader->spec, &group);
+  if (!status && group.count) hone__group_add(loader, loader->root, &group);
+  return status;
+}
+
+static hone_status load_file(struct hone_spec *spec, const struct hone_spec_text *from, size_t file,
+                             hone_lend *lend)
 {
   struct hone_loader loader = {.spec = spec, .diagnostics = &spec->diagnostics, .file = file};
   struct hone_source *source = NULL;
@@ -346,6 +367,8 @@ static hone_status load_file(struct hone_spec *spec, const struct hone_spec_text
   check_keys(&loader);
   read_identity(&loader);
   if (file == 0) hone__problems_load(&loader);
+  status = borrow_parameters(&loader, lend);
+  if (status) return status;
   hone__parameters_load(&loader, file);
   if (file == 0) load_derived(&loader);
   load_conditions(&loader);
@@ -406,8 +429,8 @@ void hone_spec_options_init(struct hone_spec_options *options)
   *options = (struct hone_spec_options){.partition_count = 1};
 }
 
-hone_status hone__spec_load(const struct hone_spec_options *options, const char *const *texts,
-                            struct hone_spec **out_spec)
+hone_status hone__spec_load_lent(const struct hone_spec_options *options, const char *const *texts,
+                                 hone_lend *lend, struct hone_spec **out_spec)
 {
   struct hone_spec *spec = hone__alloc(sizeof *spec);
   hone_status status = NULL;
@@ -420,13 +443,19 @@ hone_status hone__spec_load(const struct hone_spec_options *options, const char 
   for (size_t i = 0; i < options->file_count && !status; i++)
     status = load_file(
         spec, &(struct hone_spec_text){.path = options->files[i], .text = texts ? texts[i] : NULL},
-        i);
+        i, lend);
   if (!status) status = finish(spec, options);
   if (status)
     hone_spec_free(spec);
   else
     *out_spec = spec;
   return status;
+}
+
+hone_status hone__spec_load(const struct hone_spec_options *options, const char *const *texts,
+                            struct hone_spec **out_spec)
+{
+  return hone__spec_load_lent(options, texts, NULL, out_spec);
 }
 
 void hone_spec_free(struct hone_spec *spec)

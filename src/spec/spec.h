@@ -36,6 +36,20 @@ struct hone_param {
   size_t count;
 };
 
+/* Combinations of values that somebody wrote down: no others are legal, whatever constraints say.
+ */
+struct hone_listing {
+  const char *what; /* they are: "recorded" */
+  const char *name; /* where they are from, for people; or NULL */
+  size_t width;
+  const char **names; /* of the columns */
+  struct hone_value **values;
+  uint32_t *value_counts;
+  const uint32_t *rows; /* numbers of values, `width` a row */
+  size_t count;
+  size_t first; /* which of them is the baseline unless one is given */
+};
+
 /* Parameters that are combined with each other. */
 struct hone_group {
   struct hone_param *params;
@@ -43,6 +57,7 @@ struct hone_group {
   size_t file;        /* of several: constraints apply to the groups of their own file */
   size_t alternative; /* counted from 1, over all files; 0: it stands in none */
   const char *name;   /* of the alternative; or NULL */
+  const struct hone_listing *listing; /* or NULL */
 };
 
 /* A text in which expressions stand: "tile = ${BM}". */
@@ -63,6 +78,14 @@ struct hone_template {
 struct hone_filter { /* --filter NAME=VALUE: values are compared as text */
   const char *name, *value;
 };
+
+struct hone_objective { /* what is made small, or large */
+  const char *name;     /* "time", "energy", or that of a metric */
+  size_t metric;        /* its number; SIZE_MAX: it is none, but time or energy */
+  bool maximise;
+  bool is_energy; /* it takes the joules of a call */
+};
+enum { HONE_MOST_OBJECTIVES = 3 };
 
 struct hone_problem { /* one combination of sizes */
   const char **names;
@@ -97,6 +120,8 @@ struct hone_spec {
   size_t order_count;
   struct hone_formula *metrics;
   size_t metric_count;
+  struct hone_objective objectives[HONE_MOST_OBJECTIVES];
+  size_t objective_count;       /* 0: time */
   struct hone_param *overrides; /* --param: replace or add a parameter in every group */
   size_t override_count;
   struct hone_filter *filters;
@@ -115,6 +140,11 @@ struct hone_spec {
  * text, that is loaded in the place of the file: its path stays the spec's, and messages say so. */
 hone_status hone__spec_load(const struct hone_spec_options *options, const char *const *texts,
                             struct hone_spec **out_spec);
+/* The same; where the first file has no parameters, `lend` may make a group of them in the spec's
+ * arena. It knows the file's keys by then, its name and its kernel. */
+typedef hone_status hone_lend(struct hone_spec *spec, struct hone_group *out_group);
+hone_status hone__spec_load_lent(const struct hone_spec_options *options, const char *const *texts,
+                                 hone_lend *lend, struct hone_spec **out_spec);
 
 /* Gives a parameter of this name, with or without `$`, the override's values, or adds it. */
 void hone__group_override(struct hone_arena *arena, struct hone_group *group,
@@ -123,6 +153,14 @@ void hone__group_override(struct hone_arena *arena, struct hone_group *group,
 /* True if a param of any group has this name. */
 bool hone__spec_has_param(const struct hone_spec *spec, const char *name);
 bool hone__spec_has_size(const struct hone_spec *spec, const char *name);
+
+/* True if an objective takes joules: they are measured then, wherever that can be done. */
+static inline bool hone__spec_wants_energy(const struct hone_spec *spec)
+{
+  for (size_t i = 0; i < spec->objective_count; i++)
+    if (spec->objectives[i].is_energy) return true;
+  return false;
+}
 
 /* Whether what is written there is for this group. */
 static inline bool hone__applies(size_t file, size_t alternative, const struct hone_group *group)

@@ -21,16 +21,36 @@ static bool is_nan(struct hone_value value)
   return value.type == HONE_FLOAT && isnan(value.real);
 }
 
+/* The slot of an equal value, or the free one where it would be. */
+static size_t find_slot(const struct hone_values *values, struct hone_value value)
+{
+  size_t slot = hone__value_hash(value) & (values->table_size - 1);
+
+  for (; values->table[slot]; slot = (slot + 1) & (values->table_size - 1)) {
+    struct hone_value found = values->items[values->table[slot] - 1];
+    if (hone__value_equal(found, value) || (is_nan(found) && is_nan(value))) break;
+  }
+  return slot;
+}
+
+bool hone__values_find(const struct hone_values *values, struct hone_value value,
+                       uint32_t *out_index)
+{
+  size_t slot;
+
+  if (!values->table_size) return false;
+  slot = find_slot(values, value);
+  if (values->table[slot]) *out_index = values->table[slot] - 1;
+  return values->table[slot] != 0;
+}
+
 static bool add_one(struct hone_values *values, struct hone_value value)
 {
   size_t slot;
 
   if (2 * (values->count + 1) > values->table_size) grow_table(values);
-  slot = hone__value_hash(value) & (values->table_size - 1);
-  for (; values->table[slot]; slot = (slot + 1) & (values->table_size - 1)) {
-    struct hone_value found = values->items[values->table[slot] - 1];
-    if (hone__value_equal(found, value) || (is_nan(found) && is_nan(value))) return true;
-  }
+  slot = find_slot(values, value);
+  if (values->table[slot]) return true;
   if (values->count >= HONE_MOST_VALUES) return false;
   HONE__GROW(values->items, values->count, values->capacity);
   values->items[values->count++] = value;

@@ -16,6 +16,9 @@ enum { HONE_MOST_VALUES = 1 << 22 };
 /* Adds a value that is not there yet; the elements of a list one by one. Equal values are one, as
  * in Python: 1, 1.0 and True are equal, and the first stays. False beyond HONE_MOST_VALUES. */
 bool hone__values_add(struct hone_values *values, struct hone_value value);
+/* Where a value stands, that of an equal one too. */
+bool hone__values_find(const struct hone_values *values, struct hone_value value,
+                       uint32_t *out_index);
 void hone__values_release(struct hone_values *values);
 
 #endif

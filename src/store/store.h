@@ -145,6 +145,28 @@ hone_status hone__store_by_candidate_key(struct hone_store *store, const char *k
 hone_status hone__store_by_measure_key(struct hone_store *store, const char *key,
                                        hone_evaluation_visit *visit, void *data);
 
+/* ---- What was best before ---- */
+
+struct hone_past_run {
+  int64_t id;
+  const char *spec, *problem;
+  const char *options; /* JSON, as in the record; or NULL */
+};
+struct hone_past_best {
+  const char *config;
+  const char *device; /* or NULL */
+};
+/* Those of specs with this name, be they finished or not, the newest first; stops when visit says
+ * false. The run is lent, and the visitor leaves the store alone. */
+typedef bool hone_past_run_visit(void *data, const struct hone_past_run *run);
+hone_status hone__store_past_runs(struct hone_store *store, const char *name,
+                                  hone_past_run_visit *visit, void *data);
+/* The best configurations of a run, at most so many: its winner, then what was proven to be faster
+ * than the baseline, then by the times of screening; the baseline is among them. */
+typedef void hone_past_best_visit(void *data, const struct hone_past_best *best);
+hone_status hone__store_best_of(struct hone_store *store, int64_t run, size_t most,
+                                hone_past_best_visit *visit, void *data);
+
 /* ---- Seeds: configurations of IREE's operations that were imported ---- */
 
 struct hone_store_seed {

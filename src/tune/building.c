@@ -126,6 +126,7 @@ bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_r
   if (json_object_get(head, "costs"))
     json_object_set(candidate->json, "costs", json_object_get(head, "costs"));
   candidate->tuning->progress.built++;
+  hone__candidate_note_build(candidate, reply);
   if (reply->outcome != HONE_OUTCOME_OK || !object) {
     hone__candidate_output(candidate, NULL, head);
     return false;

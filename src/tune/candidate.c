@@ -3,6 +3,7 @@
 
 #include "base/digest.h"
 #include "tune/built.h"
+#include "tune/objectives.h"
 
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@ hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
   hone_status status;
 
   candidate->tuning = tuning;
-  candidate->energy_j = NAN;
+  candidate->energy_j = candidate->build_s = candidate->measure_s = NAN;
   candidate->row = hone__alloc(width * sizeof *row);
   memcpy(candidate->row, row, width * sizeof *row);
   candidate->config = hone__task_config(&tuning->task, row);
@@ -119,7 +120,11 @@ static void rank(struct hone_tuning *tuning, const uint32_t *row,
   *ranking = (struct hone_ranking){.evaluation = evaluation->id,
                                    .time_ns = evaluation->time_ns,
                                    .baseline_ns = evaluation->baseline_ns,
+                                   .energy_j = hone__evaluation_energy(evaluation),
                                    .ratio = ratio};
+  hone__objectives_values(tuning, row,
+                          &(const struct hone_measured){evaluation->time_ns, ranking->energy_j},
+                          ranking->values);
   ranking->sample_ns = hone__tuning_sample_ns(tuning, evaluation->time_ns, evaluation->cold_ns);
   ranking->row = hone__arena_alloc(&tuning->arena, bytes);
   memcpy(ranking->row, row, bytes);
@@ -217,16 +222,10 @@ static void count(struct hone_tuning *tuning, const struct hone_evaluation *eval
   p->reused += evaluation->reused_from != 0;
 }
 
-static void tell(struct hone_candidate *candidate)
+static void tell(const struct hone_candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_observation observation = {.outcome = evaluation->outcome,
-                                         .cost = cost_ratio(tuning, candidate->row, evaluation),
-                                         .seconds = NAN};
-
-  if (tuning->search && tuning->strategy->tell)
-    tuning->strategy->tell(tuning->search, candidate->row, &observation);
+  hone__tuning_tell(candidate->tuning, candidate->row, &candidate->evaluation,
+                    hone__candidate_seconds(candidate));
 }
 
 /* 'a b' in quotes for a shell, if it needs them. */
@@ -393,7 +392,8 @@ static void copy_outcome(struct hone_candidate *candidate, const struct hone_eva
   to->cap_ns = from->cap_ns;
   if (!to->deps) to->deps = keep(candidate, from->deps);
   if (!to->warnings) to->warnings = keep(candidate, from->warnings);
-  to->output = keep(candidate, from->output);
+  hone__candidate_copy_output(candidate, from->output);
+  candidate->energy_j = hone__evaluation_energy(from);
 }
 
 static bool deps_are_current(const struct hone_tuning *tuning, const char *deps)
@@ -482,6 +482,7 @@ bool hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
   if (!holds) return false;
   remember(tuning, evaluation);
   count(tuning, evaluation);
+  hone__tuning_tell(tuning, row, evaluation, NAN);
   if (hone__outcome_works(evaluation->outcome))
     rank(tuning, row, evaluation, evaluation->time_ns, evaluation->baseline_ns);
   if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return true;

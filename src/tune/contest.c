@@ -6,6 +6,8 @@
 #include "tune/contest.h"
 
 #include "base/clock.h"
+#include "tune/objectives.h"
+#include "tune/twins.h"
 
 #include <stdlib.h>
 
@@ -92,6 +94,24 @@ static size_t choose_racers(struct hone_tuning *tuning, double race_s)
   return count;
 }
 
+/* Of several objectives the Pareto set's members are confirmed, however slow they are; where there
+ * is room left, those too that screening likes best. Nobody is raced. */
+static size_t choose_members(struct hone_tuning *tuning)
+{
+  size_t count = 0;
+
+  if (!tuning->ranked) return 0;
+  qsort(tuning->ranking, tuning->ranked, sizeof *tuning->ranking, by_ratio);
+  hone__objectives_lead(tuning, tuning->finalists);
+  drop_doubles(tuning);
+  while (count < tuning->ranked && count < tuning->finalists) {
+    const struct hone_ranking *next = &tuning->ranking[count];
+    if (!next->leads && !tuning->options->keep_slower && next->ratio > HOPELESS) break;
+    count++;
+  }
+  return count;
+}
+
 static void on_racer_built(struct hone_candidate *candidate)
 {
   --*(size_t *)candidate->tuning->stage;
@@ -110,6 +130,7 @@ static void fetch_racers(struct hone_contest *contest)
     hone__tuning_fail(tuning,
                       hone__candidate_new(tuning, tuning->ranking[i].row, &racer->candidate));
     if (!racer->candidate) break;
+    racer->candidate->energy_j = tuning->ranking[i].energy_j;
     pending++;
     hone__candidate_build(racer->candidate, on_racer_built);
   }
@@ -268,7 +289,8 @@ static void confirm(struct hone_contest *contest)
     barren = run_heats(contest, rows, true, fmax(left_s / RESTARTS, 0.5)) ? 0 : barren + 1;
     rounds++;
     hone__standings_judge(&contest->standings);
-    hone__standings_drop_beaten(&contest->standings);
+    if (tuning->objective_count == 1 || rounds >= RESTARTS) /* a member's time counts too */
+      hone__standings_drop_beaten(&contest->standings);
     if (rounds >= RESTARTS && decided(contest)) break;
   }
   contest->devices_lost = barren == BARREN_ROUNDS;
@@ -305,16 +327,22 @@ static void store_finalist(struct hone_contest *contest, size_t i)
                    confirmation.verdict, speedup.value, e->count);
 }
 
-/* The baseline's figures come from the same pairs. */
+/* The baseline's figures come from the same pairs; NaN: there are none. */
+static double baseline_time(const struct hone_contest *contest)
+{
+  int leader = hone__standings_leader(&contest->standings, -1);
+  const struct hone_racer *racer = leader < 0 ? NULL : &contest->racers[leader];
+
+  return racer ? hone__median(racer->baselines_ns, racer->count) : NAN;
+}
+
 static void store_baseline(struct hone_contest *contest)
 {
   struct hone_tuning *tuning = contest->tuning;
-  int leader = hone__standings_leader(&contest->standings, -1);
-  const struct hone_racer *racer = leader < 0 ? NULL : &contest->racers[leader];
-  double time_ns = racer ? hone__median(racer->baselines_ns, racer->count) : NAN;
+  double time_ns = baseline_time(contest);
   const char *metrics = hone__candidate_metrics(tuning->baseline, time_ns);
 
-  for (size_t i = 0; racer && i < tuning->site_count; i++)
+  for (size_t i = 0; isfinite(time_ns) && i < tuning->site_count; i++)
     if (tuning->sites[i].evaluation)
       hone__tuning_fail(tuning,
                         hone__store_metrics(tuning->store, tuning->sites[i].evaluation, metrics));
@@ -324,6 +352,20 @@ static void store_finalists(struct hone_contest *contest)
 {
   for (size_t i = 0; i < contest->count; i++)
     if (contest->standings.entrants[i].count) store_finalist(contest, i);
+}
+
+/* Of several objectives everything that works is compared, also what nobody confirmed. */
+static void store_twins(struct hone_contest *contest)
+{
+  struct hone_twins twins = {.tuning = contest->tuning};
+
+  for (size_t i = 0; i < contest->count; i++) {
+    const struct hone_racer *racer = &contest->racers[i];
+    if (contest->standings.entrants[i].count)
+      hone__twins_add(&twins, racer->candidate, hone__median(racer->times_ns, racer->count));
+  }
+  hone__twins_add(&twins, contest->tuning->baseline, baseline_time(contest));
+  hone__twins_store(&twins);
 }
 
 /* Of those who are in. Who was beaten by one of them says no more than that one. */
@@ -403,6 +445,7 @@ static void run_contest(struct hone_contest *contest, double race_s)
   if (tuning->aborting) return;
   store_finalists(contest);
   store_baseline(contest);
+  if (tuning->objective_count > 1) store_twins(contest);
   reach_verdict(contest);
 }
 
@@ -412,7 +455,8 @@ hone_status hone__tuning_contest(struct hone_tuning *tuning)
   struct hone_contest contest = {.tuning = tuning, .random = {tuning->run.seed}, .racing = true};
 
   if (!tuning->interrupted) tuning->stop_at = INFINITY; /* the budget was for searching */
-  contest.count = choose_racers(tuning, race_s);
+  contest.count =
+      tuning->objective_count > 1 ? choose_members(tuning) : choose_racers(tuning, race_s);
   if (!contest.count) {
     no_racers(tuning);
     return NULL;

@@ -3,6 +3,7 @@
 #include "backend/source_file.h"
 #include "base/clock.h"
 #include "base/digest.h"
+#include "tune/objectives.h"
 #include "tune/spec_settings.h"
 
 #include <limits.h>
@@ -145,6 +146,7 @@ void hone__identity_setup(struct hone_tuning *tuning)
 
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     add_json(digester, json_object_get(tuning->setup.head, keys[i]));
+  if (json_object_get(tuning->setup.head, "energy")) hone__digest_add_text(digester, "energy");
   hone__digest_add(digester, tuning->setup.payload.data, tuning->setup.payload.length);
   add_number(digester, options->timeout_s);
   add_number(digester, (double)options->memory_bytes);
@@ -155,6 +157,29 @@ void hone__identity_setup(struct hone_tuning *tuning)
   add_environment(digester);
   add_number(digester, HONE_FRAME_VERSION);
   hone__digest_end(digester, tuning->setup_key);
+}
+
+/* One alone is the one that is proven. */
+static void add_objectives(struct hone_digester *digester, const struct hone_tuning *tuning)
+{
+  for (size_t i = 0; tuning->objective_count > 1 && i < tuning->objective_count; i++) {
+    hone__digest_add_text(digester, tuning->objectives[i].name);
+    add_number(digester, tuning->objectives[i].maximise);
+  }
+}
+
+/* What a search begins with by itself is no part of it: a finished run is an answer all the same.
+ */
+static void add_search(struct hone_digester *digester, const struct hone_tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->options;
+
+  for (size_t i = 0; i < options->seed_config_count; i++)
+    hone__digest_add_text(digester, options->seed_configs[i]);
+  if (!tuning->patience.least) return;
+  hone__digest_add_text(digester, "patience");
+  add_number(digester, (double)tuning->patience.least);
+  add_number(digester, tuning->patience.share);
 }
 
 static void add_options(struct hone_digester *digester, const struct hone_tuning *tuning)
@@ -176,7 +201,9 @@ static void add_options(struct hone_digester *digester, const struct hone_tuning
   add_number(digester, options->stop_after);
   hone__digest_add_text(digester, tuning->objective ? tuning->objective->name : NULL);
   add_number(digester, tuning->maximise);
+  add_objectives(digester, tuning);
   add_number(digester, options->fresh);
+  add_search(digester, tuning);
 }
 
 static hone_status make_run_key(struct hone_tuning *tuning, char key[HONE_DIGEST_SIZE])
@@ -275,6 +302,7 @@ static const char *options_text(struct hone_tuning *tuning)
 
   hone_status_free(hone__source_file_find(tuning->task.spec, &file));
   if (file) json_object_set_new(json, "file", hone__frame_text(file, strlen(file)));
+  json_object_set_new(json, "objectives", hone__objectives_json(tuning));
   json_object_set_new(json, "settings", hone__frame_text(settings, strlen(settings)));
   text = json_dumps(json, JSON_COMPACT);
   kept = hone__arena_strdup(&tuning->arena, text);

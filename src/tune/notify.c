@@ -51,6 +51,7 @@ void hone__tuning_progress(struct hone_tuning *tuning, bool now)
   p->rate = p->elapsed_s > 0 ? (double)(p->done - tuning->done_before) / p->elapsed_s : 0;
   p->eta_s = tuning->which.is_sweep ? phase_eta_s(tuning, clock) : eta_s(tuning);
   p->best_speedup = 1 / tuning->best_ratio;
+  p->patience = tuning->patience.least ? hone__patience_left(&tuning->patience) : 0;
   emit(tuning, p);
 }
 

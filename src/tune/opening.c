@@ -2,6 +2,7 @@
 #include "tune/tuning.h"
 
 #include "base/clock.h"
+#include "search/several.h"
 #include "tune/identity.h"
 #include "tune/knobs.h"
 
@@ -145,7 +146,7 @@ hone_status hone__tuning_rebase(struct hone_tuning *tuning, const uint32_t *row)
 
 void hone__tuning_release(struct hone_tuning *tuning)
 {
-  if (tuning->search) tuning->strategy->close(tuning->search);
+  hone__several_close(tuning->search);
   hone__candidate_free(tuning->baseline);
   json_decref(tuning->setup.head);
   hone__text_release(&tuning->setup.payload);

@@ -1,10 +1,26 @@
 /* `hone tune --dry-run`: what would be done, in words, and the first commands. Nothing is run. */
 #include "tune/tuning.h"
 
+#include "search/seeds.h"
+#include "search/several.h"
+#include "tune/effort.h"
+#include "tune/first_rows.h"
+#include "tune/identity.h"
+#include "tune/objectives.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { COMMANDS_SHOWN = 3 };
+
+static void print_objectives(const struct hone_tuning *tuning, struct hone_text *text)
+{
+  if (tuning->objective_count < 2) return;
+  for (size_t i = 0; i < tuning->objective_count; i++)
+    hone__text_addf(text, "%s%s%s", i ? ", " : "  objectives  ", tuning->objectives[i].name,
+                    tuning->objectives[i].maximise ? " maximised" : "");
+  hone__text_add(text, "\n");
+}
 
 static void print_search(const struct hone_tuning *tuning, struct hone_text *text)
 {
@@ -16,6 +32,43 @@ static void print_search(const struct hone_tuning *tuning, struct hone_text *tex
   if (isfinite(tuning->stop_at))
     hone__text_addf(text, ", %.6g s", tuning->stop_at - tuning->started);
   hone__text_add(text, "\n");
+  if (tuning->effort) hone__text_addf(text, "  effort      %s", hone__effort_name(tuning));
+  hone__effort_describe(tuning, text);
+  if (tuning->effort) hone__text_add(text, "\n");
+}
+
+/* What the store knows is only looked at. */
+static hone_status recall_best(struct hone_tuning *tuning)
+{
+  struct hone_store *store = NULL;
+  hone_status status = hone__identity_make(tuning);
+
+  if (status) return status;
+  hone_status_free(hone__store_open(tuning->options->store, true, &store)); /* there may be none */
+  if (store) status = hone__first_rows_recall(tuning, store);
+  hone__store_close(store);
+  return status;
+}
+
+/* "3 of --seed-config, then 2 seeds of the spec, then 1 configuration that was best before" */
+static void print_first_rows(const struct hone_tuning *tuning,
+                             const struct hone_search_options *options, struct hone_text *text)
+{
+  struct hone_text parts = {0};
+  struct hone_seeds seeds;
+  size_t first = tuning->first.count, before = tuning->before.count, own;
+
+  hone__seeds_open(&seeds, options);
+  own = seeds.count > first + before ? seeds.count - first - before : 0;
+  hone__seeds_release(&seeds);
+  if (first) hone__text_addf(&parts, "%zu given", first);
+  if (own) hone__text_addf(&parts, "%s%zu of the spec", first ? ", then " : "", own);
+  if (before) {
+    hone__text_add(&parts, parts.length ? ", then " : "");
+    hone__first_rows_describe(tuning, &parts);
+  }
+  if (parts.length) hone__text_addf(text, "  begins with %s\n", parts.data);
+  hone__text_release(&parts);
 }
 
 static void print_measuring(const struct hone_tuning *tuning, struct hone_text *text)
@@ -66,13 +119,15 @@ static void print_baseline(const struct hone_tuning *tuning, struct hone_text *t
 
 static hone_status print_commands(struct hone_tuning *tuning, struct hone_text *text)
 {
-  struct hone_search_options options = {.space = tuning->space, .seed = tuning->run.seed};
+  struct hone_search_options options = hone__tuning_search_options(tuning);
   uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
   hone_status status = print_command(tuning, tuning->task.baseline, "baseline", text);
 
-  if (!status) status = tuning->strategy->open(&options, &tuning->search);
+  if (!status)
+    status = hone__several_open(tuning->strategy, &options, hone__objectives_search_count(tuning),
+                                &tuning->search);
   for (int i = 0; i < COMMANDS_SHOWN && !status; i++) {
-    if (!tuning->strategy->ask(tuning->search, 1, row)) break;
+    if (!hone__several_ask(tuning->search, 1, row)) break;
     status = print_command(tuning, row, "then    ", text);
   }
   free(row);
@@ -88,7 +143,13 @@ static hone_status plan_case(const struct hone_cases *cases, size_t i, struct ho
   if (!status) {
     hone__text_addf(text, "%s%s%s\n", cases->spec->name, *tuning.task.problem ? "  " : "",
                     tuning.task.problem);
+    print_objectives(&tuning, text);
     print_search(&tuning, text);
+    status = recall_best(&tuning);
+  }
+  if (!status) {
+    const struct hone_search_options options = hone__tuning_search_options(&tuning);
+    print_first_rows(&tuning, &options, text);
     print_measuring(&tuning, text);
     print_baseline(&tuning, text);
     status = print_commands(&tuning, text);

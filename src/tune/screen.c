@@ -6,20 +6,21 @@
 
 #include "base/clock.h"
 #include "exec/statistics.h"
+#include "search/several.h"
+#include "tune/effort.h"
 #include "tune/utilisation.h"
 
 #include <stdlib.h>
 
 enum {
-  BATCH = 256,
   BATCH_BYTES = 32 << 20,
   READING_EVERY = 20,
   MOST_LOSSES = 2,
   JOBS_AHEAD = 2,
   PREPARED = 8,
-  LEAST_AHEAD = 8
+  PREPARED_A_SITE = 2 /* for a search that learns */
 };
-static const double FIRST_BATCH_S = 1, BATCH_S = 6, CAP = 3;
+static const double FIRST_BATCH_S = 1, BATCH_S = 6;
 static const double TOO_IDLE = 0.05;
 
 struct screening {
@@ -81,13 +82,23 @@ static void on_built(struct hone_candidate *candidate)
   pump(s);
 }
 
-/* The baseline, which is measured all the time, is none of those that were asked for. */
+/* The baseline, which is measured all the time, is none of those that were asked for; what was
+ * evaluated before the run was interrupted is counted already. */
 static bool is_new(struct screening *s, struct hone_candidate *candidate)
 {
   if (strcmp(candidate->config, s->tuning->baseline->config) == 0) return false;
+  if (hone__tuning_knows(s->tuning, candidate->config)) return false;
   s->asked++;
-  return !hone__tuning_knows(s->tuning, candidate->config) &&
-         !hone__candidate_known_by_key(candidate);
+  return !hone__candidate_known_by_key(candidate);
+}
+
+/* Patience ends a search as a budget does. */
+static bool search_is_over(struct screening *s)
+{
+  struct hone_tuning *tuning = s->tuning;
+
+  if (!hone__patience_left(&tuning->patience)) tuning->stopping = true;
+  return hone__tuning_over(tuning);
 }
 
 /* The next configuration that has to be built; NULL if the search has none now. */
@@ -97,8 +108,8 @@ static struct hone_candidate *next_candidate(struct screening *s)
   uint32_t *row = hone__alloc(hone_space_width(tuning->task.space) * sizeof *row);
   struct hone_candidate *candidate = NULL;
 
-  while (!candidate && !hone__tuning_over(tuning) && s->asked < s->limit) {
-    if (!tuning->strategy->ask(tuning->search, 1, row)) break;
+  while (!candidate && !search_is_over(s) && s->asked < s->limit) {
+    if (!hone__several_ask(tuning->search, 1, row)) break;
     hone__tuning_fail(tuning, hone__candidate_new(tuning, row, &candidate));
     if (!candidate) break;
     if (is_new(s, candidate)) continue;
@@ -109,32 +120,22 @@ static struct hone_candidate *next_candidate(struct screening *s)
   return candidate;
 }
 
-/* Builds at once: one waits at the door, unless a CPU is to be left to each of those who measure
- * meanwhile. */
-static size_t most_builds(const struct hone_tuning *tuning)
-{
-  size_t builders = hone__crew_usable(tuning->builders), quarter = builders / 4;
-  size_t left = tuning->site_count < quarter ? tuning->site_count : quarter;
-
-  if (!tuning->overlap || tuning->options->builders || !left) return builders + 1;
-  return builders - left;
-}
-
-/* Enough for all builders and devices; the fewer, the more the search knows when it is asked. */
-static size_t most_ahead(const struct hone_tuning *tuning)
-{
-  size_t builds = most_builds(tuning);
-
-  return 4 * tuning->site_count + (builds > LEAST_AHEAD ? builds : LEAST_AHEAD);
-}
-
 static bool batch_is_full(const struct screening *s)
 {
   double built_s = hone__clock() - s->turn_began, left_s = hone__tuning_left_s(s->tuning);
 
-  if (s->tuning->overlap) return s->ready + s->building >= most_ahead(s->tuning);
-  return s->ready + s->building >= BATCH || s->ready_bytes >= BATCH_BYTES ||
-         (s->ready && built_s > fmin(s->turn_s, left_s / 4));
+  if (s->ready + s->building >= hone__tuning_most_ahead(s->tuning)) return true;
+  return !s->tuning->overlap &&
+         (s->ready_bytes >= BATCH_BYTES || (s->ready && built_s > fmin(s->turn_s, left_s / 4)));
+}
+
+/* Of those that need no builder so many are made ready. */
+static size_t most_prepared(const struct screening *s)
+{
+  const struct hone_tuning *tuning = s->tuning;
+  size_t few = PREPARED_A_SITE * tuning->site_count;
+
+  return tuning->strategy->learns && few < PREPARED ? few : PREPARED;
 }
 
 /* The next one: that was put aside, or else from the search. */
@@ -150,9 +151,9 @@ static struct hone_candidate *take_next(struct screening *s)
 static void start_builds(struct screening *s)
 {
   while (!batch_is_full(s) && !hone__tuning_over(s->tuning) &&
-         s->building < most_builds(s->tuning)) {
+         s->building < hone__tuning_most_builds(s->tuning)) {
     struct hone_candidate *candidate;
-    if (!s->building && s->ready >= PREPARED) return; /* they need no builder */
+    if (!s->building && s->ready >= most_prepared(s)) return; /* they need no builder */
     candidate = take_next(s);
     if (!candidate) return;
     if (!s->build_only && hone__candidate_built_before(candidate)) {
@@ -168,7 +169,7 @@ static void start_builds(struct screening *s)
 /* While a device measures: what needs no builder is made ready. */
 static void prepare(struct screening *s)
 {
-  while (!s->aside && s->ready < PREPARED && !hone__tuning_over(s->tuning)) {
+  while (!s->aside && s->ready < most_prepared(s) && !hone__tuning_over(s->tuning)) {
     struct hone_candidate *candidate = take_next(s);
     if (!candidate) return;
     if (hone__candidate_built_before(candidate))
@@ -246,6 +247,7 @@ static void on_measured(void *data, const struct hone_reply *reply)
   m.screening->busy[m.site]--;
   json_object_del(m.screening->timed, m.candidate->measure_key);
   m.screening->tuning->progress.measuring--;
+  hone__candidate_note_measuring(m.candidate, reply);
   if (goes_elsewhere(&m, reply)) {
     push(m.screening, m.candidate);
   } else {
@@ -253,16 +255,6 @@ static void on_measured(void *data, const struct hone_reply *reply)
     hone__candidate_free(m.candidate);
   }
   pump(m.screening);
-}
-
-/* Both the best time and the best ratio allow it: one disturbed reading must not cut good ones.
- * With an objective of its own, a slow one may be best. */
-static double cap_ns(const struct hone_tuning *tuning, size_t site)
-{
-  double here = tuning->best_ratio * tuning->sites[site].last_ns;
-  double best = isfinite(tuning->best_ns) ? fmax(tuning->best_ns, here) : here;
-
-  return tuning->options->no_cap || tuning->objective ? 0 : CAP * best;
 }
 
 static void measure(struct screening *s, struct hone_candidate *candidate, size_t site)
@@ -274,7 +266,8 @@ static void measure(struct screening *s, struct hone_candidate *candidate, size_
                                      .seat = (int)site,
                                      .check = tuning->task.check,
                                      .samples = tuning->screen_samples,
-                                     .cap_ns = cap_ns(tuning, site)};
+                                     .cap_ns = hone__tuning_cap_ns(tuning, site),
+                                     .cut_ns = hone__tuning_cut_ns(tuning, site)};
   struct hone_job job = hone__run_job(tuning, &request);
   struct measurement *m = hone__alloc(sizeof *m);
 
@@ -410,7 +403,7 @@ static void pump(struct screening *s)
   s->dry = false;
   see_who_is_wanted(s);
   do {
-    if (hone__tuning_over(tuning)) drop_ready(s);
+    if (search_is_over(s)) drop_ready(s);
     if (tuning->aborting) return;
     if (tuning->overlap) {
       start_measuring(s); /* before the search is asked, which may take a while */
@@ -424,11 +417,15 @@ static void pump(struct screening *s)
   see_who_is_wanted(s);
 }
 
-/* Builds in flight are given up; what is being measured may finish, unless a person waits. */
+/* Builds in flight are given up; what is being measured may finish, unless a person waits. What
+ * waits at a device's door is not begun any more. */
 static void on_stop(struct hone_tuning *tuning)
 {
   hone__crew_cancel(tuning->builders);
-  if (tuning->interrupted) hone__crew_cancel(tuning->runners); /* the grace is for the proof */
+  if (tuning->interrupted)
+    hone__crew_cancel(tuning->runners); /* the grace is for the proof */
+  else
+    hone__crew_cancel_waiting(tuning->runners);
 }
 
 static hone_status check_devices(const struct screening *s)
@@ -440,11 +437,34 @@ static hone_status check_devices(const struct screening *s)
                      tuning->sites[0].why ? tuning->sites[0].why : "all workers are gone");
 }
 
-static uint64_t total(const struct screening *s)
+/* Without the baseline. */
+static uint64_t most_candidates(const struct screening *s)
 {
-  uint64_t others = hone_space_count(s->tuning->task.space) - 1; /* than the baseline */
+  uint64_t others = hone_space_count(s->tuning->task.space) - 1;
 
   return others < s->limit ? others : s->limit;
+}
+
+/* What a person may count on; 0: nobody knows when patience ends. */
+static uint64_t total(const struct screening *s)
+{
+  bool is_open = s->tuning->patience.least && !s->tuning->evaluations;
+
+  return is_open ? 0 : most_candidates(s);
+}
+
+static void tell_end(const struct screening *s)
+{
+  struct hone_tuning *tuning = s->tuning;
+  uint64_t others = hone_space_count(tuning->task.space) - 1;
+
+  if (tuning->aborting || tuning->interrupted || tuning->progress.done >= others) return;
+  if (!hone__patience_left(&tuning->patience))
+    hone__effort_tell_end(tuning, HONE_END_BY_PATIENCE);
+  else if (tuning->stopping)
+    hone__effort_tell_end(tuning, HONE_END_BY_TIME);
+  else if (s->asked >= s->limit)
+    hone__effort_tell_end(tuning, HONE_END_BY_COUNT);
 }
 
 hone_status hone__tuning_screen(struct hone_tuning *tuning)
@@ -453,6 +473,7 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
                         .last = &s.first,
                         .turn_began = hone__clock(),
                         .turn_s = FIRST_BATCH_S,
+                        .asked = tuning->progress.done,
                         .limit = tuning->evaluations ? tuning->evaluations : UINT64_MAX,
                         .build_only = tuning->options->stop_after == HONE_STAGE_BUILD};
 
@@ -474,6 +495,7 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   close_use(&s);
   tuning->on_stop = NULL;
   hone__tuning_progress(tuning, true);
+  tell_end(&s);
   json_decref(s.timed);
   free(s.busy);
   return check_devices(&s);

@@ -2,6 +2,9 @@
 #include "tune/tuning.h"
 
 #include "spec/schema.h"
+#include "tune/effort.h"
+#include "tune/first_rows.h"
+#include "tune/objectives.h"
 
 enum { INPUT_SEED = 42 }; /* the search's seed is another: inputs stay, and so do measurements */
 enum { DEFAULT_SEED = 42, DEFAULT_SAMPLES = 3, DEFAULT_FINALISTS = 8 };
@@ -23,7 +26,14 @@ static void settle_budget(struct hone_tuning *tuning)
       hone__duration_parse(budget->text, &budget_s);
   }
   tuning->budget_s = budget_s;
-  tuning->stop_at = budget_s > 0 ? tuning->started + budget_s : INFINITY;
+}
+
+static void settle_first_rows(struct hone_tuning *tuning)
+{
+  const struct hone_node *warm = hone__task_setting(&tuning->task, "search.warm_start");
+  bool is_off = warm && warm->value.type == HONE_BOOL && !warm->value.integer;
+
+  tuning->warm_start = !tuning->options->no_warm_start && !is_off;
 }
 
 static hone_status settle_search(struct hone_tuning *tuning)
@@ -32,6 +42,7 @@ static hone_status settle_search(struct hone_tuning *tuning)
   const struct hone_node *seed = hone__task_setting(&tuning->task, "search.seed");
   const struct hone_node *strategy = hone__task_setting(&tuning->task, "search.strategy");
   const char *name = options->strategy ? options->strategy : strategy ? strategy->text : NULL;
+  hone_status status;
 
   tuning->run.seed = options->seed_given ? options->seed
                      : seed              ? (uint64_t)seed->value.integer
@@ -40,8 +51,13 @@ static hone_status settle_search(struct hone_tuning *tuning)
   tuning->stop_at = INFINITY;
   tuning->strategy = &hone__strategy_sweep;
   if (tuning->which.is_sweep) return NULL; /* all of them, however long it takes */
+  status = hone__strategy_find(name, &tuning->strategy);
+  if (status) return status;
   settle_budget(tuning);
-  return hone__strategy_find(name, &tuning->strategy);
+  hone__effort_settle(tuning);
+  if (tuning->budget_s > 0) tuning->stop_at = tuning->started + tuning->budget_s;
+  settle_first_rows(tuning);
+  return hone__first_rows_read(tuning);
 }
 
 static double duration_of(const struct hone_node *node, double otherwise)
@@ -118,27 +134,12 @@ static void settle_measure(struct hone_tuning *tuning)
   if (tuning->which.is_sweep) tuning->task.output_dir = work_folder(tuning);
 }
 
-static void settle_objective(struct hone_tuning *tuning)
-{
-  static const char *const keys[] = {"objective", "minimise", "maximise"};
-  const struct hone_spec *spec = tuning->task.spec;
-
-  for (size_t k = 0; k < 3; k++) {
-    const struct hone_node *node = hone__task_setting(&tuning->task, keys[k]);
-    for (size_t i = 0; node && i < spec->metric_count; i++)
-      if (strcmp(spec->metrics[i].name, node->text) == 0) {
-        tuning->objective = &spec->metrics[i];
-        tuning->maximise = k == 2;
-      }
-  }
-}
-
 hone_status hone__tuning_settle(struct hone_tuning *tuning)
 {
   hone_status status = settle_search(tuning);
 
   settle_timeouts(tuning);
   settle_measure(tuning);
-  settle_objective(tuning);
+  hone__objectives_settle(tuning);
   return status;
 }

@@ -64,17 +64,43 @@ static void copy(json_t *to, const char *name, const json_t *from, const char *k
     json_object_set(to, name, value);
 }
 
+/* Which configuration it is of. */
+static void set_own(const struct hone_candidate *candidate, json_t *output)
+{
+  json_t *texts = texts_json(candidate);
+
+  json_object_set_new(output, "spec", spec_json(candidate));
+  json_object_set_new(output, "params", params_json(candidate));
+  json_object_del(output, "texts");
+  if (json_object_size(texts)) json_object_set(output, "texts", texts);
+  json_decref(texts);
+}
+
+static void keep_output(struct hone_candidate *candidate, json_t *output)
+{
+  char *text = json_dumps(output, JSON_COMPACT);
+
+  candidate->evaluation.output = text ? hone__arena_strdup(&candidate->texts, text) : NULL;
+  free(text);
+  json_decref(output);
+}
+
+void hone__candidate_copy_output(struct hone_candidate *candidate, const char *from)
+{
+  json_t *output = from ? json_loads(from, 0, NULL) : NULL;
+
+  if (!output) output = json_object();
+  set_own(candidate, output);
+  keep_output(candidate, output);
+}
+
 void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
                             const json_t *build)
 {
   const json_t *table = json_object_get(run, "table");
-  json_t *output = json_object(), *texts = texts_json(candidate);
-  char *text;
+  json_t *output = json_object();
 
-  json_object_set_new(output, "spec", spec_json(candidate));
-  json_object_set_new(output, "params", params_json(candidate));
-  if (json_object_size(texts)) json_object_set(output, "texts", texts);
-  json_decref(texts);
+  set_own(candidate, output);
   copy(output, "columns", table, "columns");
   copy(output, "rows", table, "rows");
   copy(output, "files", table, "files");
@@ -82,8 +108,5 @@ void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
   copy(output, "stderr", run, "stderr");
   copy(output, "build_output", build, "output");
   copy(output, "costs", candidate->json, "costs");
-  text = json_dumps(output, JSON_COMPACT);
-  candidate->evaluation.output = text ? hone__arena_strdup(&candidate->texts, text) : NULL;
-  free(text);
-  json_decref(output);
+  keep_output(candidate, output);
 }

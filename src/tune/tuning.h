@@ -13,6 +13,7 @@
 #include "exec/crew.h"
 #include "search/search.h"
 #include "store/store.h"
+#include "tune/patience.h"
 
 #include <math.h>
 
@@ -32,6 +33,7 @@ struct hone_candidate { /* one configuration on its way */
   struct hone_evaluation evaluation;  /* its texts belong to `texts` */
   struct hone_arena texts;
   unsigned losses;             /* of workers, while it was measured */
+  double build_s, measure_s;   /* what its jobs took, as the workers say; NaN: there was none */
   struct hone_candidate *next; /* in a queue */
 };
 
@@ -53,9 +55,12 @@ struct hone_ranking { /* a candidate that works, as screening saw it */
   char *config;
   int64_t evaluation;
   double time_ns, baseline_ns;
-  double sample_ns;           /* what it takes to get one: of a program the whole run */
-  double ratio;               /* of costs, candidate to baseline */
-  char key[HONE_DIGEST_SIZE]; /* of measuring: equal ones are the same thing */
+  double sample_ns;                    /* what it takes to get one: of a program the whole run */
+  double ratio;                        /* of costs, candidate to baseline */
+  double energy_j;                     /* of a call; NaN: not measured */
+  double values[HONE_MOST_OBJECTIVES]; /* less is better; NaN: none */
+  bool leads;                          /* it goes before better ones: of the Pareto set */
+  char key[HONE_DIGEST_SIZE];          /* of measuring: equal ones are the same thing */
 };
 
 struct hone_built { /* an object that was built lately */
@@ -74,6 +79,18 @@ struct hone_case { /* what one run is about */
 };
 
 struct hone_knobs;
+struct hone_several;
+
+struct hone_first_rows { /* that a search begins with */
+  uint32_t *rows;
+  size_t count;
+  const char *origins; /* "M=512 on c:0, ...": where they were best; of `before` */
+};
+
+struct hone_pace {           /* what a candidate takes, lately: seconds of one worker */
+  double build_s, measure_s; /* means; 0: not known */
+  unsigned builds, measurements;
+};
 
 struct hone_tuning {
   const struct hone_tune_options *options;
@@ -119,10 +136,18 @@ struct hone_tuning {
   size_t built_next;
   bool *built_unknown; /* by the spec's `built`: it was warned of; NULL: of none */
 
-  const struct hone_formula *objective; /* a metric; NULL: time */
+  struct hone_objective objectives[HONE_MOST_OBJECTIVES];
+  size_t objective_count;               /* 1 at least */
+  const struct hone_formula *objective; /* that is proven: a metric; NULL: time */
   bool maximise;
   const struct hone_strategy *strategy;
-  void *search;
+  struct hone_several *search;    /* NULL: not opened yet */
+  enum hone_search_effort effort; /* HONE_EFFORT_AUTO: as long as the budget says */
+  bool budget_given;
+  struct hone_patience patience;
+  bool warm_start;
+  struct hone_first_rows first, before; /* given by a person; good in earlier runs */
+  struct hone_pace pace;
   struct hone_ranking *ranking; /* of all that work */
   size_t ranked, ranking_capacity;
   double best_ratio; /* time / baseline of the best so far; the baseline's own is 1 */
@@ -209,6 +234,27 @@ void hone__tuning_remark(struct hone_tuning *tuning, size_t site, const struct h
 void hone__tuning_begin_notes(struct hone_tuning *tuning);
 void hone__tuning_end_notes(struct hone_tuning *tuning);
 
+/* ---- the search (asking.c) ---- */
+struct hone_search_options hone__tuning_search_options(const struct hone_tuning *tuning);
+/* Once the devices are known; also what was best before is looked up. */
+hone_status hone__tuning_open_search(struct hone_tuning *tuning);
+/* The baseline is known before anything is asked for. */
+void hone__tuning_tell_baseline(struct hone_tuning *tuning);
+void hone__tuning_tell(struct hone_tuning *tuning, const uint32_t *row,
+                       const struct hone_evaluation *evaluation, double seconds);
+/* The candidate's part of the time that passes: its build and its measuring, shared out among those
+ * who work at once. NaN: not known. */
+double hone__candidate_seconds(const struct hone_candidate *candidate);
+/* What a job took, for the candidate and for the pace. */
+void hone__candidate_note_build(struct hone_candidate *candidate, const struct hone_reply *reply);
+void hone__candidate_note_measuring(struct hone_candidate *candidate,
+                                    const struct hone_reply *reply);
+/* Builds at once. */
+size_t hone__tuning_most_builds(const struct hone_tuning *tuning);
+/* How many are being built or wait to be measured before no more is asked for: of a search that
+ * learns as few as keep all at work. */
+size_t hone__tuning_most_ahead(const struct hone_tuning *tuning);
+
 /* ---- candidates (candidate.c) ---- */
 /* An evaluation that this run made before it was interrupted; false: it does not hold any more. */
 bool hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
@@ -228,6 +274,8 @@ bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_r
  * builder's; either may be NULL. */
 void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
                             const json_t *build);
+/* What another one with the same answer said. */
+void hone__candidate_copy_output(struct hone_candidate *candidate, const char *from);
 /* `hone run ...`, which shows this candidate alone; lent. */
 const char *hone__candidate_command(struct hone_candidate *candidate);
 /* The spec's metrics of a time, as JSON; lent until the candidate is freed. */
@@ -250,6 +298,11 @@ void hone__candidate_record_again(struct hone_candidate *candidate);
 bool hone__candidate_known_by_key(struct hone_candidate *candidate);
 bool hone__candidate_known_by_object(struct hone_candidate *candidate, size_t site);
 
+/* ---- what is not worth more time (cutoff.c) ---- */
+/* In screening, on this device; 0: none. Above the first it is `slow`. */
+double hone__tuning_cap_ns(const struct hone_tuning *tuning, size_t site);
+double hone__tuning_cut_ns(const struct hone_tuning *tuning, size_t site);
+
 /* ---- jobs for runners (jobs.c) ---- */
 struct hone_run_request {
   const char *mode; /* "screen" or "rows" */
@@ -258,7 +311,7 @@ struct hone_run_request {
   int seat;
   bool check, late_check, restart, verbose;
   unsigned samples, rows;
-  double cap_ns, budget_s;
+  double cap_ns, cut_ns, budget_s;
   uint64_t seed;
 };
 struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request);

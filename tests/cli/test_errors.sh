@@ -688,8 +688,10 @@ wants measure '"x y"' 10 "'measure' takes a mapping, not 'x y'"
 wants search '[[1]]' 9 "'search' takes a mapping, not a list"
 wants metrics '[1]' 10 "'metrics' takes a mapping, not a list"
 wants metrics '{1: [2]}' 14 "expected an expression, found a list"
-wants objective '{a: 1}' 12 "'objective' takes text, not a mapping"
-wants objective '3.5' 12 "'objective' takes text, not 3.5; in quotes it is text"
+wants objective '{a: 1}' 13 "unknown key 'a' in 'objective', which takes 'maximise', 'minimise'"
+wants objective '[time, time]' 19 "'time' is an objective already"
+wants objective '[time, [1]]' 19 "'objective' takes text or a mapping, not a list"
+wants objective '3.5' 12 "'objective' takes text or a mapping, not 3.5; in quotes it is text"
 wants maximise '[1]' 11 "'maximise' takes text, not a list"
 
 # ---- Several errors ----

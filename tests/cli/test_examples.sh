@@ -27,6 +27,7 @@ expect_count $sgemm 110
 device=${device/262144/1048576} expect_count $sgemm 220
 expect_count examples/stencil/stencil.yaml 162
 expect_count examples/reduction/reduction.yaml 115
+expect_count examples/sine/sine.yaml 102
 expect_count examples/hotspot/hotspot.yaml 349853
 expect_count examples/kbench/matmul.yaml 184
 expect_count examples/sort/sort.yaml 32
@@ -208,6 +209,35 @@ int main(void)
 END_OF_C
 expect_same_answer examples/reduction/reduction.yaml -O2
 
+case_begin "sine.c is off by what its metric says, and by rounding"
+cat >"$TMP/main.c" <<'END_OF_C'
+#include "kernel.h"
+
+void sine(const float *x, float *out, int n);
+void sine_ref(const float *x, float *out, int n);
+
+enum { N = 65536 };
+static float x[N], out[N], wanted[N], right[1] = {1};
+
+int main(void)
+{
+  double step = 2 * 3.14159265 / ENTRIES, most = 0;
+  double error = ORDER == 0 ? step / 2 : ORDER == 1 ? step * step / 8 : pow(step, 3) / 15.5;
+  float got[1];
+
+  fill(x, N), poison(out, N);
+  for (int i = 0; i < N; i++)
+    x[i] *= 6.28f;
+  sine(x, out, N);
+  sine_ref(x, wanted, N);
+  for (int i = 0; i < N; i++)
+    most = fmax(most, fabs(out[i] - wanted[i]));
+  got[0] = most <= error + 2e-6;
+  return compare(got, right, 1, 0);
+}
+END_OF_C
+expect_same_answer examples/sine/sine.yaml -O2
+
 # ---- Tuning
 
 expect_tuned() { # expect_tuned PROBLEMS FILE...: a few candidates of each, and none of them fails
@@ -220,7 +250,7 @@ expect_tuned() { # expect_tuned PROBLEMS FILE...: a few candidates of each, and 
 case_begin "vector_add is tuned, each of its problems by itself"
 expect_tuned 2 examples/vector_add/vector_add.c
 
-for name in sgemm stencil reduction; do
+for name in sgemm stencil reduction sine; do
   case_begin "$name is tuned"
   expect_tuned 1 examples/$name/$name.yaml
 done

@@ -40,6 +40,8 @@ cat >"$folder/bench.yaml" <<'END'
 name: bench
 file: bench.py
 params: {dtype: [float16, float32], M: [64, 128]}
+metrics: {size: 128 - M}
+objective: [time, size]
 END
 echo 'params: {N: [1, 2, 3, 4]}' >"$folder/shapes.yaml"
 run "$HONE" sweep "$folder/bench.yaml" --output-dir "$folder" --plot none

@@ -68,7 +68,7 @@ expect_err_contains "no file was given: hone tune FILE..."
 for time in x 0s 5q 5m- -3s 1..2s ''; do
   run "$HONE" tune "$quick" "--budget=$time"
   expect_status 2
-  expect_err_contains "'--budget' needs a time such as 500ms, 60s, 5m or 1h30m, not '$time'"
+  expect_err_contains "'--budget' needs a time such as 500ms, 60s, 5m or 1h30m, or a number of configurations, not '$time'"
 done
 run "$HONE" tune "$quick" --margin 1x
 expect_status 2

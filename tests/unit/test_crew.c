@@ -814,6 +814,46 @@ static void cancel_while_busy(void **state)
   leave(&stage);
 }
 
+static void cancel_the_other(uv_timer_t *timer)
+{
+  struct stage *stage = timer->data;
+
+  assert_int_equal(stage->answered, 2);
+  assert_int_equal(hone__crew_pending(stage->crew), 1);
+  hone__crew_cancel(stage->crew);
+}
+
+static void cancel_waiting(uv_timer_t *timer)
+{
+  struct stage *stage = timer->data;
+
+  if (!are_ready(stage, 1, cancel_waiting)) return;
+  hone__crew_cancel_waiting(stage->crew);
+  in_a_while(stage, cancel_the_other, 200);
+}
+
+/* What a worker has begun goes on. */
+static void cancel_those_who_wait(void **state)
+{
+  static const struct hone_seat_options seats[] = {{NULL, NULL}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 1);
+  stage.expected = 3;
+  setup(&stage, "c");
+  submit(&stage, "hang", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", 0, 0);
+  in_a_while(&stage, cancel_waiting, 0);
+  run(&stage);
+  expect(&stage, 0, HONE_OUTCOME_INTERRUPTED, 0);
+  expect(&stage, 1, HONE_OUTCOME_INTERRUPTED, 0);
+  expect(&stage, 2, HONE_OUTCOME_INTERRUPTED, 1);
+  hone__crew_cancel(NULL);
+  leave(&stage);
+}
+
 static void close_now(uv_timer_t *timer)
 {
   close_crew(timer->data);
@@ -905,6 +945,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(dies_of_its_setup),
       cmocka_unit_test(jobs_keep_their_setup),
       cmocka_unit_test(cancel_while_busy),
+      cmocka_unit_test(cancel_those_who_wait),
       cmocka_unit_test(close_with_stubborn_workers),
       cmocka_unit_test(close_at_any_time),
       cmocka_unit_test(close_without_seats),

@@ -1,6 +1,7 @@
 /* Strategies: every configuration once, the same seed the same order. */
 #include "search/search.h"
 #include "folder.h"
+#include "search/seeds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -129,6 +130,27 @@ static void test_seeds_come_first(void **state)
   hone_spec_free(spec);
 }
 
+/* Those of the caller stand around them; the same again is left out. */
+static void test_rows_of_the_caller(void **state)
+{
+  struct hone_space *space = make_space("params: {A: range(20)}\n"
+                                        "search: {seeds: [{A: 9}, {A: 3}]}\n");
+  const uint32_t first[] = {0, 7, 0, 9}, before[] = {0, 3, 0, 12, 0, 7, 0, 1, 0, 20};
+  const struct hone_search_options options = {
+      .space = space, .first = first, .first_count = 2, .before = before, .before_count = 5};
+  const uint32_t expected[] = {0, 7, 0, 9, 0, 3, 0, 12, 0, 1};
+  struct hone_seeds seeds;
+  uint32_t rows[20];
+
+  (void)state;
+  hone__seeds_open(&seeds, &options);
+  assert_int_equal(hone__seeds_ask(&seeds, 10, rows), 5);
+  assert_memory_equal(rows, expected, sizeof expected);
+  hone__seeds_release(&seeds);
+  hone_space_free(space);
+  hone_spec_free(spec);
+}
+
 static void expect_order(const char *yaml, const uint64_t *expected, size_t total)
 {
   struct hone_space *space = make_space(yaml);
@@ -184,6 +206,7 @@ int main(void)
       cmocka_unit_test(test_each_configuration_once),
       cmocka_unit_test(test_seed_decides),
       cmocka_unit_test(test_seeds_come_first),
+      cmocka_unit_test(test_rows_of_the_caller),
       cmocka_unit_test(test_keys_decide),
       cmocka_unit_test(test_alternatives_have_their_order),
       cmocka_unit_test(test_unknown_strategy),

@@ -562,6 +562,62 @@ static void the_list_of_runs(void **state)
 
 /* ---- Several at once, and kill -9 ---- */
 
+static void see_best(void *data, const struct hone_past_best *best)
+{
+  hone__text_addf(data, "%s;", best->config);
+}
+
+static void expect_best(struct hone_store *store, int64_t run, size_t most, const char *configs)
+{
+  struct hone_text seen = {0};
+
+  assert_null(hone__store_best_of(store, run, most, see_best, &seen));
+  assert_string_equal(seen.data ? seen.data : "", configs);
+  hone__text_release(&seen);
+}
+
+static bool see_past(void *data, const struct hone_past_run *run)
+{
+  hone__text_addf(data, "%lld %s;", (long long)run->id, run->problem);
+  return run->id > 1;
+}
+
+/* The winner, what was proven, then what looked good; what failed is none. */
+static void what_was_best_before(void **state)
+{
+  static const struct {
+    const char *config;
+    double time_ns, speedup; /* proven */
+  } rows[] = {{"A=1", 900, 0},   {"A=2", 500, 1.5}, {"A=3", 700, 1.9}, {"A=4", NAN, 0},
+              {"A=5", 600, 0.9}, {"A=6", 400, 0},   {"A=7", 950, 1.7}};
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "best");
+  struct hone_text past = {0};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct hone_evaluation evaluation = some_evaluation(rows[i].config);
+    const struct hone_confirmation proven = {.verdict = "IMPROVED", .speedup = rows[i].speedup};
+    evaluation.time_ns = rows[i].time_ns;
+    evaluation.baseline_ns = 1000;
+    if (isnan(rows[i].time_ns)) evaluation.outcome = HONE_OUTCOME_CRASH;
+    assert_null(hone__store_evaluation_put(store, run, &evaluation));
+    if (rows[i].speedup > 0) assert_null(hone__store_confirm(store, evaluation.id, &proven));
+  }
+  expect_best(store, run, 9, "A=3;A=7;A=2;A=6;A=1;A=5;");
+  assert_null(hone__store_run_finish(
+      store, run, &(struct hone_run_result){.state = HONE_RUN_FINISHED, .winner = "A=7"}));
+  expect_best(store, run, 2, "A=7;A=3;");
+  begin(store, "next");
+  assert_null(hone__store_past_runs(store, "sgemm", see_past, &past));
+  assert_string_equal(past.data, "2 M=256;1 M=256;");
+  past.length = 0;
+  assert_null(hone__store_past_runs(store, "other", see_past, &past));
+  assert_int_equal(past.length, 0);
+  hone__text_release(&past);
+  hone__store_close(store);
+}
+
 static void two_handles_share_a_file(void **state)
 {
   struct hone_store *one = open_store(false), *two = open_store(false), *reader;
@@ -1049,6 +1105,7 @@ int main(void)
       TEST(a_run_has_one_process),
       TEST(a_process_number_alone_is_no_process),
       TEST(the_list_of_runs),
+      TEST(what_was_best_before),
       TEST(two_handles_share_a_file),
       TEST(acknowledged_rows_survive_kill),
       TEST(foreign_files_are_refused),

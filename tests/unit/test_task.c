@@ -226,7 +226,6 @@ static void test_bad_tasks(void **state)
   expect_bad_task("baseline: {BM: 64, ALGO: direct, FAST: no, CHUNK: 1}\n",
                   "t.yaml:7:11: error: the baseline is not legal for M=256 N=512: "
                   "'BM < 64 or M > 256' is not true (BM=64, M=256)");
-  expect_bad_task("backend: sim\n", "t.yaml:7:10: error: this version has no backend 'sim'");
 }
 
 static void test_no_configuration(void **state)

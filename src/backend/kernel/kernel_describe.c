@@ -235,6 +235,12 @@ static bool is_true(const struct hone_node *node)
   return node && node->kind == HONE_SCALAR && node->value.type == HONE_BOOL && node->value.integer;
 }
 
+/* An objective that takes joules: where there is no counter the others have to do. */
+static bool wants_energy(const struct hone_describer *d)
+{
+  return strcmp(d->kind->backend, "cuda") == 0 && hone__spec_wants_energy(d->task->spec);
+}
+
 /* The device that is built for. */
 static void add_target(const struct hone_task *task, json_t *setup)
 {
@@ -260,7 +266,7 @@ static hone_status add_scalars(const struct hone_describer *d)
   json_object_set_new(setup, "memory_bytes", json_integer((json_int_t)memory));
   json_object_set_new(setup, "entry", json_string(entry->text));
   json_object_set_new(setup, "cache", json_string(cache ? cache->text : ""));
-  if (is_true(hone__task_setting(task, "measure.energy")))
+  if (is_true(hone__task_setting(task, "measure.energy")) || wants_energy(d))
     json_object_set_new(setup, "energy", json_true());
   add_target(task, setup);
   json_object_set_new(

@@ -199,13 +199,26 @@ static void record_sample(struct sampler *sampler, size_t index, double ns)
   record->samples++;
 }
 
+/* Others are better for certain: its time is known well enough. */
+static bool is_beaten(const struct sampler *sampler, size_t index)
+{
+  const struct hone_trial *trial = sampler->trial;
+  const struct hone_record *record = record_of(sampler, index);
+  double fastest = INFINITY;
+
+  if (!(trial->plan.cut_ns > 0) || !record->samples) return false;
+  for (size_t i = 0; i < record->samples; i++)
+    fastest = fmin(fastest, trial->times[index * trial->plan.samples + i]);
+  return fastest > trial->plan.cut_ns && fastest * (double)record->repeats > certain_ns;
+}
+
 static bool take_samples(struct sampler *sampler, size_t index)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
   struct hone_record *record = record_of(sampler, index);
   size_t in_a_row = 0;
 
-  while (record->samples < plan->samples) {
+  while (record->samples < plan->samples && !is_beaten(sampler, index)) {
     double ns;
     if (!sample(sampler, index, record->repeats, &ns)) return false;
     record_sample(sampler, index, ns);

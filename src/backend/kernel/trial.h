@@ -51,7 +51,7 @@ struct hone_trial_plan {
   size_t rows;    /* rows */
   double budget_s;
   int warmup; /* calls after the first; -1: until they settle */
-  double cap_ns, min_sample_ns;
+  double cap_ns, cut_ns, min_sample_ns;
   double call_timeout_s, timeout_s; /* 0: none */
   uint64_t seed;
 };

@@ -17,6 +17,7 @@ const struct hone_backend hone__backend_program = {
     .build_command = hone__program_build_command,
     .run_command = hone__program_run_command,
     .is_beside_cpu = hone__program_is_beside_cpu,
+    .why_no_devices = "no devices of its own: a program runs wherever it likes",
     .open = hone__program_open,
     .build = hone__program_build,
     .prepare = hone__program_prepare,

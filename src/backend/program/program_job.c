@@ -93,14 +93,16 @@ static void screen_one(struct hone_program_job *job, size_t index)
 {
   struct hone_program_record *record = &job->records[index];
   size_t first = job->time_count, runs = job->plan.samples ? job->plan.samples : 1;
+  bool is_beaten = job->plan.cut_ns > 0; /* even its fastest run */
   double ns;
 
-  for (size_t i = 0; i < runs && has_time(job, record); i++) {
+  for (size_t i = 0; i < runs && has_time(job, record) && (i == 0 || !is_beaten); i++) {
     if (!run_once(job, index, &ns)) {
       job->time_count = first;
       break;
     }
     if (job->plan.samples) add_time(job, ns);
+    is_beaten = is_beaten && ns > job->plan.cut_ns;
     if (!(job->plan.cap_ns > 0) || ns <= job->plan.cap_ns) continue;
     record->outcome = HONE_OUTCOME_SLOW;
     hone__run_plan_slow(&job->plan, ns, &record->evidence);

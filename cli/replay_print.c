@@ -1,0 +1,330 @@
+/* The tables of `hone replay`: one strategy with all its figures, or several by their P. */
+#include "replay_command.h"
+
+#include "figures.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* ---- Over all recordings ---- */
+
+struct tally {
+  double sum, least, most;
+  size_t count;
+};
+
+static void tally_add(struct tally *tally, double value)
+{
+  if (isnan(value)) return;
+  if (!tally->count || value < tally->least) tally->least = value;
+  if (!tally->count || value > tally->most) tally->most = value;
+  tally->sum += value;
+  tally->count++;
+}
+
+static double mean_of(const struct tally *tally)
+{
+  return tally->count ? tally->sum / (double)tally->count : NAN;
+}
+
+static double least_of(const struct tally *tally)
+{
+  return tally->count ? tally->least : NAN;
+}
+
+static double most_of(const struct tally *tally)
+{
+  return tally->count ? tally->most : NAN;
+}
+
+static struct tally tally_of(const struct hone_replay_result *result, size_t strategy,
+                             size_t offset)
+{
+  struct tally tally = {0};
+
+  for (size_t i = 0; i < result->file_count; i++) {
+    const struct hone_replay_cell *cell = &result->cells[i * result->strategy_count + strategy];
+    double value;
+    memcpy(&value, (const char *)cell + offset, sizeof value);
+    tally_add(&tally, value);
+  }
+  return tally;
+}
+
+struct replay_total replay_total(const struct hone_replay_result *result, size_t strategy)
+{
+#define TALLY(field) tally_of(result, strategy, offsetof(struct hone_replay_cell, field))
+  struct tally p = TALLY(p), budget = TALLY(p_budget), work = TALLY(p_work);
+  struct tally final = TALLY(final_over_best), optimum = TALLY(optimum_share);
+  struct tally overhead = TALLY(overhead_ms), late = TALLY(overhead_late_ms);
+  struct tally share = TALLY(overhead_share), rate = TALLY(rate);
+#undef TALLY
+
+  return (struct replay_total){
+      .p_mean = mean_of(&p),
+      .p_worst = least_of(&p),
+      .budget_mean = mean_of(&budget),
+      .budget_worst = least_of(&budget),
+      .work_mean = mean_of(&work),
+      .work_worst = least_of(&work),
+      .final_mean = mean_of(&final),
+      .optimum_mean = mean_of(&optimum),
+      .overhead_ms = most_of(&overhead),
+      .overhead_late_ms = most_of(&late),
+      .overhead_share = most_of(&share),
+      .rate = least_of(&rate),
+  };
+}
+
+/* ---- Figures ---- */
+
+static void number_cell(struct table *table, const char *format, double value)
+{
+  char text[64] = "";
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  if (!isnan(value)) snprintf(text, sizeof text, format, value);
+#pragma GCC diagnostic pop
+  table_cell(table, text);
+}
+
+static void p_cell(struct table *table, double p)
+{
+  number_cell(table, "%.3f", p);
+}
+
+static void percent_cell(struct table *table, double share)
+{
+  double percent = 100 * share;
+  bool is_tiny = percent > 0 && percent < 0.01;
+
+  if (is_tiny)
+    table_cell(table, "< 0.01 %");
+  else
+    number_cell(table, percent > 0 && percent < 1 ? "%.2g %%" : "%.0f %%", percent);
+}
+
+static void time_cell(struct table *table, double time_ms)
+{
+  struct figure figure;
+
+  table_cell(table, figure_time(&figure, 1e6 * time_ms));
+}
+
+static bool has_budget(const struct replay_view *view)
+{
+  return view->options->evaluations || view->options->budget_s > 0;
+}
+
+static bool has_work(const struct replay_view *view)
+{
+  return view->options->outstanding > 1;
+}
+
+/* ---- One strategy ---- */
+
+static void single_columns(struct table *table)
+{
+  table_column(table, "data", 0);
+  table_column(table, "configurations", TABLE_RIGHT | TABLE_OPTIONAL);
+  table_column(table, "P", TABLE_RIGHT);
+  table_column(table, "P(budget)", TABLE_RIGHT);
+  table_column(table, "P(work)", TABLE_RIGHT);
+  table_column(table, "evaluations", TABLE_RIGHT);
+  table_column(table, "final/best", TABLE_RIGHT);
+  table_column(table, "optimum", TABLE_RIGHT);
+  table_column(table, "own time", TABLE_RIGHT);
+  table_column(table, "at 1000", TABLE_RIGHT);
+  table_column(table, "share", TABLE_RIGHT);
+  table_column(table, "rate", TABLE_RIGHT | TABLE_OPTIONAL);
+}
+
+static void single_row(const struct replay_view *view, struct table *table, size_t file)
+{
+  const struct hone_replay_result *result = view->result;
+  const struct hone_replay_cell *cell = &result->cells[file * result->strategy_count];
+
+  table_cell(table, result->files[file].label);
+  table_format(table, "%" PRIu64, result->files[file].count);
+  p_cell(table, cell->p);
+  p_cell(table, has_budget(view) ? cell->p_budget : NAN);
+  p_cell(table, has_work(view) ? cell->p_work : NAN);
+  number_cell(table, "%.0f", cell->evaluations);
+  number_cell(table, "%.3f", cell->final_over_best);
+  percent_cell(table, cell->optimum_share);
+  time_cell(table, cell->overhead_ms);
+  time_cell(table, cell->overhead_late_ms);
+  percent_cell(table, cell->overhead_share);
+  number_cell(table, "%.0f/s", cell->rate);
+}
+
+static void single_mean(const struct replay_view *view, struct table *table,
+                        const struct replay_total *total)
+{
+  table_cell(table, "mean");
+  table_cell(table, "");
+  p_cell(table, total->p_mean);
+  p_cell(table, has_budget(view) ? total->budget_mean : NAN);
+  p_cell(table, has_work(view) ? total->work_mean : NAN);
+  table_cell(table, "");
+  number_cell(table, "%.3f", total->final_mean);
+  percent_cell(table, total->optimum_mean);
+  table_end_row(table);
+}
+
+static void single_worst(const struct replay_view *view, struct table *table,
+                         const struct replay_total *total)
+{
+  table_cell(table, "worst");
+  table_cell(table, "");
+  p_cell(table, total->p_worst);
+  p_cell(table, has_budget(view) ? total->budget_worst : NAN);
+  p_cell(table, has_work(view) ? total->work_worst : NAN);
+  for (int i = 0; i < 3; i++)
+    table_cell(table, "");
+  time_cell(table, total->overhead_ms);
+  time_cell(table, total->overhead_late_ms);
+  percent_cell(table, total->overhead_share);
+  number_cell(table, "%.0f/s", total->rate);
+}
+
+static void print_single(const struct replay_view *view)
+{
+  const struct hone_replay_result *result = view->result;
+  struct replay_total total = replay_total(result, 0);
+  struct table table;
+
+  table_open(&table, 0);
+  single_columns(&table);
+  for (size_t i = 0; i < result->file_count; i++)
+    single_row(view, &table, i);
+  if (result->file_count > 1) {
+    single_mean(view, &table, &total);
+    single_worst(view, &table, &total);
+  }
+  table_print(&table, view->output, view->width);
+  table_close(&table);
+}
+
+/* ---- Several strategies ---- */
+
+static void compare_row(const struct replay_view *view, struct table *table, size_t file)
+{
+  const struct hone_replay_result *result = view->result;
+
+  table_cell(table, result->files[file].label);
+  for (size_t i = 0; i < result->strategy_count; i++) {
+    const struct hone_replay_cell *cell = &result->cells[file * result->strategy_count + i];
+    p_cell(table, has_budget(view) ? cell->p_budget : cell->p);
+  }
+}
+
+enum total_kind { TOTAL_P, TOTAL_RATIO, TOTAL_SHARE, TOTAL_TIME };
+
+static const struct total_line {
+  const char *title;
+  size_t offset;
+  enum total_kind kind;
+  bool (*applies)(const struct replay_view *view); /* NULL: always */
+} total_lines[] = {
+#define LINE(title, field, ...)                                                                    \
+  {                                                                                                \
+    title, offsetof(struct replay_total, field), __VA_ARGS__                                       \
+  }
+    LINE("mean P(budget)", budget_mean, TOTAL_P, has_budget),
+    LINE("worst P(budget)", budget_worst, TOTAL_P, has_budget),
+    LINE("mean P", p_mean, TOTAL_P, NULL),
+    LINE("worst P", p_worst, TOTAL_P, NULL),
+    LINE("mean P(work)", work_mean, TOTAL_P, has_work),
+    LINE("worst P(work)", work_worst, TOTAL_P, has_work),
+    LINE("final/best, mean", final_mean, TOTAL_RATIO, NULL),
+    LINE("optimum found", optimum_mean, TOTAL_SHARE, NULL),
+    LINE("own time, most", overhead_ms, TOTAL_TIME, NULL),
+    LINE("own time at 1000, most", overhead_late_ms, TOTAL_TIME, NULL),
+    LINE("own share, most", overhead_share, TOTAL_SHARE, NULL),
+#undef LINE
+};
+
+static void total_cell(struct table *table, enum total_kind kind, double value)
+{
+  switch (kind) {
+  case TOTAL_P: p_cell(table, value); break;
+  case TOTAL_RATIO: number_cell(table, "%.3f", value); break;
+  case TOTAL_SHARE: percent_cell(table, value); break;
+  case TOTAL_TIME: time_cell(table, value); break;
+  }
+}
+
+static void compare_total(const struct replay_view *view, struct table *table,
+                          const struct total_line *line)
+{
+  if (line->applies && !line->applies(view)) return;
+  table_cell(table, line->title);
+  for (size_t i = 0; i < view->result->strategy_count; i++) {
+    struct replay_total total = replay_total(view->result, i);
+    double value;
+    memcpy(&value, (const char *)&total + line->offset, sizeof value);
+    total_cell(table, line->kind, value);
+  }
+}
+
+static double rank_of(const struct replay_view *view, size_t strategy)
+{
+  struct replay_total total = replay_total(view->result, strategy);
+
+  return has_budget(view) ? total.budget_mean : total.p_mean;
+}
+
+/* The best by its mean, and the next one. */
+static void print_best(const struct replay_view *view)
+{
+  const char *what = has_budget(view) ? "P(budget)" : "P";
+  size_t best = SIZE_MAX, next = SIZE_MAX;
+
+  for (size_t i = 0; i < view->result->strategy_count; i++) {
+    double rank = rank_of(view, i);
+    if (isnan(rank)) continue;
+    if (best == SIZE_MAX || rank > rank_of(view, best)) {
+      next = best;
+      best = i;
+    } else if (next == SIZE_MAX || rank > rank_of(view, next)) {
+      next = i;
+    }
+  }
+  if (best == SIZE_MAX) return;
+  output_format(view->output, "\nbest: %s, mean %s %.3f", view->result->strategies[best], what,
+                rank_of(view, best));
+  if (next != SIZE_MAX)
+    output_format(view->output, "; then %s, %.3f", view->result->strategies[next],
+                  rank_of(view, next));
+  output_text(view->output, "\n");
+}
+
+static void print_comparison(const struct replay_view *view)
+{
+  const struct hone_replay_result *result = view->result;
+  struct table table;
+
+  table_open(&table, 0);
+  table_column(&table, has_budget(view) ? "P(budget)" : "P", 0);
+  for (size_t i = 0; i < result->strategy_count; i++)
+    table_column(&table, result->strategies[i], TABLE_RIGHT);
+  for (size_t i = 0; i < result->file_count; i++)
+    compare_row(view, &table, i);
+  for (size_t i = 0; i < sizeof total_lines / sizeof *total_lines; i++)
+    compare_total(view, &table, &total_lines[i]);
+  table_print(&table, view->output, 0);
+  table_close(&table);
+  print_best(view);
+}
+
+void replay_print_text(const struct replay_view *view)
+{
+  if (view->is_comparison)
+    print_comparison(view);
+  else
+    print_single(view);
+}

@@ -1,0 +1,53 @@
+/* sim_bench.h - a job of recorded candidates: done in a child (sim_work.c), judged by the runner
+ * (sim_run.c). What the child writes down lies in memory that both have.
+ */
+#ifndef HONE_BACKEND_SIM_BENCH_H
+#define HONE_BACKEND_SIM_BENCH_H
+
+#include "backend/run_plan.h"
+#include "backend/sim/sim_fault.h"
+#include "backend/sim/sim_object.h"
+
+struct hone_sim_bench {
+  double noise, pace;
+  uint64_t seed;
+  bool check;
+};
+
+enum { HONE_SIM_RIGHT = 1, HONE_SIM_WRONG = 2 }; /* answers; 0: none */
+
+struct hone_sim_record { /* of one candidate */
+  uint32_t first, last;  /* answers */
+  uint64_t samples;
+  double cold_ns;
+};
+
+struct hone_sim_report {
+  uint64_t active; /* who is at it */
+  bool is_complete;
+  uint64_t rows;
+};
+
+struct hone_sim_entrant {
+  struct hone_sim_object object;
+  const struct hone_sim_fault *fault; /* NULL: none */
+  bool runs; /* it was built, and nothing is known to keep it from running */
+};
+
+struct hone_sim_job {
+  const struct hone_sim_bench *bench;
+  struct hone_run_plan plan;
+  struct hone_sim_entrant *entrants;
+  size_t each; /* screen: room for the samples of a candidate */
+  /* shared with the child */
+  void *shared;
+  size_t shared_bytes;
+  struct hone_sim_report *report;
+  struct hone_sim_record *records;
+  double *times; /* as in the answer's payload; in mode screen `each` a candidate */
+};
+
+/* In the child. */
+void hone__sim_work(void *job);
+
+#endif

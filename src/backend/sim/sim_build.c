@@ -1,0 +1,171 @@
+/* Building is looking up: the object is what was recorded. What is scripted to fail does so in a
+ * child, as a compiler would. */
+#include "backend/sim/sim_backend.h"
+
+#include "backend/build_outcome.h"
+#include "backend/build_room.h"
+#include "backend/message_text.h"
+#include "backend/sim/sim_fault.h"
+#include "backend/sim/sim_object.h"
+#include "backend/sim/sim_recording.h"
+#include "store/cache.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct order { /* what is to be built, and how */
+  const char *config;
+  double pace, timeout_s;
+  bool anew;
+};
+
+/* ---- Time ---- */
+
+/* All of the recorded cost that is no sample. */
+static double build_cost_s(const struct hone_recorded *recorded)
+{
+  double cost_s = recorded->cost_s;
+
+  for (uint32_t i = 0; recorded->samples_ms && i < recorded->sample_count; i++)
+    if (isfinite(recorded->samples_ms[i])) cost_s -= 1e-3 * recorded->samples_ms[i];
+  return isfinite(cost_s) && cost_s > 0 ? cost_s : 0;
+}
+
+static void sleep_for(double seconds)
+{
+  struct timespec time = {.tv_sec = (time_t)seconds,
+                          .tv_nsec = (long)(1e9 * (seconds - floor(seconds)))};
+
+  while (nanosleep(&time, &time)) {}
+}
+
+/* False: it took too long. */
+static bool take_time(double seconds, double timeout_s, struct hone_answer *answer)
+{
+  sleep_for(fmin(seconds, timeout_s));
+  if (seconds <= timeout_s) return true;
+  hone__text_addf(&answer->evidence, "still running after %.1f s", timeout_s);
+  answer->outcome = HONE_OUTCOME_COMPILE_TIMEOUT;
+  return false;
+}
+
+/* ---- Faults ---- */
+
+static void act(void *fault)
+{
+  ((const struct hone_sim_fault *)fault)->act();
+}
+
+static void fail_as_scripted(const struct hone_sim_fault *fault, double timeout_s,
+                             struct hone_answer *answer)
+{
+  struct hone_child_options options = {.function = act,
+                                       .data = (void *)(uintptr_t)fault,
+                                       .timeout_s = timeout_s,
+                                       .memory_bytes = HONE_SIM_OOM_BYTES};
+  struct hone_child_result result = {0};
+
+  if (!fault->act) {
+    hone__build_fail(answer, fault->outcome, "as it is scripted");
+    return;
+  }
+  hone__child_run(&options, &result);
+  hone__build_judge(&result, "the scripted compiler", answer);
+  hone__child_result_release(&result);
+}
+
+/* ---- Looking up ---- */
+
+/* Where building takes time, what was built once is in the cache, as elsewhere. */
+static bool is_cached(const char *digest, bool anew)
+{
+  char *bytes = NULL;
+  size_t size;
+  hone_status status = anew ? NULL : hone__cache_get("objects", digest, &bytes, &size);
+  bool found = bytes != NULL;
+
+  hone_status_free(status);
+  free(bytes);
+  return found;
+}
+
+static void keep(const char *digest, const struct hone_text *object)
+{
+  hone_status_free(hone__cache_put("objects", digest, object->data, object->length));
+}
+
+static void give_object(const struct order *order, const struct hone_recorded *recorded,
+                        struct hone_answer *answer)
+{
+  double cost_s = build_cost_s(recorded);
+  char digest[HONE_DIGEST_SIZE];
+  bool cached;
+
+  hone__sim_object_write(order->config, recorded, &answer->payload);
+  hone__digest(answer->payload.data, answer->payload.length, digest);
+  cached = order->pace > 0 && is_cached(digest, order->anew);
+  if (!cached && !take_time(order->pace * cost_s, order->timeout_s, answer)) {
+    hone__text_release(&answer->payload);
+    return;
+  }
+  if (!cached && order->pace > 0) keep(digest, &answer->payload);
+  json_object_set_new(answer->head, "object", json_string(digest));
+  json_object_set_new(answer->head, "compile_s", json_real(cost_s));
+  json_object_set_new(answer->head, "cached", json_boolean(cached));
+  answer->outcome = HONE_OUTCOME_OK;
+}
+
+static void answer_with(const struct order *order, const struct hone_recorded *recorded,
+                        struct hone_answer *answer)
+{
+  if (!hone__sim_fails_early(recorded->outcome)) {
+    give_object(order, recorded, answer);
+  } else if (take_time(order->pace * build_cost_s(recorded), order->timeout_s, answer)) {
+    answer->outcome = recorded->outcome;
+    hone__text_addf(&answer->evidence, "recorded as %s", hone__outcome_name(recorded->outcome));
+  }
+}
+
+static const struct hone_recorded *look_up(const json_t *setup, const json_t *candidate,
+                                           struct hone_answer *answer)
+{
+  const struct hone_recording *recording;
+  const struct hone_recorded *recorded;
+  const char *path = hone__message_text(setup, "recording");
+  hone_status status = hone__sim_recording(path, json_string_value(json_object_get(setup, "space")),
+                                           hone__message_text(candidate, "digest"), &recording);
+
+  if (status) {
+    hone__build_fail(answer, HONE_OUTCOME_NOT_BUILT, hone_status_message(status));
+    hone_status_free(status);
+    return NULL;
+  }
+  recorded = hone__sim_find(recording, hone__message_text(candidate, "config"), &answer->evidence);
+  if (!recorded) answer->outcome = HONE_OUTCOME_INVALID;
+  return recorded;
+}
+
+void hone__sim_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
+{
+  const json_t *candidate = json_object_get(job, "candidate");
+  const char *name = hone__message_text(candidate, "fault");
+  const struct hone_sim_fault *fault = hone__sim_fault_find(name);
+  struct order order = {.config = hone__message_text(candidate, "config"),
+                        .pace = fmax(json_number_value(json_object_get(setup, "pace")), 0),
+                        .timeout_s = hone__build_timeout_s(setup, job),
+                        .anew = json_is_true(json_object_get(job, "anew"))};
+  const struct hone_recorded *recorded;
+
+  if (!answer->head) answer->head = json_object();
+  if (*name && !fault) {
+    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a fault that is not known here");
+    return;
+  }
+  recorded = look_up(setup, candidate, answer);
+  if (!recorded) return;
+  if (fault && fault->stage == HONE_SIM_BUILDING)
+    fail_as_scripted(fault, order.timeout_s, answer);
+  else
+    answer_with(&order, recorded, answer);
+}

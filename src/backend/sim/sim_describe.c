@@ -1,0 +1,192 @@
+/* What the driver tells workers: where the recording is, which one it is, and what is scripted for
+ * a configuration. The recording itself is read by builders. */
+#include "backend/sim/sim_backend.h"
+
+#include "backend/setting.h"
+#include "backend/sim/sim_recording.h"
+#include "backend/source_file.h"
+#include "spec/schema.h"
+
+#include <stdlib.h>
+
+enum { MEMORY_BYTES = 1 << 30 };
+static const double default_build_timeout_s = 60;
+
+/* ---- The recording ---- */
+
+struct place { /* what the task keeps */
+  char *path, *space;
+  char digest[HONE_DIGEST_SIZE];
+};
+
+static void free_place(void *data)
+{
+  struct place *place = data;
+
+  free(place->path);
+  free(place->space);
+  free(place);
+}
+
+char *hone__sim_space_path(const struct hone_spec *spec)
+{
+  const struct hone_node *sim = spec->root ? hone__node_get(spec->root, "sim") : NULL;
+  const struct hone_node *node =
+      sim && sim->kind == HONE_MAPPING ? hone__node_get(sim, "space") : NULL;
+  const char *slash = strrchr(spec->path, '/');
+  struct hone_text path = {0};
+
+  if (!node || node->kind != HONE_SCALAR) return NULL;
+  if (slash && node->text[0] != '/')
+    hone__text_addn(&path, spec->path, (size_t)(slash - spec->path) + 1);
+  hone__text_add(&path, node->text);
+  return hone__text_take(&path);
+}
+
+/* Workers may have another working folder. */
+static char *make_absolute(char *path)
+{
+  char *absolute = path ? realpath(path, NULL) : NULL;
+
+  if (!absolute) return path;
+  free(path);
+  return absolute;
+}
+
+static hone_status find_place(const struct hone_task *task, const struct place **out_place)
+{
+  struct place *place = task->memory->data;
+  hone_status status = NULL;
+
+  if (!place) {
+    place = hone__alloc(sizeof *place);
+    status = hone__source_file_find(task->spec, &place->path);
+    place->space = make_absolute(hone__sim_space_path(task->spec));
+    if (!status) status = hone__sim_digest(place->path, place->space, place->digest);
+    if (status) {
+      free_place(place);
+      return status;
+    }
+    *task->memory = (struct hone_task_memory){.data = place, .release = free_place};
+  }
+  *out_place = place;
+  return NULL;
+}
+
+/* ---- The setup ---- */
+
+static double number(const struct hone_task *task, const char *path)
+{
+  const struct hone_node *node = hone__task_setting(task, path);
+  double value = 0;
+
+  return node && hone__node_number(node, &value) ? value : 0;
+}
+
+static const char *name_of(const struct hone_task *task, const struct place *place)
+{
+  const struct hone_group *groups = task->spec->groups;
+  const struct hone_listing *listing = task->spec->group_count ? groups[0].listing : NULL;
+  const char *slash = strrchr(place->path, '/');
+
+  return listing && listing->name ? listing->name : slash ? slash + 1 : place->path;
+}
+
+/* Of what changes times besides the configuration's own. */
+static void add_key(json_t *setup, const struct place *place)
+{
+  static const char *const keys[] = {"noise", "seed"};
+  struct hone_digester *digester = hone__digest_begin();
+  char key[HONE_DIGEST_SIZE];
+
+  hone__digest_add_text(digester, place->digest);
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    double value = json_number_value(json_object_get(setup, keys[i]));
+    hone__digest_add(digester, &value, sizeof value);
+  }
+  hone__digest_end(digester, key);
+  json_object_set_new(setup, "inputs_key", json_string(key));
+}
+
+hone_status hone__sim_describe(const struct hone_task *task, struct hone_message *out_setup)
+{
+  const struct place *place;
+  hone_status status = find_place(task, &place);
+  size_t memory = task->memory_bytes ? task->memory_bytes : MEMORY_BYTES;
+  json_t *setup;
+
+  *out_setup = (struct hone_message){0};
+  if (status) return status;
+  setup =
+      json_pack("{s:s, s:s, s:s?, s:s, s:f, s:f, s:I, s:I, s:[], s:{s:s}, s:{s:b}, s:{s:f}}",
+                "backend", "sim", "recording", place->path, "space", place->space, "digest",
+                place->digest, "noise", number(task, "sim.noise"), "pace", number(task, "sim.pace"),
+                "seed", (json_int_t)task->seed, "memory_bytes", (json_int_t)memory, "args",
+                "reference", "kind", "none", "check", "enabled", task->check, "build", "timeout_s",
+                hone__setting_seconds(task, "build.timeout", default_build_timeout_s));
+  if (!setup)
+    return hone__error(HONE_INVALID_ARGUMENT, "the name of the recording '%s' is no UTF-8 text",
+                       place->path);
+  json_object_set_new(setup, "name", json_string(name_of(task, place)));
+  add_key(setup, place);
+  out_setup->head = setup;
+  return NULL;
+}
+
+/* ---- Candidates ---- */
+
+static const char *text_of(const struct hone_node *mapping, const char *key)
+{
+  const struct hone_node *node = hone__node_get(mapping, key);
+
+  return node && node->kind == HONE_SCALAR ? node->text : "";
+}
+
+/* The first fault whose condition holds; *out_fault is NULL where none does. */
+static hone_status find_fault(const struct hone_task *task, const uint32_t *row,
+                              const char **out_fault)
+{
+  const struct hone_node *faults = hone__task_setting(task, "sim.faults");
+  hone_status status = NULL;
+
+  *out_fault = NULL;
+  for (size_t i = 0; faults && i < faults->count && !status && !*out_fault; i++) {
+    struct hone_value value;
+    status = hone__task_evaluate(task, row, hone__node_get(faults->items[i], "when"), &value);
+    if (!status && hone__value_truth(value)) *out_fault = text_of(faults->items[i], "outcome");
+  }
+  return status;
+}
+
+static void add_candidate_key(json_t *candidate)
+{
+  static const char *const keys[] = {"config", "digest", "fault"};
+  struct hone_digester *digester = hone__digest_begin();
+  char key[HONE_DIGEST_SIZE];
+
+  hone__digest_add_text(digester, "sim");
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    hone__digest_add_text(digester, json_string_value(json_object_get(candidate, keys[i])));
+  hone__digest_end(digester, key);
+  json_object_set_new(candidate, "key", json_string(key));
+}
+
+hone_status hone__sim_candidate(const struct hone_task *task, const uint32_t *row,
+                                json_t **out_candidate)
+{
+  const struct place *place;
+  const char *fault = NULL;
+  char *config;
+  hone_status status = find_place(task, &place);
+
+  *out_candidate = NULL;
+  if (!status) status = find_fault(task, row, &fault);
+  if (status) return status;
+  config = hone__task_config(task, row);
+  *out_candidate = json_pack("{s:o, s:s}", "config", hone__frame_text(config, strlen(config)),
+                             "digest", place->digest);
+  if (fault) json_object_set_new(*out_candidate, "fault", json_string(fault));
+  add_candidate_key(*out_candidate);
+  free(config);
+  return NULL;
+}

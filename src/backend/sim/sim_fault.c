@@ -1,0 +1,79 @@
+/* Faults as one table: each is a thing that real kernels and compilers do. */
+#include "backend/sim/sim_fault.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { EXIT_OF_FAULT = 3, BLOCK = 1 << 20 };
+
+static void die(void)
+{
+  abort();
+}
+
+static void leave(void)
+{
+  _exit(EXIT_OF_FAULT);
+}
+
+static void be_killed(void)
+{
+  kill(getpid(), SIGKILL);
+  for (;;)
+    pause();
+}
+
+static void loop(void)
+{
+  for (volatile unsigned i = 0;; i++) {}
+}
+
+/* By pages, not by malloc, which may have its own view of limits. */
+static void eat_memory(void)
+{
+  for (;;) {
+    void *block = mmap(NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED) abort();
+    memset(block, 1, BLOCK);
+  }
+}
+
+static void refuse(void)
+{
+  static const char words[] = "error: this configuration is scripted not to compile\n";
+
+  if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(2);
+  _exit(1);
+}
+
+static const struct hone_sim_fault faults[] = {
+    {"compile_error", HONE_SIM_BUILDING, refuse, HONE_OUTCOME_COMPILE_ERROR},
+    {"compile_timeout", HONE_SIM_BUILDING, loop, HONE_OUTCOME_COMPILE_TIMEOUT},
+    {"compile_crash", HONE_SIM_BUILDING, die, HONE_OUTCOME_COMPILE_CRASH},
+    {"compile_oom", HONE_SIM_BUILDING, eat_memory, HONE_OUTCOME_COMPILE_OOM},
+    {"not_applied", HONE_SIM_BUILDING, NULL, HONE_OUTCOME_NOT_APPLIED},
+    {"launch_failure", HONE_SIM_CALLING, NULL, HONE_OUTCOME_LAUNCH_FAILURE},
+    {"device_fault", HONE_SIM_CALLING, NULL, HONE_OUTCOME_DEVICE_FAULT},
+    {"oom_device", HONE_SIM_CALLING, NULL, HONE_OUTCOME_OOM_DEVICE},
+    {"oom_host", HONE_SIM_CALLING, eat_memory, HONE_OUTCOME_OOM_HOST},
+    {"crash", HONE_SIM_CALLING, die, HONE_OUTCOME_CRASH},
+    {"exit", HONE_SIM_CALLING, leave, HONE_OUTCOME_CRASH},
+    {"hang", HONE_SIM_CALLING, loop, HONE_OUTCOME_HANG},
+    {"killed", HONE_SIM_CALLING, be_killed, HONE_OUTCOME_KILLED},
+    {"wrong_result", HONE_SIM_ANSWERING, NULL, HONE_OUTCOME_WRONG_RESULT},
+    {"nondeterministic", HONE_SIM_ANSWERING, NULL, HONE_OUTCOME_NONDETERMINISTIC},
+    {"no_result", HONE_SIM_ANSWERING, NULL, HONE_OUTCOME_NO_RESULT},
+    {"bad_result", HONE_SIM_ANSWERING, NULL, HONE_OUTCOME_BAD_RESULT},
+    {"slow", HONE_SIM_ANSWERING, NULL, HONE_OUTCOME_SLOW},
+    {"runner_exit", HONE_SIM_RUNNING, NULL, HONE_OUTCOME_CRASH},
+};
+
+const struct hone_sim_fault *hone__sim_fault_find(const char *name)
+{
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+    if (strcmp(faults[i].name, name) == 0) return &faults[i];
+  return NULL;
+}

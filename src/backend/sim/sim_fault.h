@@ -1,0 +1,28 @@
+/* sim_fault.h - what is scripted to go wrong, and how it really does: in a process of its own,
+ * which dies, hangs or eats memory as a bad kernel or a bad compiler would.
+ */
+#ifndef HONE_BACKEND_SIM_FAULT_H
+#define HONE_BACKEND_SIM_FAULT_H
+
+#include "exec/outcome.h"
+
+enum hone_sim_stage {
+  HONE_SIM_BUILDING,  /* the builder's child does it */
+  HONE_SIM_CALLING,   /* the candidate's first call does it */
+  HONE_SIM_ANSWERING, /* its answer or its time is not what it should be */
+  HONE_SIM_RUNNING    /* the runner itself goes, with whatever it holds */
+};
+
+struct hone_sim_fault {
+  const char *name; /* in `sim.faults` */
+  enum hone_sim_stage stage;
+  void (*act)(void);         /* BUILDING, CALLING: does not return; NULL: it is only reported */
+  enum hone_outcome outcome; /* what it should end as */
+};
+
+/* NULL: there is no such fault. */
+const struct hone_sim_fault *hone__sim_fault_find(const char *name);
+
+enum { HONE_SIM_OOM_BYTES = 32 << 20 }; /* the limit that faults of memory run into */
+
+#endif

@@ -1,0 +1,314 @@
+/* A job: candidates that fail as recorded are not called; the others run in one child, whose end
+ * and whose report say what became of them. */
+#include "backend/sim/sim_backend.h"
+
+#include "backend/message_text.h"
+#include "backend/sim/sim_bench.h"
+#include "base/digest.h"
+#include "exec/child.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MOST_TIMES = 1 << 24 }; /* of a job */
+
+struct verdict {
+  enum hone_outcome outcome;
+  struct hone_text evidence;
+};
+
+/* ---- Bench ---- */
+
+hone_status hone__sim_prepare(void *device, const json_t *setup, const void *payload,
+                              size_t payload_size, json_t *facts, void **out_bench)
+{
+  struct hone_sim_bench *bench = hone__alloc(sizeof *bench);
+  const char *name = hone__message_text(setup, "name");
+
+  (void)device;
+  (void)payload;
+  (void)payload_size;
+  *bench = (struct hone_sim_bench){
+      .noise = json_number_value(json_object_get(setup, "noise")),
+      .pace = fmax(json_number_value(json_object_get(setup, "pace")), 0),
+      .seed = (uint64_t)json_integer_value(json_object_get(setup, "seed")),
+      .check = !json_is_false(json_object_get(json_object_get(setup, "check"), "enabled"))};
+  json_object_set_new(facts, "name", json_sprintf("recording of %s", name));
+  json_object_set(facts, "fingerprint", json_object_get(setup, "digest"));
+  json_object_set_new(facts, "notes",
+                      json_pack("[s]", "times are recorded ones: nothing is measured"));
+  *out_bench = bench;
+  return NULL;
+}
+
+void hone__sim_release(void *bench)
+{
+  free(bench);
+}
+
+/* ---- Making a job ---- */
+
+static hone_status read_entrant(struct hone_sim_job *job, size_t index, const void *payload,
+                                size_t payload_size)
+{
+  const json_t *candidate =
+      json_object_get(json_array_get(job->plan.candidates, index), "candidate");
+  struct hone_sim_entrant *entrant = &job->entrants[index];
+  const void *bytes;
+  size_t size;
+  hone_status status =
+      hone__run_plan_object(&job->plan, index, payload, payload_size, &bytes, &size);
+
+  if (status) return status;
+  entrant->fault = hone__sim_fault_find(hone__message_text(candidate, "fault"));
+  if (!hone__sim_object_read(bytes, size, &entrant->object))
+    return hone__error(HONE_INVALID_ARGUMENT, "an object is no recorded configuration");
+  entrant->runs =
+      hone__outcome_works(entrant->object.outcome) &&
+      !(entrant->fault && entrant->fault->stage == HONE_SIM_CALLING && !entrant->fault->act);
+  return NULL;
+}
+
+static hone_status share_memory(struct hone_sim_job *job)
+{
+  size_t count = job->plan.count, most = MOST_TIMES / count, times;
+
+  if (job->plan.rows > most) job->plan.rows = most;
+  job->each = job->plan.samples < most ? job->plan.samples : most;
+  times = count * (job->plan.is_rows ? job->plan.rows : job->each);
+  job->shared_bytes =
+      sizeof *job->report + count * sizeof *job->records + times * sizeof *job->times;
+  job->shared =
+      mmap(NULL, job->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (job->shared == MAP_FAILED) {
+    job->shared = NULL;
+    return hone__error(HONE_EXHAUSTED, "no memory for %zu times", times);
+  }
+  job->report = job->shared;
+  job->records = (struct hone_sim_record *)(job->report + 1);
+  job->times = (double *)(job->records + count);
+  return NULL;
+}
+
+static hone_status make_job(struct hone_sim_job *job, const json_t *head, const void *payload,
+                            size_t payload_size)
+{
+  hone_status status = hone__run_plan_read(head, &job->plan);
+
+  if (status) {
+    job->plan.count = 0;
+    return status;
+  }
+  job->entrants = hone__alloc(job->plan.count * sizeof *job->entrants);
+  for (size_t i = 0; i < job->plan.count && !status; i++)
+    status = read_entrant(job, i, payload, payload_size);
+  return status ? status : share_memory(job);
+}
+
+static void release_job(struct hone_sim_job *job)
+{
+  for (size_t i = 0; i < job->plan.count && job->entrants; i++)
+    hone__sim_object_release(&job->entrants[i].object);
+  free(job->entrants);
+  if (job->shared) munmap(job->shared, job->shared_bytes);
+}
+
+/* ---- Verdicts ---- */
+
+static enum hone_outcome outcome_of_end(const struct hone_child_result *child)
+{
+  switch (child->end) {
+  case HONE_CHILD_EXITED: return child->code ? HONE_OUTCOME_CRASH : HONE_OUTCOME_NO_RESULT;
+  case HONE_CHILD_SIGNALLED:
+    return child->code == SIGALRM   ? HONE_OUTCOME_HANG
+           : child->code == SIGKILL ? HONE_OUTCOME_KILLED
+                                    : HONE_OUTCOME_CRASH;
+  case HONE_CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
+  case HONE_CHILD_NOT_STARTED: return HONE_OUTCOME_WORKER_LOST;
+  default: return HONE_OUTCOME_HANG;
+  }
+}
+
+static void judge_end(const struct hone_sim_job *job, const struct hone_child_result *child,
+                      struct verdict *verdict)
+{
+  verdict->outcome = outcome_of_end(child);
+  if (child->end == HONE_CHILD_SIGNALLED && child->code == SIGALRM)
+    hone__text_addf(&verdict->evidence, "its first call was still running after %.3g s",
+                    job->plan.call_timeout_s);
+  else
+    hone__child_describe(child, &verdict->evidence);
+}
+
+static const double *times_of(const struct hone_sim_job *job, size_t index, size_t *out_stride)
+{
+  *out_stride = job->plan.is_rows ? job->plan.count : 1;
+  return job->plan.is_rows ? job->times + index : job->times + index * job->each;
+}
+
+static void judge_times(const struct hone_sim_job *job, size_t index, struct verdict *verdict)
+{
+  size_t stride;
+  const double *times = times_of(job, index, &stride);
+
+  for (size_t i = 0; i < job->records[index].samples; i++) {
+    double ns = times[i * stride];
+    if (!(ns > 0) || !isfinite(ns)) {
+      verdict->outcome = HONE_OUTCOME_BAD_RESULT;
+      hone__text_addf(&verdict->evidence, "%g ns is no time", ns);
+      return;
+    }
+    if (job->plan.cap_ns > 0 && ns > job->plan.cap_ns) {
+      verdict->outcome = HONE_OUTCOME_SLOW;
+      hone__run_plan_slow(&job->plan, ns, &verdict->evidence);
+      return;
+    }
+  }
+}
+
+static void judge_answers(const struct hone_sim_job *job, size_t index, struct verdict *verdict)
+{
+  const struct hone_sim_record *record = &job->records[index];
+
+  if (!job->plan.check || !job->bench->check) return;
+  if (record->first != HONE_SIM_RIGHT) {
+    verdict->outcome = HONE_OUTCOME_WRONG_RESULT;
+    hone__text_add(&verdict->evidence, "its answer is wrong, as it is scripted");
+  } else if (record->last != HONE_SIM_RIGHT) {
+    verdict->outcome = HONE_OUTCOME_NONDETERMINISTIC;
+    hone__text_add(&verdict->evidence, "right at first, wrong at last, as it is scripted");
+  }
+}
+
+/* What keeps it from being called at all. */
+static void judge_idle(const struct hone_sim_entrant *entrant, struct verdict *verdict)
+{
+  bool recorded = !hone__outcome_works(entrant->object.outcome);
+
+  verdict->outcome = recorded ? entrant->object.outcome : entrant->fault->outcome;
+  if (recorded)
+    hone__text_addf(&verdict->evidence, "recorded as %s", hone__outcome_name(verdict->outcome));
+  else
+    hone__text_add(&verdict->evidence, "as it is scripted");
+}
+
+static void judge(const struct hone_sim_job *job, const struct hone_child_result *child,
+                  struct verdict *verdicts)
+{
+  bool is_complete = job->report->is_complete;
+
+  for (size_t i = 0; i < job->plan.count; i++) {
+    if (!job->entrants[i].runs) {
+      judge_idle(&job->entrants[i], &verdicts[i]);
+    } else if (is_complete) {
+      judge_answers(job, i, &verdicts[i]);
+      if (hone__outcome_works(verdicts[i].outcome)) judge_times(job, i, &verdicts[i]);
+    } else if (i == job->report->active) {
+      judge_end(job, child, &verdicts[i]);
+    } else {
+      verdicts[i].outcome = HONE_OUTCOME_INTERRUPTED;
+      hone__text_add(&verdicts[i].evidence, "another candidate ended its process");
+    }
+  }
+}
+
+/* ---- The answer ---- */
+
+static void add_times(const struct hone_sim_job *job, struct hone_text *payload)
+{
+  size_t row = job->plan.count * sizeof *job->times;
+
+  if (job->plan.is_rows)
+    hone__text_addn(payload, (const char *)job->times, job->report->rows * row);
+  for (size_t i = 0; i < job->plan.count && !job->plan.is_rows; i++)
+    hone__text_addn(payload, (const char *)(job->times + i * job->each),
+                    job->records[i].samples * sizeof *job->times);
+}
+
+/* The first that failed; else the first that is slow; else the first. */
+static const struct verdict *worst_of(const struct verdict *verdicts, size_t count)
+{
+  const struct verdict *worst = &verdicts[0];
+
+  for (size_t i = count; i-- > 0;)
+    if (verdicts[i].outcome == HONE_OUTCOME_SLOW) worst = &verdicts[i];
+  for (size_t i = count; i-- > 0;)
+    if (!hone__outcome_works(verdicts[i].outcome) &&
+        verdicts[i].outcome != HONE_OUTCOME_INTERRUPTED)
+      worst = &verdicts[i];
+  return worst;
+}
+
+static void give_answer(const struct hone_sim_job *job, const struct verdict *verdicts,
+                        struct hone_answer *answer)
+{
+  const struct verdict *worst = worst_of(verdicts, job->plan.count);
+  bool is_complete = job->report->is_complete;
+  json_t *results = json_array();
+
+  for (size_t i = 0; i < job->plan.count; i++) {
+    const struct hone_text *evidence = &verdicts[i].evidence;
+    json_array_append_new(results,
+                          json_pack("{s:s, s:o, s:f, s:i, s:I}", "class",
+                                    hone__outcome_name(verdicts[i].outcome), "evidence",
+                                    hone__frame_text(evidence->data, evidence->length), "cold_ns",
+                                    job->records[i].cold_ns, "repeats", 1, "samples",
+                                    is_complete ? (json_int_t)job->records[i].samples : 0));
+  }
+  answer->outcome = worst->outcome;
+  hone__text_addn(&answer->evidence, worst->evidence.data ? worst->evidence.data : "",
+                  worst->evidence.length);
+  answer->head = json_pack("{s:o, s:I, s:f, s:i, s:i, s:[]}", "results", results, "rows",
+                           is_complete ? (json_int_t)job->report->rows : 0, "cpu_ns", 0.0,
+                           "forced_switches", 0, "cpu", -1, "notes");
+  if (is_complete) add_times(job, &answer->payload);
+}
+
+/* Whether such a fault is scripted for one of them. */
+static bool has_fault(const struct hone_sim_job *job, enum hone_sim_stage stage,
+                      enum hone_outcome outcome)
+{
+  for (size_t i = 0; i < job->plan.count; i++) {
+    const struct hone_sim_fault *fault = job->entrants[i].fault;
+    if (fault && fault->stage == stage && fault->outcome == outcome) return true;
+  }
+  return false;
+}
+
+static void do_job(struct hone_sim_job *job, struct hone_answer *answer)
+{
+  double left_s = hone__run_plan_left_s(&job->plan);
+  struct hone_child_options options = {
+      .function = hone__sim_work,
+      .data = job,
+      .timeout_s = isfinite(left_s) ? left_s : 0,
+      .memory_bytes =
+          has_fault(job, HONE_SIM_CALLING, HONE_OUTCOME_OOM_HOST) ? HONE_SIM_OOM_BYTES : 0};
+  struct verdict *verdicts = hone__alloc(job->plan.count * sizeof *verdicts);
+  struct hone_child_result child = {0};
+
+  if (has_fault(job, HONE_SIM_RUNNING, HONE_OUTCOME_CRASH)) _exit(1);
+  hone__child_run(&options, &child);
+  judge(job, &child, verdicts);
+  give_answer(job, verdicts, answer);
+  for (size_t i = 0; i < job->plan.count; i++)
+    hone__text_release(&verdicts[i].evidence);
+  hone__child_result_release(&child);
+  free(verdicts);
+}
+
+void hone__sim_run(void *bench, const json_t *head, const void *payload, size_t payload_size,
+                   struct hone_answer *answer)
+{
+  struct hone_sim_job job = {.bench = bench};
+  hone_status status = make_job(&job, head, payload, payload_size);
+
+  if (status)
+    hone__run_plan_refuse(answer, status);
+  else
+    do_job(&job, answer);
+  release_job(&job);
+}

@@ -1,0 +1,274 @@
+/* Which format a file has is told by its outermost members. Their places are found first, so that
+ * they may stand in any order; then the measurements are read one by one. */
+#include "base/file.h"
+#include "replay/recording_draft.h"
+#include "replay/recording_text.h"
+
+#include <stdlib.h>
+
+static const struct hone_recording_format *const formats[] = {&hone__format_kernel_tuner,
+                                                              &hone__format_t4, &hone__format_ktt};
+
+enum { MOST_MEMBERS = 1000 };
+
+struct loading {
+  struct hone_recording *recording;
+  struct hone_json_text text;
+  struct hone_json_members members;
+  const struct hone_recording_format *format;
+  const struct hone_json_span *span; /* of the measurements */
+  struct hone_draft draft;
+  struct hone_recording_head head;
+  hone_status trouble; /* found while the members were looked for */
+  bool gzip_cut;
+  bool cut_within; /* one more measurement was begun */
+};
+
+/* ---- Members ---- */
+
+static const struct hone_json_span *find_member(const struct hone_json_members *members,
+                                                const char *key)
+{
+  for (size_t i = members->count; i-- > 0;)
+    if (hone__json_key_is(&members->spans[i], key)) return &members->spans[i];
+  return NULL;
+}
+
+hone_status hone__json_member(const struct hone_json_text *text,
+                              const struct hone_json_members *members, const char *key,
+                              json_t **out_json)
+{
+  const struct hone_json_span *span = find_member(members, key);
+
+  *out_json = NULL;
+  return span ? hone__json_read(text, span, out_json) : NULL;
+}
+
+/* What is wrong with the step at which the members ended, or NULL. */
+static hone_status bad_end(const struct loading *l, enum hone_json_step step, size_t at)
+{
+  if (step == HONE_JSON_ELEMENT)
+    return hone__json_error(&l->text, at, "more than %d members", MOST_MEMBERS);
+  if (step == HONE_JSON_BAD)
+    return hone__json_error(&l->text, at, "this is no JSON: a member or '}' should stand here");
+  if (step == HONE_JSON_END && at < l->text.size)
+    return hone__json_error(&l->text, at, "something follows the end of the recording");
+  return NULL;
+}
+
+/* Something that is wrong within the measurements may first show behind them: it waits until they
+ * are read, which tells better. */
+static hone_status find_members(struct loading *l)
+{
+  struct hone_json_members *members = &l->members;
+  struct hone_json_walk walk;
+  struct hone_json_span span;
+  enum hone_json_step step = HONE_JSON_ELEMENT;
+  size_t capacity = 0;
+
+  if (!hone__json_enter(&l->text, 0, '{', &walk))
+    return hone__json_error(&l->text, walk.at - 1,
+                            "this is no recording: it should begin with '{'");
+  while (step == HONE_JSON_ELEMENT && members->count < MOST_MEMBERS) {
+    step = hone__json_next(&walk, &span);
+    if (step != HONE_JSON_ELEMENT && !(step == HONE_JSON_CUT && span.end)) break;
+    HONE__GROW(members->spans, members->count, capacity);
+    members->spans[members->count++] = span;
+  }
+  members->cut = step == HONE_JSON_CUT;
+  l->trouble = bad_end(l, step, walk.at);
+  return NULL;
+}
+
+static hone_status take_trouble(struct loading *l)
+{
+  hone_status status = l->trouble;
+
+  l->trouble = NULL;
+  return status;
+}
+
+static hone_status find_format(struct loading *l)
+{
+  struct hone_json_walk walk;
+
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    l->span = find_member(&l->members, formats[i]->key);
+    if (!l->span) continue;
+    l->format = formats[i];
+    l->recording->format = l->format->name;
+    if (hone__json_enter(&l->text, l->span->begin, l->format->bracket, &walk)) return NULL;
+    return hone__json_error(&l->text, l->span->begin, "'%s' should begin with '%c' here",
+                            l->format->key, l->format->bracket);
+  }
+  if (l->trouble) return take_trouble(l);
+  if (l->members.cut || l->gzip_cut)
+    return hone__error(HONE_INVALID_SPEC, "'%s' is cut off before its first configuration",
+                       l->text.path);
+  if (find_member(&l->members, "ConfigurationSpace"))
+    return hone__error(HONE_INVALID_SPEC,
+                       "'%s' is a T1 file: it describes a space, and has no measurements; give a "
+                       "file that has them, such as T4, and this one with '--space'",
+                       l->text.path);
+  return hone__error(HONE_INVALID_SPEC,
+                     "'%s' is no recording that is known: neither a cache file of Kernel Tuner "
+                     "('cache'), nor T4 ('results'), nor results of KTT ('Results')",
+                     l->text.path);
+}
+
+/* ---- Measurements ---- */
+
+static hone_status check_last(const struct loading *l)
+{
+  return hone__draft_check(&l->draft, l->draft.rows + (l->draft.count - 1) * l->draft.param_count);
+}
+
+static hone_status read_element(struct loading *l, const struct hone_json_span *span)
+{
+  json_t *json;
+  hone_status status = hone__json_read(&l->text, span, &json), placed;
+
+  if (status) return status;
+  status = l->format->element(&l->draft, &l->head, span, json);
+  json_decref(json);
+  if (!status && l->draft.described) status = check_last(l);
+  if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
+  placed = hone__json_error(&l->text, span->begin, "%s", hone_status_message(status));
+  hone_status_free(status);
+  return placed;
+}
+
+static hone_status read_elements(struct loading *l)
+{
+  struct hone_json_walk walk;
+  struct hone_json_span span;
+  enum hone_json_step step;
+  hone_status status = NULL;
+
+  hone__json_enter(&l->text, l->span->begin, l->format->bracket, &walk);
+  while ((step = hone__json_next(&walk, &span)) == HONE_JSON_ELEMENT && !status)
+    status = read_element(l, &span);
+  if (status) return status;
+  if (step == HONE_JSON_BAD)
+    return hone__json_error(&l->text, walk.at,
+                            "this is no JSON: a configuration or the end should stand here");
+  l->cut_within = step == HONE_JSON_CUT && (walk.at < l->text.size || span.key);
+  return step == HONE_JSON_CUT ? hone__json_check_cut(&l->text, &span) : NULL;
+}
+
+/* ---- What is said of it ---- */
+
+/* Without folder and suffixes. */
+static const char *stem(struct hone_arena *arena, const char *path)
+{
+  static const char *const suffixes[] = {".gz", ".json"};
+  const char *slash = strrchr(path, '/');
+  char *name = hone__arena_strdup(arena, slash ? slash + 1 : path);
+
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+    size_t length = strlen(name), tail = strlen(suffixes[i]);
+    if (length > tail && strcmp(name + length - tail, suffixes[i]) == 0) name[length - tail] = 0;
+  }
+  return name;
+}
+
+static void set_name(struct loading *l)
+{
+  struct hone_recording *r = l->recording;
+  const char *own = stem(&r->arena, r->path);
+
+  r->name = own;
+  if (l->head.kernel && l->head.device)
+    r->name = hone__arena_printf(&r->arena, "%s on %s", l->head.kernel, l->head.device);
+  else if (l->head.kernel)
+    r->name = hone__arena_printf(&r->arena, "%s (%s)", l->head.kernel, own);
+}
+
+/* A cache whose last brackets are missing is how Kernel Tuner leaves it, and nothing to say. */
+static void set_remark(struct loading *l)
+{
+  struct hone_recording *r = l->recording;
+  struct hone_text text = {0};
+
+  if (l->cut_within || l->gzip_cut)
+    hone__text_addf(&text, "the %s is cut off after %zu whole configurations",
+                    l->gzip_cut ? "gzip" : "file", l->draft.count);
+  if (l->cut_within) hone__text_add(&text, "; the one that was begun is left out");
+  if (l->draft.repeated)
+    hone__text_addf(&text, "%s%zu configurations stand there again: the first of each counts",
+                    text.length ? "; " : "", l->draft.repeated);
+  if (text.length) r->remark = hone__arena_strdup(&r->arena, text.data);
+  hone__text_release(&text);
+}
+
+/* ---- Loading ---- */
+
+static hone_status read_file(struct loading *l, const char *space_path)
+{
+  hone_status status = find_members(l);
+
+  l->draft.arena = &l->recording->arena;
+  if (!status) status = find_format(l);
+  if (!status && space_path) status = hone__draft_describe(&l->draft, space_path);
+  if (!status) status = l->format->head(&l->draft, &l->text, &l->members, &l->head);
+  if (!status) status = read_elements(l);
+  if (!status) status = take_trouble(l);
+  if (!status && l->draft.count == 0)
+    status = hone__error(HONE_INVALID_SPEC, "'%s' has no %sconfiguration", l->text.path,
+                         l->cut_within || l->gzip_cut ? "whole " : "");
+  return status;
+}
+
+static hone_status load(struct loading *l, const char *space_path)
+{
+  hone_status status = read_file(l, space_path);
+
+  if (status) return status;
+  set_name(l);
+  status = hone__draft_finish(&l->draft, l->recording);
+  set_remark(l);
+  return status;
+}
+
+hone_status hone__recording_parse(const char *path, char *bytes, size_t size,
+                                  const char *space_path, struct hone_recording **out_recording)
+{
+  struct loading l = {0};
+  hone_status status =
+      hone__recording_text_take(path, bytes, size, &l.text.text, &l.text.size, &l.gzip_cut);
+
+  *out_recording = NULL;
+  if (status) return status;
+  l.recording = hone__alloc(sizeof *l.recording);
+  l.recording->path = l.text.path = hone__arena_strdup(&l.recording->arena, path);
+  status = load(&l, space_path);
+  hone_status_free(l.trouble);
+  hone__draft_release(&l.draft);
+  free(l.members.spans);
+  free(l.text.text);
+  if (status)
+    hone__recording_free(l.recording);
+  else
+    *out_recording = l.recording;
+  return status;
+}
+
+hone_status hone__recording_load(const char *path, const char *space_path,
+                                 struct hone_recording **out_recording)
+{
+  char *bytes;
+  size_t size;
+  hone_status status = hone__file_read(path, HONE_LARGEST_RECORDING, &bytes, &size);
+
+  *out_recording = NULL;
+  return status ? status : hone__recording_parse(path, bytes, size, space_path, out_recording);
+}
+
+void hone__recording_free(struct hone_recording *recording)
+{
+  if (!recording) return;
+  hone_space_free(recording->space);
+  hone_spec_free(recording->spec);
+  hone__arena_release(&recording->arena);
+  free(recording);
+}

@@ -1,0 +1,78 @@
+/* Everything is in double quotes, and what is not plain ASCII is escaped: nothing that a file
+ * holds can mean something to YAML. */
+#include "replay/recording_yaml.h"
+
+#include "base/utf8.h"
+
+#include <stdlib.h>
+
+static uint32_t decode(const char *bytes, size_t length)
+{
+  uint32_t character = (unsigned char)bytes[0] & (0x7fu >> length);
+
+  for (size_t i = 1; i < length; i++)
+    character = character << 6 | ((unsigned char)bytes[i] & 0x3fu);
+  return character;
+}
+
+void hone__yaml_quote(struct hone_text *yaml, const char *text)
+{
+  hone__text_add(yaml, "\"");
+  while (*text) {
+    size_t length = hone__utf8_length(text);
+    unsigned char c = (unsigned char)*text;
+    if (length > 1)
+      hone__text_addf(yaml, "\\U%08x", decode(text, length));
+    else if (c < 0x20 || c >= 0x7f) /* a byte of no character too: jansson lets none pass */
+      hone__text_addf(yaml, "\\x%02x", c);
+    else
+      hone__text_addf(yaml, "%s%c", c == '"' || c == '\\' ? "\\" : "", c);
+    text += length ? length : 1;
+  }
+  hone__text_add(yaml, "\"");
+}
+
+void hone__yaml_value(struct hone_text *yaml, struct hone_value value)
+{
+  if (value.type == HONE_TEXT) {
+    hone__text_add(yaml, "[");
+    hone__yaml_quote(yaml, value.text);
+    hone__text_add(yaml, "]");
+  } else if (value.type == HONE_NONE) {
+    hone__text_add(yaml, "null");
+  } else {
+    hone__value_print(value, yaml);
+  }
+}
+
+void hone__yaml_values(struct hone_text *yaml, const struct hone_value *values, size_t count)
+{
+  hone__text_add(yaml, "[");
+  for (size_t i = 0; i < count; i++) {
+    if (i) hone__text_add(yaml, ", ");
+    hone__yaml_value(yaml, values[i]);
+  }
+  hone__text_add(yaml, "]");
+}
+
+hone_status hone__yaml_space(const char *path, const char *yaml, struct hone_spec **out_spec,
+                             struct hone_space **out_space)
+{
+  /* not the path itself: what is named as a kernel's source is searched for annotations */
+  char *name = hone__alloc(strlen(path) + sizeof ".yaml");
+  struct hone_space_options options;
+  struct hone_spec_options spec_options;
+  hone_status status;
+
+  strcpy(name, path);
+  strcat(name, ".yaml");
+  hone_spec_options_init(&spec_options);
+  spec_options.files = (const char *const[]){name};
+  spec_options.file_count = 1;
+  hone_space_options_init(&options);
+  *out_space = NULL;
+  status = hone__spec_load(&spec_options, &yaml, out_spec);
+  if (!status) status = hone_space_build(*out_spec, &options, out_space);
+  free(name);
+  return status;
+}

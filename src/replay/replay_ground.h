@@ -1,0 +1,29 @@
+/* replay_ground.h - the recordings of a replay, and what runs on them are measured by. */
+#ifndef HONE_REPLAY_REPLAY_GROUND_H
+#define HONE_REPLAY_REPLAY_GROUND_H
+
+#include "hone.h"
+#include "replay/replay_files.h"
+#include "replay/score.h"
+
+struct hone_replay_ground {
+  struct hone_recording *recording;
+  struct hone_score_scale scale;
+  double budget_at_s[HONE_SCORE_POINTS]; /* from the first evaluation to the end of the budget */
+  bool has_budget;                       /* another one than the metric's */
+  size_t outstanding;
+};
+
+struct hone_replay_grounds { /* { 0 } */
+  struct hone_replay_paths paths;
+  struct hone_replay_ground *at; /* by path */
+};
+
+/* Loads them on all cores. Those that cannot be used are dropped and told in `result`, or an error
+ * if they were named; its files are filled in. */
+hone_status hone__replay_grounds_load(struct hone_replay_grounds *grounds,
+                                      const struct hone_replay_options *options,
+                                      struct hone_replay_result *result);
+void hone__replay_grounds_release(struct hone_replay_grounds *grounds);
+
+#endif

@@ -1,0 +1,25 @@
+/* scatter.h - configurations as points of two objectives, as SVG: those of the Pareto set stand
+ * out, joined by steps, and the baseline is marked. */
+#ifndef HONE_REPORT_SCATTER_H
+#define HONE_REPORT_SCATTER_H
+
+#include "base/text.h"
+
+struct hone_scatter_point {
+  double x, y; /* not finite: it is left out */
+  bool is_member, is_baseline;
+  const char *label; /* for who points at it */
+};
+
+struct hone_scatter {
+  const char *x_title, *y_title;
+  const struct hone_scatter_point *points; /* members in the order of the steps */
+  size_t count;
+  bool has_steps;
+};
+
+/* For a page that has hone__chart_style and hone__scatter_style among its styles. */
+void hone__scatter_draw(const struct hone_scatter *scatter, struct hone_text *svg);
+void hone__scatter_style(struct hone_text *css);
+
+#endif

@@ -1,0 +1,35 @@
+/* pareto_set.h - the Pareto set of a run, while it is put together.
+ *
+ *   1. hone__pareto_begin(&making, arena, run)
+ *   2. hone__pareto_collect(&making, stored) for every evaluation
+ *   3. hone__pareto_end(&making), which is in the arena
+ */
+#ifndef HONE_RESULTS_PARETO_SET_H
+#define HONE_RESULTS_PARETO_SET_H
+
+#include "hone.h"
+#include "store/store_internal.h"
+
+#include <jansson.h>
+
+struct hone_pareto_making {
+  struct hone_arena *arena;
+  struct hone_pareto_objective objectives[HONE_PARETO_OBJECTIVES];
+  size_t objective_count; /* below 2: nothing is collected */
+  struct hone_pareto_point *points;
+  const char **keys; /* of measuring, one a point; "": none */
+  size_t count, capacity, key_capacity;
+  json_t *times; /* key -> confirmed time; NULL: none */
+  const char *winner;
+  bool has_baseline, has_winner;
+  double baseline_ns; /* beside the winner, else beside any that was confirmed; NaN: none was */
+};
+
+/* The run's texts must outlive it. */
+void hone__pareto_begin(struct hone_pareto_making *making, struct hone_arena *arena,
+                        const struct hone_run_stored *run);
+bool hone__pareto_collect(void *making, const struct hone_stored *stored);
+/* NULL: fewer than two objectives have numbers. */
+struct hone_pareto *hone__pareto_end(struct hone_pareto_making *making);
+
+#endif

@@ -1,0 +1,186 @@
+/* Pattern search: knob after knob, up and down by a step, from the middle of the space. What is
+ * better is where the search stands. Steps begin at half of each list and are halved when none
+ * helps; at the end all pairs of knobs are moved by one step each, which leads along the edge of a
+ * constraint, and then the search starts anew at a random row. Knobs come in random order. */
+#include "search/moves.h"
+
+#include "base/memory.h"
+#include "space/space.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct pattern {
+  struct hone_trail trail;
+  struct hone_foothold foothold;
+  uint32_t *order; /* of the knobs */
+  size_t knobs;
+  unsigned halvings;    /* of the steps */
+  size_t tried, cursor; /* steps of single knobs since the last success; where in their round */
+  size_t pair;          /* the next pair */
+};
+
+static hone_status open_pattern(const struct hone_search_options *options, void **out_state)
+{
+  struct pattern *search = hone__alloc(sizeof *search);
+
+  hone__trail_open(&search->trail, options);
+  hone__foothold_open(&search->foothold, &search->trail);
+  search->order = hone__alloc(search->trail.width * sizeof *search->order);
+  *out_state = search;
+  return NULL;
+}
+
+static const struct hone_solved_group *group_here(const struct pattern *search)
+{
+  return &search->trail.space->groups[hone__foothold_row(&search->foothold, &search->trail)[0]];
+}
+
+static void shuffle_knobs(struct pattern *search)
+{
+  search->knobs = group_here(search)->count;
+  for (size_t i = 0; i < search->knobs; i++) {
+    size_t place = (size_t)hone__random_below(&search->trail.random, i + 1);
+    search->order[i] = search->order[place];
+    search->order[place] = (uint32_t)i;
+  }
+}
+
+/* ---- Moves ---- */
+
+/* Where a step leads, or the end of the list; false: nowhere. */
+static bool move_knob(const struct pattern *search, uint32_t *row, uint32_t knob, bool up,
+                      uint32_t step)
+{
+  uint32_t *value = &row[1 + knob], last = group_here(search)->domains[knob].count - 1;
+  uint32_t old = *value;
+
+  if (up)
+    *value = step < last - old ? old + step : last;
+  else
+    *value = step < old ? old - step : 0;
+  return *value != old;
+}
+
+static bool single_step(struct pattern *search, uint32_t *row)
+{
+  size_t place = search->cursor++ % (2 * search->knobs);
+  uint32_t knob = search->order[place / 2];
+  uint32_t step =
+      (uint32_t)(((uint64_t)group_here(search)->domains[knob].count / 2) >> search->halvings);
+
+  search->tried++;
+  return move_knob(search, row, knob, place % 2, step ? step : 1);
+}
+
+static bool pair_step(struct pattern *search, uint32_t *row)
+{
+  size_t signs = search->pair % 4, pair = search->pair / 4, first = 0, others = search->knobs - 1;
+
+  search->pair++;
+  for (; pair >= others; others--) {
+    pair -= others;
+    first++;
+  }
+  return move_knob(search, row, search->order[first], signs & 1, 1) &&
+         move_knob(search, row, search->order[first + 1 + pair], signs & 2, 1);
+}
+
+static bool steps_are_smallest(const struct pattern *search)
+{
+  const struct hone_solved_group *group = group_here(search);
+
+  for (size_t i = 0; i < group->count; i++)
+    if ((group->domains[i].count / 2) >> search->halvings > 1) return false;
+  return true;
+}
+
+/* The next move, which may be illegal; false: there are no more. */
+static bool next_move(struct pattern *search, uint32_t *row, bool *out_moves)
+{
+  memcpy(row, hone__foothold_row(&search->foothold, &search->trail),
+         search->trail.width * sizeof *row);
+  if (search->tried >= 2 * search->knobs && !steps_are_smallest(search)) {
+    search->halvings++;
+    search->tried = 0;
+  }
+  if (search->tried < 2 * search->knobs)
+    *out_moves = single_step(search, row);
+  else if (search->pair < 2 * search->knobs * (search->knobs ? search->knobs - 1 : 0))
+    *out_moves = pair_step(search, row);
+  else
+    return false;
+  return true;
+}
+
+/* ---- Asking and telling ---- */
+
+/* From here the same steps again: what was a success often is one more. */
+static void stand_here(struct pattern *search)
+{
+  if (group_here(search)->count != search->knobs) shuffle_knobs(search);
+  search->tried = 0;
+  search->pair = 0;
+}
+
+static bool start_anew(struct pattern *search, uint32_t *row)
+{
+  search->foothold.trial = HONE_NO_TRIAL;
+  search->halvings = 0;
+  search->knobs = SIZE_MAX; /* in a new order */
+  if (!hone__trail_draw(&search->trail, row)) return false;
+  hone__foothold_start(&search->foothold, &search->trail, row);
+  return true;
+}
+
+static bool propose(void *state, uint32_t *row)
+{
+  struct pattern *search = state;
+  bool moves;
+
+  if (hone__foothold_begin(&search->foothold, &search->trail, row)) return true;
+  while (search->foothold.trial != HONE_NO_TRIAL && next_move(search, row, &moves)) {
+    uint32_t trial;
+    if (!moves || !hone_space_contains(search->trail.space, row)) continue;
+    trial = hone__trail_find(&search->trail, row);
+    if (trial == HONE_NO_TRIAL) return true;
+    if (hone__foothold_tell(&search->foothold, &search->trail, trial)) stand_here(search);
+  }
+  if (search->foothold.starting) return false;
+  return start_anew(search, row);
+}
+
+static size_t ask(void *state, size_t count, uint32_t *rows)
+{
+  struct pattern *search = state;
+
+  return hone__moves_ask(&search->trail, propose, search, count, rows);
+}
+
+static void tell(void *state, const uint32_t *row, const struct hone_observation *observation)
+{
+  struct pattern *search = state;
+  uint32_t trial = hone__trail_tell(&search->trail, row, observation);
+
+  if (hone__foothold_tell(&search->foothold, &search->trail, trial)) stand_here(search);
+}
+
+static void close_pattern(void *state)
+{
+  struct pattern *search = state;
+
+  hone__foothold_release(&search->foothold);
+  hone__trail_release(&search->trail);
+  free(search->order);
+  free(search);
+}
+
+const struct hone_strategy hone__search_pattern = {
+    .name = "pattern",
+    .summary = "steps of single knobs from the middle, halved when none helps, then of pairs",
+    .learns = true,
+    .open = open_pattern,
+    .ask = ask,
+    .tell = tell,
+    .close = close_pattern,
+};

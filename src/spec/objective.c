@@ -1,0 +1,120 @@
+/* What is tuned for: time, energy, or metrics; up to three at once. */
+#include "spec/rules.h"
+
+const struct hone_rule hone__objective_rules[] = {
+    {"maximise", .takes = HONE_TAKES_TEXT, .form = 1},
+    {"minimise", .takes = HONE_TAKES_TEXT, .form = 2},
+    {0},
+};
+
+/* ---- One ---- */
+
+static bool takes_joules(const char *formula)
+{
+  return strstr(formula, "energy_j") || strstr(formula, "power_w");
+}
+
+/* The number of a metric; SIZE_MAX: there is none of this name, or its formula is wrong. */
+static size_t find_metric(const struct hone_spec *spec, const char *name)
+{
+  for (size_t i = 0; i < spec->metric_count; i++)
+    if (strcmp(spec->metrics[i].name, name) == 0) return i;
+  return SIZE_MAX;
+}
+
+/* Looks at the file's own keys: a metric whose expression is wrong has been reported already. */
+static bool check_name(struct hone_loader *loader, const struct hone_node *node, bool maximise)
+{
+  const struct hone_node *metrics = hone__node_get(loader->root, "metrics");
+  size_t count = metrics && metrics->kind == HONE_MAPPING ? metrics->count : 0, used = 0;
+  const char **names = hone__arena_alloc(&loader->diagnostics->arena, (count + 3) * sizeof *names);
+
+  for (size_t i = 0; i < count; i++)
+    names[used++] = metrics->pairs[i].key->text;
+  if (!maximise) names[used++] = "time";
+  if (!maximise) names[used++] = "energy";
+  if (hone__is_one_of(node->text, names)) return true;
+  if (strcmp(node->text, "time") == 0 || strcmp(node->text, "energy") == 0)
+    hone__loader_error(loader, node, "%s is minimised; only a metric can be maximised", node->text);
+  else
+    hone__loader_error(loader, node, "unknown metric '%s'%s", node->text,
+                       hone__suggest_word(loader, node->text, names));
+  return false;
+}
+
+/* Of several files the first says what is tuned for. */
+static void add_objective(struct hone_loader *loader, const struct hone_node *node, bool maximise)
+{
+  struct hone_spec *spec = loader->spec;
+  struct hone_objective objective = {.name = node->text, .maximise = maximise};
+
+  if (!check_name(loader, node, maximise)) return;
+  if (loader->file || spec->objective_count == HONE_MOST_OBJECTIVES) return;
+  objective.metric = find_metric(spec, node->text);
+  objective.is_energy = objective.metric == SIZE_MAX
+                            ? strcmp(node->text, "energy") == 0
+                            : takes_joules(spec->metrics[objective.metric].text);
+  spec->objectives[spec->objective_count++] = objective;
+}
+
+/* METRIC, or that of {maximise: METRIC}; NULL: it is neither. */
+static const struct hone_node *word_of(const struct hone_node *node, bool *out_maximise)
+{
+  const struct hone_node *word = node;
+
+  *out_maximise = node->kind == HONE_MAPPING && hone__node_get(node, "maximise");
+  if (node->kind == HONE_MAPPING)
+    word = hone__node_get(node, *out_maximise ? "maximise" : "minimise");
+  return word && word->kind == HONE_SCALAR ? word : NULL;
+}
+
+void hone__objective_load(struct hone_loader *loader, const struct hone_node *node)
+{
+  bool maximise;
+  const struct hone_node *word = word_of(node, &maximise);
+
+  if (word)
+    add_objective(loader, word, maximise);
+  else
+    hone__loader_error(loader, node, "an objective is a metric, or {maximise: METRIC}");
+}
+
+void hone__objective_load_maximise(struct hone_loader *loader, const struct hone_node *node)
+{
+  add_objective(loader, node, true);
+}
+
+/* ---- All of them ---- */
+
+void hone__objectives_check(struct hone_loader *loader, const struct hone_node *list)
+{
+  bool maximise;
+
+  for (size_t i = 1; i < list->count; i++) {
+    const struct hone_node *word = word_of(list->items[i], &maximise);
+    for (size_t k = 0; word && k < i; k++) {
+      const struct hone_node *other = word_of(list->items[k], &maximise);
+      if (!other || strcmp(other->text, word->text) != 0) continue;
+      hone__loader_error(loader, word, "'%s' is an objective already", word->text);
+      break;
+    }
+  }
+}
+
+void hone__objectives_check_proof(struct hone_loader *loader)
+{
+  static const char *const keys[] = {"objective", "minimise", "maximise"};
+  const struct hone_spec *spec = loader->spec;
+  const struct hone_node *node = NULL;
+
+  if (loader->file || !spec->objective_count) return;
+  for (size_t i = 0; i < spec->objective_count; i++)
+    if (!spec->objectives[i].is_energy) return;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys && !node; i++)
+    node = hone__node_get(loader->root, keys[i]);
+  hone__loader_error(loader, node,
+                     "'%s' is a matter of energy, which is measured once for each candidate, and "
+                     "a verdict needs more: name time or a metric of time beside it, as in "
+                     "[time, %s]",
+                     spec->objectives[0].name, spec->objectives[0].name);
+}

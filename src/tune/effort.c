@@ -1,0 +1,106 @@
+#include "tune/effort.h"
+
+#include "tune/patience.h"
+
+enum { SMALL_SPACE = 300 };
+
+static const struct {
+  const char *name;
+  const char *more; /* what goes on from there */
+  uint64_t evaluations;
+  double budget_s;
+  uint64_t patience; /* evaluations without a gain */
+  double share;      /* or so many of all, if that is more */
+} efforts[] = {
+    [HONE_EFFORT_AUTO] = {.name = ""},
+    [HONE_EFFORT_QUICK] = {"quick", "--effort normal", 50, 60, 20, 0},
+    [HONE_EFFORT_NORMAL] = {"normal", "--effort thorough", 0, 0, 150, 0.5},
+    [HONE_EFFORT_THOROUGH] = {"thorough", "with --budget it", 0, 0, 1000, 1},
+};
+
+const char *hone__effort_name(const struct hone_tuning *tuning)
+{
+  return efforts[tuning->effort].name;
+}
+
+static enum hone_search_effort effort_given(const struct hone_tuning *tuning)
+{
+  const struct hone_node *node = hone__task_setting(&tuning->task, "search.effort");
+
+  if (tuning->options->effort) return tuning->options->effort;
+  for (int i = HONE_EFFORT_QUICK; node && i <= HONE_EFFORT_THOROUGH; i++)
+    if (strcmp(efforts[i].name, node->text) == 0) return (enum hone_search_effort)i;
+  return HONE_EFFORT_AUTO;
+}
+
+/* All of it is worth the while. */
+static bool covers_space(const struct hone_tuning *tuning)
+{
+  uint64_t count = hone_space_count(tuning->space);
+
+  if (tuning->effort == HONE_EFFORT_QUICK) return false;
+  return count <= SMALL_SPACE || count <= efforts[tuning->effort].patience;
+}
+
+void hone__effort_settle(struct hone_tuning *tuning)
+{
+  enum hone_search_effort given = effort_given(tuning);
+  bool may_end = given || tuning->strategy->learns;
+
+  tuning->budget_given = tuning->evaluations || tuning->budget_s > 0;
+  tuning->effort = given || tuning->budget_given ? given : HONE_EFFORT_NORMAL;
+  if (!tuning->budget_given) {
+    tuning->evaluations = efforts[tuning->effort].evaluations;
+    tuning->budget_s = efforts[tuning->effort].budget_s;
+  }
+  if (may_end && tuning->options->stop_after != HONE_STAGE_BUILD && !covers_space(tuning))
+    hone__patience_open(&tuning->patience, efforts[tuning->effort].patience,
+                        efforts[tuning->effort].share);
+}
+
+void hone__effort_describe(const struct hone_tuning *tuning, struct hone_text *text)
+{
+  const struct hone_patience *patience = &tuning->patience;
+
+  if (!patience->least) return;
+  hone__text_addf(text, ": ends after %llu configurations without a gain",
+                  (unsigned long long)patience->least);
+  if (patience->share >= 1)
+    hone__text_add(text, ", or as many as there were before");
+  else if (patience->share > 0)
+    hone__text_addf(text, ", or %.0f %% of all", 100 * patience->share);
+}
+
+/* ---- The end ---- */
+
+static void add_reason(const struct hone_tuning *tuning, enum hone_search_end end,
+                       struct hone_text *text)
+{
+  switch (end) {
+  case HONE_END_BY_PATIENCE:
+    hone__text_addf(text, "no improvement in %llu configurations",
+                    (unsigned long long)hone__patience_used(&tuning->patience));
+    break;
+  case HONE_END_BY_COUNT:
+    hone__text_addf(text, "%llu configurations are what a %s one evaluates",
+                    (unsigned long long)tuning->evaluations, hone__effort_name(tuning));
+    break;
+  case HONE_END_BY_TIME:
+    hone__text_addf(text, "%.0f s are what a %s one takes", tuning->budget_s,
+                    hone__effort_name(tuning));
+    break;
+  }
+}
+
+void hone__effort_tell_end(struct hone_tuning *tuning, enum hone_search_end end)
+{
+  struct hone_text text = {0};
+
+  if (end != HONE_END_BY_PATIENCE && tuning->budget_given) return; /* whose it is knows it */
+  hone__text_add(&text, "the search ended: ");
+  add_reason(tuning, end, &text);
+  hone__text_addf(&text, "; %s goes on", efforts[tuning->effort].more);
+  hone__tuning_say(tuning, HONE_EVENT_NOTE, "%s", text.data);
+  json_array_append_new(tuning->notes, json_string(text.data));
+  hone__text_release(&text);
+}

@@ -1,0 +1,25 @@
+/* effort.h - how far a search goes where nobody says how far.
+ *
+ * A budget that is given, by the options or the spec, is kept to and nothing else ends the search,
+ * unless an effort is given too. Without, the effort is normal: it goes on until nothing was gained
+ * for a while, but for small spaces and for strategies that do not learn, which go through all.
+ */
+#ifndef HONE_TUNE_EFFORT_H
+#define HONE_TUNE_EFFORT_H
+
+#include "tune/tuning.h"
+
+/* Once budget and strategy are settled. */
+void hone__effort_settle(struct hone_tuning *tuning);
+
+/* "normal", of a run that has one; else "". */
+const char *hone__effort_name(const struct hone_tuning *tuning);
+
+/* ": ends after 150 configurations without a gain"; nothing if it goes through all. */
+void hone__effort_describe(const struct hone_tuning *tuning, struct hone_text *text);
+
+/* Why it ended before the space was exhausted, and what goes on: told, and kept with the run. */
+enum hone_search_end { HONE_END_BY_PATIENCE, HONE_END_BY_COUNT, HONE_END_BY_TIME };
+void hone__effort_tell_end(struct hone_tuning *tuning, enum hone_search_end end);
+
+#endif

@@ -1,0 +1,352 @@
+/* Earlier runs are put in the order of how far their problem is from this one. First the best
+ * configuration of each is taken, then the second best, until there are enough: one that is best
+ * for a near problem tells more than the second best for the nearest. Configurations are carried
+ * over by the names of their parameters; what this space does not have is left out. */
+#include "tune/first_rows.h"
+
+#include "backend/source_file.h"
+#include "space/space.h"
+
+#include <stdlib.h>
+
+enum { MOST_ROWS = 8, MOST_RUNS = 16, BEST_OF_RUN = 4, ORIGINS_SHOWN = 3 };
+
+static void add_row(struct hone_tuning *tuning, struct hone_first_rows *rows, const uint32_t *row)
+{
+  size_t width = hone_space_width(tuning->space);
+
+  memcpy(rows->rows + rows->count++ * width, row, width * sizeof *row);
+}
+
+static bool has_row(const struct hone_tuning *tuning, const struct hone_first_rows *rows,
+                    const uint32_t *row)
+{
+  size_t width = hone_space_width(tuning->space);
+
+  for (size_t i = 0; i < rows->count; i++)
+    if (memcmp(rows->rows + i * width, row, width * sizeof *row) == 0) return true;
+  return false;
+}
+
+static void make_room(struct hone_tuning *tuning, struct hone_first_rows *rows, size_t most)
+{
+  size_t width = hone_space_width(tuning->space);
+
+  *rows = (struct hone_first_rows){
+      .rows = hone__arena_alloc(&tuning->arena, (most * width + 1) * sizeof *rows->rows)};
+}
+
+/* ---- Those that a person names ---- */
+
+/* "BM % 32 == 0 is not true: BM=48" */
+static void explain(const struct hone_space *space, const char *config, struct hone_text *why)
+{
+  struct hone_explanation *explanation = NULL;
+  hone_status status = hone_space_explain(space, config, &explanation);
+
+  for (size_t i = 0; explanation && i < explanation->reason_count; i++) {
+    const struct hone_reason *reason = &explanation->reasons[i];
+    const char *values = reason->values ? reason->values : "";
+    if (reason->verdict != HONE_FAILS && reason->verdict != HONE_FAULTS_THERE) continue;
+    hone__text_add(why, why->length ? "; " : "");
+    if (reason->constraint) hone__text_addf(why, "%s is not true: ", reason->constraint);
+    hone__text_add(why, values);
+  }
+  hone_explanation_free(explanation);
+  hone_status_free(status);
+}
+
+static bool is_one_of_several(const struct hone_tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->options;
+  const struct hone_spec *spec = tuning->task.spec;
+
+  return spec->shapes || (options->problems ? options->problem_count : spec->problem_count) > 1;
+}
+
+static hone_status refuse(struct hone_tuning *tuning, const char *config)
+{
+  struct hone_text why = {0};
+  hone_status status = NULL;
+
+  explain(tuning->space, config, &why);
+  if (!why.length) hone__text_add(&why, "it is not legal");
+  if (is_one_of_several(tuning))
+    hone__tuning_say(tuning, HONE_EVENT_NOTE, "the search does not begin with %s here: %s", config,
+                     why.data);
+  else
+    status = hone__error(HONE_INVALID_ARGUMENT, "the search cannot begin with '%s': %s", config,
+                         why.data);
+  hone__text_release(&why);
+  return status;
+}
+
+/* A name or a value that is unknown is an error of the command line, also where the space has
+ * nothing of it. */
+static hone_status as_argument(hone_status status, const char *config)
+{
+  hone_status other;
+
+  if (!status) return NULL;
+  other = hone__error(HONE_INVALID_ARGUMENT, "the search cannot begin with '%s': %s", config,
+                      hone_status_message(status));
+  hone_status_free(status);
+  return other;
+}
+
+static hone_status read_one(struct hone_tuning *tuning, const char *config, uint32_t *row)
+{
+  hone_status status = hone_space_parse(tuning->space, config, row);
+
+  if (status) return as_argument(status, config);
+  if (!hone_space_contains(tuning->space, row)) return refuse(tuning, config);
+  if (!has_row(tuning, &tuning->first, row)) add_row(tuning, &tuning->first, row);
+  return NULL;
+}
+
+hone_status hone__first_rows_read(struct hone_tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->options;
+  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+  hone_status status = NULL;
+
+  make_room(tuning, &tuning->first, options->seed_config_count);
+  for (size_t i = 0; i < options->seed_config_count && !status; i++)
+    status = read_one(tuning, options->seed_configs[i], row);
+  free(row);
+  return status;
+}
+
+/* ---- How far another problem is ---- */
+
+/* The value of a name in "M=512 N=a"; NULL: it is not there. */
+static const char *find_size(const char *problem, const char *name, size_t length)
+{
+  for (const char *p = problem; *p; p += strcspn(p, " "), p += strspn(p, " "))
+    if (strncmp(p, name, length) == 0 && p[length] == '=') return p + length + 1;
+  return NULL;
+}
+
+static double size_distance(const char *one, const char *other)
+{
+  size_t length = strcspn(one, " ");
+  char *one_end, *other_end;
+  double a = strtod(one, &one_end), b = strtod(other, &other_end);
+  bool are_numbers = one_end == one + length && other_end == other + strcspn(other, " ");
+
+  if (are_numbers && a > 0 && b > 0) return fabs(log2(a / b));
+  return length == strcspn(other, " ") && strncmp(one, other, length) == 0 ? 0 : 1;
+}
+
+/* Factors of two between the sizes, summed; what one of them does not have, or another word, counts
+ * as one. */
+static double problem_distance(const char *problem, const char *other)
+{
+  double sum = 0;
+
+  for (const char *p = problem; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
+    size_t name = strcspn(p, "= ");
+    const char *size = p[name] == '=' ? find_size(other, p, name) : NULL;
+    sum += size ? size_distance(p + name + 1, size) : 1;
+  }
+  return sum;
+}
+
+/* ---- Earlier runs ---- */
+
+struct past {
+  int64_t run;
+  double distance;
+  char *problem;
+  size_t count;
+  char *configs[BEST_OF_RUN], *devices[BEST_OF_RUN];
+  bool is_told; /* as the origin of a row */
+};
+
+struct memory {
+  struct hone_tuning *tuning;
+  char *file; /* of the kernel; NULL */
+  struct hone_arena arena;
+  struct past runs[MOST_RUNS]; /* the nearest first, of equals the newest */
+  size_t count;
+  struct hone_text origins;
+  size_t origin_count;
+};
+
+static bool has_file(const char *options, const char *file)
+{
+  json_t *json = options && file ? json_loads(options, 0, NULL) : NULL;
+  const char *other = json_string_value(json_object_get(json, "file"));
+  bool is_same = other && strcmp(other, file) == 0;
+
+  json_decref(json);
+  return is_same;
+}
+
+static void keep_run(struct memory *memory, const struct hone_past_run *run)
+{
+  const char *problem = run->problem ? run->problem : "";
+  double distance = problem_distance(memory->tuning->run.problem, problem);
+  size_t at = memory->count;
+
+  while (at > 0 && memory->runs[at - 1].distance > distance)
+    at--;
+  if (at == MOST_RUNS) return;
+  if (memory->count < MOST_RUNS) memory->count++;
+  memmove(&memory->runs[at + 1], &memory->runs[at],
+          (memory->count - at - 1) * sizeof *memory->runs);
+  memory->runs[at] = (struct past){
+      .run = run->id, .distance = distance, .problem = hone__arena_strdup(&memory->arena, problem)};
+}
+
+static bool visit_run(void *data, const struct hone_past_run *run)
+{
+  struct memory *memory = data;
+  const struct hone_run_record *own = &memory->tuning->run;
+  bool has_spec = run->spec && strcmp(run->spec, own->spec) == 0;
+
+  if (run->id != own->id && (has_spec || has_file(run->options, memory->file)))
+    keep_run(memory, run);
+  return true;
+}
+
+struct best_of {
+  struct memory *memory;
+  struct past *run;
+};
+
+static void visit_best(void *data, const struct hone_past_best *best)
+{
+  struct best_of *of = data;
+  struct hone_arena *arena = &of->memory->arena;
+  size_t at = of->run->count;
+
+  if (at == BEST_OF_RUN) return;
+  of->run->configs[at] = hone__arena_strdup(arena, best->config);
+  of->run->devices[at] = hone__arena_strdup(arena, best->device ? best->device : "");
+  of->run->count++;
+}
+
+static hone_status collect(struct memory *memory, struct hone_store *store)
+{
+  hone_status status = hone__store_past_runs(store, memory->tuning->run.name, visit_run, memory);
+
+  for (size_t i = 0; i < memory->count && !status; i++) {
+    struct best_of of = {memory, &memory->runs[i]};
+    status = hone__store_best_of(store, memory->runs[i].run, BEST_OF_RUN, visit_best, &of);
+  }
+  return status;
+}
+
+/* ---- Carrying them over ---- */
+
+/* A parameter that has a choice here. */
+static bool is_knob(const struct hone_space *space, const char *name, size_t length)
+{
+  for (size_t g = 0; g < space->group_count; g++)
+    for (size_t i = 0; i < space->groups[g].count; i++) {
+      const struct hone_domain *domain = &space->groups[g].domains[i];
+      if (domain->count > 1 && strlen(domain->name) == length &&
+          strncmp(domain->name, name, length) == 0)
+        return true;
+    }
+  return false;
+}
+
+/* Where the next parameter begins, or the text ends: values in quotes and brackets may have commas.
+ */
+static const char *skip_pair(const char *p)
+{
+  const char *sign = strchr(p, '=');
+  char quote = sign && (sign[1] == '\'' || sign[1] == '"') ? sign[1] : '\0';
+  int depth = 0;
+
+  if (quote) {
+    for (p = sign + 2; *p && *p != quote; p++) {}
+    p += *p == quote;
+  }
+  for (; *p && (*p != ',' || depth > 0); p++)
+    depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
+  return p + (*p == ',');
+}
+
+static bool translate(const struct hone_space *space, const char *config, uint32_t *row)
+{
+  struct hone_text text = {0};
+  hone_status status;
+  bool is_legal;
+
+  for (const char *p = config, *next; *p; p = next) {
+    next = skip_pair(p);
+    if (is_knob(space, p, strcspn(p, "="))) hone__text_addn(&text, p, (size_t)(next - p));
+  }
+  if (text.length && text.data[text.length - 1] == ',') text.data[--text.length] = '\0';
+  status = hone_space_parse(space, text.data ? text.data : "", row);
+  is_legal = !status && hone_space_contains(space, row);
+  hone_status_free(status);
+  hone__text_release(&text);
+  return is_legal;
+}
+
+/* "M=512 N=512 on c:0" */
+static void tell_origin(struct memory *memory, struct past *run, const char *device)
+{
+  struct hone_text *text = &memory->origins;
+
+  if (run->is_told) return;
+  run->is_told = true;
+  if (memory->origin_count++ == ORIGINS_SHOWN) hone__text_add(text, ", ...");
+  if (memory->origin_count > ORIGINS_SHOWN) return;
+  hone__text_addf(text, "%s%s%s%s%s", text->length ? ", " : "", run->problem,
+                  *run->problem && *device ? " " : "", *device ? "on " : "", device);
+}
+
+static void take_row(struct memory *memory, struct past *run, size_t rank, uint32_t *row)
+{
+  struct hone_tuning *tuning = memory->tuning;
+  size_t bytes = hone_space_width(tuning->space) * sizeof *row;
+
+  if (rank >= run->count || !translate(tuning->space, run->configs[rank], row)) return;
+  if (memcmp(row, tuning->task.baseline, bytes) == 0) return;
+  if (has_row(tuning, &tuning->first, row) || has_row(tuning, &tuning->before, row)) return;
+  add_row(tuning, &tuning->before, row);
+  tell_origin(memory, run, run->devices[rank]);
+}
+
+static void choose_rows(struct memory *memory)
+{
+  struct hone_tuning *tuning = memory->tuning;
+  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+
+  for (size_t rank = 0; rank < BEST_OF_RUN; rank++)
+    for (size_t i = 0; i < memory->count && tuning->before.count < MOST_ROWS; i++)
+      take_row(memory, &memory->runs[i], rank, row);
+  tuning->before.origins =
+      hone__arena_strdup(&tuning->arena, memory->origins.data ? memory->origins.data : "");
+  free(row);
+}
+
+hone_status hone__first_rows_recall(struct hone_tuning *tuning, struct hone_store *store)
+{
+  struct memory memory = {.tuning = tuning};
+  hone_status status;
+
+  make_room(tuning, &tuning->before, MOST_ROWS);
+  if (!tuning->warm_start) return NULL;
+  hone_status_free(hone__source_file_find(tuning->task.spec, &memory.file));
+  status = collect(&memory, store);
+  if (!status) choose_rows(&memory);
+  hone__text_release(&memory.origins);
+  hone__arena_release(&memory.arena);
+  free(memory.file);
+  return status;
+}
+
+void hone__first_rows_describe(const struct hone_tuning *tuning, struct hone_text *text)
+{
+  const struct hone_first_rows *before = &tuning->before;
+
+  hone__text_addf(text, "%zu configuration%s that %s best before", before->count,
+                  before->count == 1 ? "" : "s", before->count == 1 ? "was" : "were");
+  if (*before->origins) hone__text_addf(text, " (%s)", before->origins);
+}

@@ -1,0 +1,37 @@
+/* A search that still gains after n evaluations has shown that so many are worth something: what it
+ * may take until the next gain grows with them. */
+#include "tune/patience.h"
+
+static const double GAIN = 0.005;
+
+void hone__patience_open(struct hone_patience *patience, uint64_t least, double share)
+{
+  *patience = (struct hone_patience){.least = least, .share = share};
+  for (size_t i = 0; i < HONE_PATIENCE_COSTS; i++)
+    patience->best[i] = 1;
+}
+
+void hone__patience_note(struct hone_patience *patience, const double *costs, size_t count)
+{
+  patience->evaluated++;
+  for (size_t i = 0; i < count && i < HONE_PATIENCE_COSTS; i++) {
+    if (!(costs[i] < (1 - GAIN) * patience->best[i])) continue;
+    patience->best[i] = costs[i];
+    patience->gained_at = patience->evaluated;
+  }
+}
+
+uint64_t hone__patience_used(const struct hone_patience *patience)
+{
+  return patience->evaluated - patience->gained_at;
+}
+
+uint64_t hone__patience_left(const struct hone_patience *patience)
+{
+  uint64_t all = (uint64_t)(patience->share * (double)patience->evaluated);
+  uint64_t limit = all > patience->least ? all : patience->least;
+  uint64_t used = hone__patience_used(patience);
+
+  if (!patience->least) return UINT64_MAX;
+  return used < limit ? limit - used : 0;
+}

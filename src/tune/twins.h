@@ -1,0 +1,28 @@
+/* twins.h - configurations with equal objects have equal times: what was confirmed of one holds for
+ * all, and their metrics follow from it.
+ *
+ *   hone__twins_add(&twins, candidate, time_ns) for each that was confirmed, and for the baseline
+ *   hone__twins_store(&twins)
+ */
+#ifndef HONE_TUNE_TWINS_H
+#define HONE_TUNE_TWINS_H
+
+#include "tune/tuning.h"
+
+struct hone_twins { /* { tuning } */
+  struct hone_tuning *tuning;
+  json_t *times; /* measure key -> ns; NULL: none */
+  struct hone_twin {
+    int64_t evaluation;
+    uint32_t *row;
+    double energy_j, time_ns;
+  } * twins;
+  size_t count, capacity;
+};
+
+/* For every device; the candidate's measure key becomes the last one's. */
+void hone__twins_add(struct hone_twins *twins, struct hone_candidate *candidate, double time_ns);
+/* Gives the metrics of these times to all in the store that have such an object, and releases. */
+void hone__twins_store(struct hone_twins *twins);
+
+#endif

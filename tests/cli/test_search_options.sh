@@ -1,0 +1,304 @@
+#!/usr/bin/env bash
+# How far a search goes, what it begins with, and that it always leaves an answer.
+. "$(dirname "$0")/lib.sh"
+export HONE COLUMNS=200 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
+
+# A kernel that does its work K times, of which its builds know nothing: K=1 is the fastest.
+kernel() { # kernel FILE VALUES [LINES]: lines of the spec
+  cat >"$1" <<END
+/*@hone
+name: $(basename "$1" .c)
+params:
+  \$K: $2
+baseline: {K: 50}
+entry: f
+args:
+  - {name: x, type: f32, shape: [N], fill: uniform}
+  - {name: y, type: f32, shape: [N], role: out}
+  - {name: n, type: i32, value: N}
+  - {name: k, type: i32, value: K}
+reference: baseline
+${3-problem: {N: 1000\}}
+*/
+void f(const float *x, float *y, int n, int k)
+{
+  while (k-- > 0)
+    for (volatile int i = 0; i < n; i++)
+      y[i] = 2 * x[i];
+}
+END
+}
+kernel "$TMP/small.c" "range(1, 101)"
+kernel "$TMP/large.c" "range(1, 2001)"
+kernel "$TMP/sizes.c" "range(1, 101)" "problem: {N: [1000, 2000, 64000]}"
+small=$TMP/small.c large=$TMP/large.c sizes=$TMP/sizes.c
+
+figure() { # figure EXPRESSION: of the last run
+  "$HONE" show last --format json |
+    python3 -c 'import json, sys; run = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1"
+}
+expect_figure() { # expect_figure EXPRESSION VALUE
+  local got
+  got=$(figure "$1")
+  [ "$got" = "$2" ] || fail "$1 is $got, not $2"
+}
+candidates='sum(not e["is_baseline"] for e in run["evaluations"])'
+order='" ".join(e["config"] for e in run["evaluations"] if not e["is_baseline"])'
+ended='[n for n in run["notes"] if n.startswith("the search ended")]'
+
+# ---- Budgets
+
+case_begin "a budget of N evaluates N, whatever is asked"
+for strategy in auto random exhaustive; do
+  run "$HONE" tune "$small" -q --fresh --no-confirm --budget 20 --strategy $strategy
+  expect_status 0
+  expect_figure "$candidates" 20
+  expect_figure "$ended" "[]"
+done
+run "$HONE" tune "$small" -q --fresh --no-confirm --evals 20
+expect_figure "$candidates" 20
+
+case_begin "a budget of the spec counts likewise"
+kernel "$TMP/spec.c" "range(1, 101)" "problem: {N: 1000}
+search: {budget: 12}"
+run "$HONE" tune "$TMP/spec.c" -q --no-confirm
+expect_status 0
+expect_figure "$candidates" 12
+
+case_begin "mistakes say what was expected"
+run "$HONE" tune "$small" --budget 20 --evals 30
+expect_status 2
+expect_err_contains "'--budget N' and '--evals' mean the same: choose one"
+for budget in 0 -3 x 5q; do
+  run "$HONE" tune "$small" --budget=$budget
+  expect_status 2
+  expect_err_contains "'--budget' needs a time such as 500ms, 60s, 5m or 1h30m, or a number of configurations, not '$budget'"
+done
+run "$HONE" tune "$small" --effort fast
+expect_status 2
+expect_err_contains "'--effort' is quick, normal or thorough, not 'fast'"
+
+case_begin "a time and a number go together"
+run "$HONE" tune "$small" -q --fresh --no-confirm --budget 10m --evals 7
+expect_status 0
+expect_figure "$candidates" 7
+
+# Calls sleep: what can be done in three seconds is known from above. The baseline alone takes one.
+case_begin "a time is kept to within one candidate"
+cat >"$TMP/sleeper.c" <<'END'
+/*@hone
+name: sleeper
+params:
+  $K: range(1, 101)
+baseline: {K: 1}
+entry: f
+args: [{name: y, type: f32, shape: [1], role: out}, {name: k, type: i32, value: K}]
+reference: baseline
+measure: {repeat: 1, warmup: 0}
+*/
+#include <unistd.h>
+void f(float *y, int k)
+{
+  *y = 1;
+  usleep(k == 1 ? 100000 : 1000000);
+}
+END
+run "$HONE" tune "$TMP/sleeper.c" -q --stop-after screen --budget 3s
+expect_status 0
+expect_figure "0 < $candidates <= 3" True
+
+case_begin "builds that are under way when the time is over are given up"
+cat >"$TMP/cc" <<'END'
+#!/bin/sh
+case "$*" in *-DWORK=1\ *) ;; *--version*) ;; *-DWORK=*) sleep 300 ;; esac
+exec cc "$@"
+END
+chmod +x "$TMP/cc"
+cat >"$TMP/built.c" <<END
+/*@hone
+name: built
+params:
+  WORK: range(1, 101)
+baseline: {WORK: 1}
+build: {compiler: $TMP/cc, timeout: 200s}
+entry: f
+args: [{name: y, type: f32, shape: [1], role: out}]
+check: {enabled: false}
+*/
+void f(float *y) { *y = WORK; }
+END
+run "$HONE" tune "$TMP/built.c" --budget 2s
+expect_status 0
+expect_out_contains "INCONCLUSIVE"
+expect_out_contains "the budget ended before any candidate was measured"
+
+# ---- An answer, whenever it is stopped
+
+stop_in() { # stop_in TEXT OPTIONS...: interrupted when TEXT was said
+  local text=$1
+  shift
+  "$HONE" tune "$@" >"$TMP/stdout" 2>"$TMP/stderr" &
+  driver=$!
+  for _ in $(seq 200); do
+    if grep -q "$text" "$TMP/stderr" || ! kill -0 $driver 2>/dev/null; then break; fi
+    sleep 0.1
+  done
+  kill -INT $driver 2>/dev/null
+  wait $driver
+  STATUS=$?
+  COMMAND="hone tune, interrupted when it said '$text'"
+  OUT=$(cat "$TMP/stdout") ERR=$(cat "$TMP/stderr")
+}
+
+case_begin "an interruption leaves what is known"
+kernel "$TMP/long.c" "range(1, 20001)" "problem: {N: 10}"
+stop_in "^best " "$TMP/long.c" --fresh
+expect_status 130
+expect_out_contains "baseline  K=50"
+expect_out_contains "interrupted"
+stop_in "confirming the finalists" "$small" --fresh --budget 20
+if [ "$STATUS" != 0 ]; then expect_status 130; fi # it may be done by then
+expect_out_contains "baseline  K=50"
+
+case_begin "also while nothing but builds is asked for"
+stop_in "building candidates" "$TMP/built.c" --stop-after build
+expect_status 130
+expect_same "crash" "" "$(grep -i 'fault' "$TMP/stderr")"
+
+case_begin "who goes on keeps to the budget"
+for seed in 1 2; do
+  stop_in "^best " "$TMP/long.c" --budget 300 --seed $seed --no-confirm
+  run "$HONE" tune "$TMP/long.c" -q --budget 300 --seed $seed --no-confirm
+  expect_status 0
+  expect_figure "$candidates" 300
+done
+
+# ---- What it begins with
+
+case_begin "configurations of the command line come first, in their order"
+run "$HONE" tune "$small" -q --no-confirm --fresh --budget 9 --seed-config K=77 --seed-config K=3
+expect_status 0
+expect_figure "$order.split()[:2]" "['K=77', 'K=3']"
+run "$HONE" tune "$small" -q --no-confirm --budget 9 --seed-config K=77 --seed-config K=3
+first=$(figure 'run["run"]')
+run "$HONE" tune "$small" -q --no-confirm --budget 9 --seed-config K=77 --seed-config K=3
+expect_figure 'run["run"]' "$first"
+run "$HONE" tune "$small" -q --no-confirm --budget 9 --seed-config K=77
+expect_figure "run[\"run\"] > $first" True
+
+case_begin "a configuration that is none says why"
+run "$HONE" tune "$small" --seed-config K=101
+expect_status 2
+expect_err_contains "the search cannot begin with 'K=101': 'K' has no value 101; its values are "
+run "$HONE" tune "$small" --seed-config L=1
+expect_status 2
+expect_err_contains "unknown parameter 'L'"
+kernel "$TMP/even.c" "range(1, 101)" "problem: {N: [1000, 1001]}
+constraints: ['(N + K) % 2 == 0 or K == 50']"
+run "$HONE" tune "$TMP/even.c" --problem N=1000 --seed-config K=7
+expect_status 2
+expect_err_contains "the search cannot begin with 'K=7': (N + K) % 2 == 0 or K == 50 is not true: "
+run "$HONE" tune "$TMP/even.c" --no-confirm --budget 5 --seed-config K=7
+expect_status 0
+expect_err_contains "the search does not begin with K=7 here: "
+expect_figure "$order.split()[0]" "K=7"
+
+case_begin "the next size begins with what was best before"
+run "$HONE" tune "$sizes" --problem N=1000 --strategy exhaustive
+expect_status 0
+expect_same "warm starts" "" "$(grep 'best before' "$TMP/stderr")"
+winner=$(figure 'run["winner"]')
+run "$HONE" tune "$sizes" --problem N=64000 --no-confirm --budget 9
+expect_status 0
+expect_err_contains "begins with 4 configurations that were best before (N=1000 on c)"
+expect_figure "$order.split()[0]" "$winner"
+
+case_begin "the nearest size counts most"
+run "$HONE" tune "$sizes" --problem N=2000 --dry-run
+expect_status 0
+expect_out_contains "that were best before (N=1000 on c"
+run "$HONE" tune "$sizes" --problem N=2000 --dry-run --seed-config K=9
+expect_out_contains "  begins with 1 given, then "
+
+case_begin "a finished run is still the answer"
+run "$HONE" tune "$sizes" --problem N=1000 --strategy exhaustive
+expect_status 0
+expect_err_contains "nothing was measured"
+
+case_begin "knobs of the same name are carried over, others are not known"
+sed -i 's/^  \$K: range(1, 101)/  $K: range(1, 51)\n  $L: [0, 1]/; s/baseline: {K: 50}/baseline: {K: 50, L: 0}/' "$sizes"
+run "$HONE" tune "$sizes" --problem N=2000 --dry-run
+expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
+sed -i 's/\$L: \[0, 1\]/$L: [0]/' "$sizes"
+run "$HONE" tune "$sizes" --problem N=2000 --dry-run
+expect_out_contains "best before"
+
+case_begin "a kernel of that name elsewhere is another one"
+mkdir "$TMP/other"
+cp "$sizes" "$TMP/other"
+run "$HONE" tune "$TMP/other/sizes.c" --problem N=2000 --dry-run
+expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
+
+case_begin "it can do without"
+run "$HONE" tune "$sizes" --problem N=2000 --dry-run --no-warm-start
+expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
+sed -i 's/^reference: baseline/&\nsearch: {warm_start: false}/' "$sizes"
+run "$HONE" tune "$sizes" --problem N=2000 --dry-run
+expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
+
+# ---- Effort
+
+case_begin "a quick search is short, and says what goes on"
+run "$HONE" tune "$large" --effort quick --seed-config K=1
+expect_status 0
+expect_figure "$candidates <= 50" True
+expect_out_contains "the search ended: "
+expect_out_contains "--effort normal goes on"
+expect_err_contains "note: the search ended: "
+
+case_begin "a normal one ends where nothing is gained"
+run "$HONE" tune "$large" -q --no-confirm --effort normal --seed-config K=1
+expect_status 0
+expect_figure "150 <= $candidates < 300" True
+expect_figure "$ended[0].endswith('; --effort thorough goes on')" True
+
+case_begin "patience is given by hand, or for a search that learns"
+run "$HONE" tune "$large" --dry-run --strategy random
+expect_out_contains "  effort      normal
+"
+run "$HONE" tune "$large" --dry-run --strategy random --effort normal
+expect_out_contains "  effort      normal: ends after 150 configurations without a gain, or 50 % of all"
+run "$HONE" tune "$large" --dry-run --strategy random --effort thorough
+expect_out_contains "  effort      thorough: ends after 1000 configurations without a gain"
+
+case_begin "small spaces are covered, and a budget alone is kept to"
+run "$HONE" tune "$small" -q --fresh --no-confirm
+expect_status 0
+expect_figure "$candidates" 99
+expect_figure "$ended" "[]"
+run "$HONE" tune "$large" -q --no-confirm --budget 200 --seed-config K=1
+expect_figure "$candidates" 200
+expect_figure "$ended" "[]"
+run "$HONE" tune "$large" -q --no-confirm --budget 100 --effort quick --seed-config K=1
+expect_figure "$candidates < 100" True
+
+case_begin "the spec may say it"
+kernel "$TMP/effort.c" "range(1, 2001)" "problem: {N: 1000}
+search: {effort: quick, seeds: [{K: 1}]}"
+run "$HONE" tune "$TMP/effort.c" --dry-run
+expect_out_contains "  effort      quick: ends after 20 configurations without a gain"
+expect_out_contains "  begins with 1 of the spec"
+sed -i 's/effort: quick/effort: some/' "$TMP/effort.c"
+run "$HONE" tune "$TMP/effort.c" --dry-run
+expect_status 2
+expect_err_contains "quick, normal or thorough"
+
+case_begin "a run that ended goes on with more effort, and measures nothing twice"
+known=$("$HONE" tune "$large" -q --no-confirm --effort quick --seed 9 --format json |
+  python3 -c 'import json, sys; print(sum(not e["is_baseline"] for e in json.load(sys.stdin)["evaluations"]))')
+run "$HONE" tune "$large" -q --no-confirm --effort normal --seed 9
+expect_status 0
+expect_figure "sum(bool(e['reused_from']) for e in run['evaluations']) >= 20" True
+expect_same "evaluated by the quick one" True "$([ "$known" -ge 20 ] && echo True)"
+
+cases_end
