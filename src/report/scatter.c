@@ -18,7 +18,7 @@ enum {
   MOST_TICKS = 8,
   MOST_DRAWN = 5000
 };
-static const double FAR_APART = 8, MARGIN = 0.05;
+static const double FAR_APART = 4, MARGIN = 0.05;
 static const double FEW_DECADES = 3; /* that have ticks at 2 and 5 too */
 
 struct axis {

@@ -34,9 +34,9 @@ static const char *const efforts[] = {"quick", "normal", "thorough", NULL};
 static const char *const units[] = {"ns", "us", "ms", "s", NULL};
 static const char *const only_auto[] = {"auto", NULL};
 static const char *const only_baseline[] = {"baseline", NULL};
-static const char *const strategies[] = {"auto",      "exhaustive", "random",       "ordered",
-                                         "annealing", "genetic",    "differential", "local",
-                                         "surrogate", NULL};
+static const char *const strategies[] = {
+    "auto",         "exhaustive", "random",  "ordered",   "annealing", "genetic",
+    "differential", "climb",      "pattern", "surrogate", NULL};
 static const char *const result_names[] = {"time",   "time_ns",  "time_us", "time_ms",
                                            "time_s", "energy_j", "power_w", NULL};
 

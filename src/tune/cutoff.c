@@ -1,6 +1,6 @@
 /* What is known to be slower is not timed to the end. Three times the best so far is the cap:
- * nobody needs to know more. Well above it, by more than the noise of the device explains, one
- * sample has to do, if it is long enough not to be an accident; short ones cost nothing. */
+ * nobody needs to know more. Well above the best, by more than the noise of the device explains,
+ * one sample has to do, if it is long enough not to be an accident; short ones cost nothing. */
 #include "tune/tuning.h"
 
 static const double CAP = 3, CUT = 0.25, CUT_NOISE = 5;

@@ -1,3 +1,5 @@
+/* A twin is found by its measure key, which holds the object and the device. All are collected
+ * before the first is changed: nobody writes to a table while reading it. */
 #include "tune/twins.h"
 
 #include "tune/objectives.h"

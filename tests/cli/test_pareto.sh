@@ -204,7 +204,7 @@ e = [x["config"] for x in json.load(sys.stdin)["evaluations"]]
 print(len(e), len(set(e)))' <<<"$OUT")"
 done
 
-case_begin "an interrupted run goes on, with the same set"
+case_begin "without a confirmation the set is that of screening"
 spec 'objective: [time, bytes]' 'search: {seed: 7}' >"$TMP/stopped.yaml"
 run "$HONE" tune "$TMP/stopped.yaml" --quiet --no-cap --stop-after screen
 expect_status 0

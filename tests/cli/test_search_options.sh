@@ -49,7 +49,7 @@ ended='[n for n in run["notes"] if n.startswith("the search ended")]'
 # ---- Budgets
 
 case_begin "a budget of N evaluates N, whatever is asked"
-for strategy in auto random exhaustive; do
+for strategy in auto random exhaustive annealing pattern; do
   run "$HONE" tune "$small" -q --fresh --no-confirm --budget 20 --strategy $strategy
   expect_status 0
   expect_figure "$candidates" 20
@@ -166,9 +166,9 @@ expect_status 130
 expect_same "crash" "" "$(grep -i 'fault' "$TMP/stderr")"
 
 case_begin "who goes on keeps to the budget"
-for seed in 1 2; do
-  stop_in "^best " "$TMP/long.c" --budget 300 --seed $seed --no-confirm
-  run "$HONE" tune "$TMP/long.c" -q --budget 300 --seed $seed --no-confirm
+for strategy in auto random climb genetic; do
+  stop_in "^best " "$TMP/long.c" --budget 300 --strategy $strategy --no-confirm
+  run "$HONE" tune "$TMP/long.c" -q --budget 300 --strategy $strategy --no-confirm
   expect_status 0
   expect_figure "$candidates" 300
 done
@@ -266,6 +266,10 @@ case_begin "patience is given by hand, or for a search that learns"
 run "$HONE" tune "$large" --dry-run --strategy random
 expect_out_contains "  effort      normal
 "
+run "$HONE" tune "$large" --dry-run --strategy climb
+expect_out_contains "  effort      normal: ends after 150 configurations without a gain, or 50 % of all"
+run "$HONE" tune "$large" --dry-run --strategy climb --budget 400
+expect_same "effort" "" "$(grep effort "$TMP/stdout")"
 run "$HONE" tune "$large" --dry-run --strategy random --effort normal
 expect_out_contains "  effort      normal: ends after 150 configurations without a gain, or 50 % of all"
 run "$HONE" tune "$large" --dry-run --strategy random --effort thorough

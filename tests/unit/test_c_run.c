@@ -472,6 +472,32 @@ static void test_scalars_that_do_not_fit(void **state)
 
 /* ---- Timing ---- */
 
+/* Above the cut a long sample is enough, and no fault; short ones are all taken. */
+static void test_cut(void **state)
+{
+  struct object slow = compile(DOUBLE "usleep(2000); }"), very = compile(DOUBLE "usleep(20000); }");
+  struct bench bench;
+  struct reply reply;
+
+  (void)state;
+  prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "", DOUBLE "}");
+  reply = run_job(&bench, SCREEN ", \"cap_ns\": 1e9, \"cut_ns\": 1000000", &very, 1, "[1000]");
+  expect(&reply, "ok", "");
+  assert_int_equal(reply.time_count, 1);
+  drop_reply(&reply);
+  reply = run_job(&bench, SCREEN ", \"cap_ns\": 1e9, \"cut_ns\": 1000000", &slow, 1, "[1000]");
+  expect(&reply, "ok", "");
+  if (reply.times[0] < 10e6) assert_true(reply.time_count > 1);
+  drop_reply(&reply);
+  reply = run_job(&bench, SCREEN ", \"cap_ns\": 1e9, \"cut_ns\": 1e10", &very, 1, "[1000]");
+  expect(&reply, "ok", "");
+  assert_int_equal(reply.time_count, 3);
+  drop_reply(&reply);
+  free(slow.bytes);
+  free(very.bytes);
+  drop(&bench);
+}
+
 static void test_cap(void **state)
 {
   struct object slow = compile(DOUBLE "usleep(2000); }"), very = compile(DOUBLE "usleep(20000); }");
@@ -1008,6 +1034,7 @@ int main(void)
       cmocka_unit_test(test_many_arguments),
       cmocka_unit_test(test_scalars_that_do_not_fit),
       cmocka_unit_test(test_cap),
+      cmocka_unit_test(test_cut),
       cmocka_unit_test(test_timeouts_in_the_timing),
       cmocka_unit_test(test_cold_cache),
       cmocka_unit_test(test_rows),

@@ -256,6 +256,21 @@ static void what_is_above_the_cap_is_slow(void **state)
   close_bench(&bench);
 }
 
+static void what_is_above_the_cut_runs_once(void **state)
+{
+  struct bench bench;
+  json_t *job = screen(5);
+
+  (void)state;
+  open_bench(&bench, "program", NULL);
+  add(&bench, shell("echo 5"), NULL, 0);
+  json_object_set_new(job, "cut_ns", json_real(2e6));
+  run(&bench, job);
+  expect(&bench, "ok", "");
+  assert_int_equal(time_count(&bench), 1);
+  close_bench(&bench);
+}
+
 static void a_job_ends_in_time(void **state)
 {
   struct bench bench;
@@ -845,6 +860,7 @@ int main(void)
       cmocka_unit_test(a_gpu_is_named),
       cmocka_unit_test(every_run_is_a_sample),
       cmocka_unit_test(what_is_above_the_cap_is_slow),
+      cmocka_unit_test(what_is_above_the_cut_runs_once),
       cmocka_unit_test(a_job_ends_in_time),
       cmocka_unit_test(no_samples_are_wanted),
       cmocka_unit_test(rows_run_all_in_turn),
