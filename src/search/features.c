@@ -6,75 +6,137 @@
 #include <string.h>
 
 static const float ABSENT = -0.5f;
+/* Longer lists are not looked through: their places must do. */
+enum { FEWEST_HALVED = 5, MOST_HALVED = 4096 };
 
-/* The feature of a name, which may be new. Feature 0 is the group. */
-static uint32_t feature_of(struct hone_features *features, const char **names, const char *name)
+static bool is_positive_integer(struct hone_value value)
 {
-  for (size_t i = 1; i < features->count; i++)
-    if (strcmp(names[i], name) == 0) return (uint32_t)i;
-  names[features->count] = name;
-  features->is_ordered[features->count] = true;
-  return (uint32_t)features->count++;
+  return value.type == HONE_INT && value.integer > 0;
+}
+
+static float halvings(struct hone_value value)
+{
+  return (float)__builtin_ctzll((uint64_t)value.integer);
+}
+
+/* True if the values of a list are told apart by how often they can be halved, and not just by
+ * their places. */
+static bool has_halvings(const struct hone_space *space, size_t group, size_t param,
+                         struct hone_feature_slot *slot)
+{
+  uint32_t count = hone_space_value_count(space, group, param);
+  float most = 0, last = -1;
+  bool rises = true;
+
+  if (count < FEWEST_HALVED || count > MOST_HALVED) return false;
+  slot->least = 64;
+  for (uint32_t i = 0; i < count; i++) {
+    struct hone_value value = hone_space_value(space, group, param, i);
+    float times;
+    if (!is_positive_integer(value)) return false;
+    times = halvings(value);
+    rises = rises && times > last;
+    last = times;
+    if (times > most) most = times;
+    if (times < slot->least) slot->least = times;
+  }
+  slot->range = most - slot->least;
+  return slot->range > 0 && !rises;
 }
 
 static bool has_order(const struct hone_space *space, size_t group, size_t param)
 {
-  uint32_t count = hone_space_value_count(space, group, param);
-  enum hone_type first = hone_space_value(space, group, param, 0).type;
-  enum hone_type last = hone_space_value(space, group, param, count - 1).type;
+  uint32_t last = hone_space_value_count(space, group, param) - 1;
+  enum hone_type first_type = hone_space_value(space, group, param, 0).type;
+  enum hone_type last_type = hone_space_value(space, group, param, last).type;
 
-  return first != HONE_TEXT && first != HONE_BOOL && last != HONE_TEXT && last != HONE_BOOL;
+  return first_type != HONE_TEXT && last_type != HONE_TEXT && first_type != HONE_BOOL;
 }
 
-static void add_group(struct hone_features *features, const char **names, size_t group)
-{
-  const struct hone_space *space = features->space;
+struct naming { /* while features are found */
+  struct hone_features *features;
+  const char **names; /* by feature */
+};
 
-  for (size_t i = 0; i < hone_space_param_count(space, group); i++) {
-    uint32_t count = hone_space_value_count(space, group, i);
-    size_t at = group * features->most_params + i;
-    features->slots[at] = feature_of(features, names, hone_space_param_name(space, group, i));
-    features->scales[at] = count > 1 ? 1 / (float)(count - 1) : 0;
-    if (count && !has_order(space, group, i)) features->is_ordered[features->slots[at]] = false;
-  }
+/* The feature of a name, which may be new; feature 0 is the group. */
+static uint32_t feature_of(struct naming *naming, const char *name, enum hone_feature_kind kind)
+{
+  struct hone_features *features = naming->features;
+  bool is_halving = kind == HONE_FEATURE_HALVING;
+
+  for (size_t i = 1; i < features->count; i++)
+    if ((features->kinds[i] == HONE_FEATURE_HALVING) == is_halving &&
+        strcmp(naming->names[i], name) == 0) {
+      if (kind == HONE_FEATURE_KIND) features->kinds[i] = kind;
+      return (uint32_t)i;
+    }
+  naming->names[features->count] = name;
+  features->kinds[features->count] = kind;
+  return (uint32_t)features->count++;
+}
+
+static void add_param(struct naming *naming, size_t group, size_t param)
+{
+  struct hone_features *features = naming->features;
+  const struct hone_space *space = features->space;
+  const char *name = hone_space_param_name(space, group, param);
+  uint32_t count = hone_space_value_count(space, group, param);
+  struct hone_feature_slot *slot = &features->slots[group * features->most_params + param];
+
+  if (!count || (count == 1 && hone_space_group_count(space) == 1)) return; /* always the same */
+  slot->place = feature_of(naming, name,
+                           has_order(space, group, param) ? HONE_FEATURE_PLACE : HONE_FEATURE_KIND);
+  slot->scale = count > 1 ? 1 / (float)(count - 1) : 0;
+  if (has_halvings(space, group, param, slot))
+    slot->halving = feature_of(naming, name, HONE_FEATURE_HALVING);
 }
 
 void hone__features_open(struct hone_features *features, const struct hone_space *space)
 {
   size_t groups = hone_space_group_count(space), all = 1;
-  const char **names;
+  struct naming naming = {.features = features};
 
   *features = (struct hone_features){.space = space, .count = 1};
   for (size_t g = 0; g < groups; g++) {
     size_t params = hone_space_param_count(space, g);
     if (params > features->most_params) features->most_params = params;
-    all += params;
+    all += 2 * params;
   }
-  names = hone__alloc(all * sizeof *names);
-  features->is_ordered = hone__alloc(all * sizeof *features->is_ordered);
+  naming.names = hone__alloc(all * sizeof *naming.names);
+  features->kinds = hone__alloc(all * sizeof *features->kinds);
+  features->kinds[0] = HONE_FEATURE_KIND;
   features->slots = hone__alloc((groups * features->most_params + 1) * sizeof *features->slots);
-  features->scales = hone__alloc((groups * features->most_params + 1) * sizeof *features->scales);
   for (size_t g = 0; g < groups; g++)
-    add_group(features, names, g);
-  free(names);
+    for (size_t i = 0; i < hone_space_param_count(space, g); i++)
+      add_param(&naming, g, i);
+  free(naming.names);
 }
 
 void hone__features_release(struct hone_features *features)
 {
-  free(features->is_ordered);
+  free(features->kinds);
   free(features->slots);
-  free(features->scales);
   *features = (struct hone_features){0};
+}
+
+static float halving_of(const struct hone_features *features, const uint32_t *row, size_t param,
+                        const struct hone_feature_slot *slot)
+{
+  struct hone_value value = hone_space_value(features->space, row[0], param, row[1 + param]);
+
+  return (halvings(value) - slot->least) / slot->range;
 }
 
 void hone__features_of(const struct hone_features *features, const uint32_t *row, float *point)
 {
-  size_t first = row[0] * features->most_params;
+  const struct hone_feature_slot *slots = features->slots + row[0] * features->most_params;
   size_t params = hone_space_param_count(features->space, row[0]);
 
   for (size_t i = 1; i < features->count; i++)
-    point[i] = ABSENT;
+    point[i] = features->kinds[i] == HONE_FEATURE_HALVING ? 0 : ABSENT;
   point[0] = (float)row[0];
-  for (size_t i = 0; i < params; i++)
-    point[features->slots[first + i]] = (float)row[1 + i] * features->scales[first + i];
+  for (size_t i = 0; i < params; i++) {
+    if (slots[i].place) point[slots[i].place] = (float)row[1 + i] * slots[i].scale;
+    if (slots[i].halving) point[slots[i].halving] = halving_of(features, row, i, &slots[i]);
+  }
 }

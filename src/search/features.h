@@ -1,19 +1,30 @@
 /* features.h - configurations as points, so that a learner can tell how far apart two are.
  *
- * Each parameter name is one feature, and the group another: the place of the value in its list,
- * from 0 to 1. Values without an order (texts, bools) are either equal or not.
+ * A parameter is a feature by the place of its value in its list, from 0 to 1. Lists of numbers
+ * that are not all powers of two have one more: how often their value can be halved (from 0 to 1
+ * within the list), since 64 is often more like 128 than like 72. The group is a feature too.
+ * Values without an order (texts, bools) are either equal or not.
  */
 #ifndef HONE_SEARCH_FEATURES_H
 #define HONE_SEARCH_FEATURES_H
 
 #include "hone.h"
 
+enum hone_feature_kind {
+  HONE_FEATURE_PLACE,
+  HONE_FEATURE_KIND,   /* a value without an order */
+  HONE_FEATURE_HALVING /* of a value whose place is a feature already */
+};
+
 struct hone_features {
   const struct hone_space *space;
   size_t count;
-  bool *is_ordered;     /* by feature */
-  uint32_t *slots;      /* by group and parameter: its feature */
-  float *scales;        /* likewise: 1 / (values - 1) */
+  enum hone_feature_kind *kinds; /* by feature */
+  struct hone_feature_slot {     /* by group and parameter */
+    uint32_t place, halving;     /* features; 0: none */
+    float scale;                 /* 1 / (values - 1) */
+    float least, range;          /* of halvings */
+  } * slots;
   size_t most_params;
 };
 

@@ -37,17 +37,30 @@ const uint32_t *hone__trail_row(const struct hone_trail *trail, uint32_t trial)
   return trail->rows + trial * trail->width;
 }
 
-/* The row's own slot, or the free one where it belongs. */
-static size_t slot_of(const struct hone_trail *trail, const uint32_t *row)
+/* Not all groups fill a row. */
+static size_t used_of(const struct hone_trail *trail, const uint32_t *row)
 {
-  size_t used = 1 + hone_space_param_count(trail->space, row[0]); /* not all groups fill a row */
-  size_t mask = trail->slot_count - 1, slot;
+  return 1 + hone_space_param_count(trail->space, row[0]);
+}
+
+uint64_t hone__trail_hash(const struct hone_trail *trail, const uint32_t *row)
+{
+  size_t used = used_of(trail, row);
   uint64_t hash = 0;
 
   for (size_t i = 0; i < used; i++)
     hash = hone__mix(hash ^ row[i]);
-  for (slot = hash & mask; trail->slots[slot]; slot = (slot + 1) & mask)
-    if (memcmp(hone__trail_row(trail, trail->slots[slot] - 1), row, used * sizeof *row) == 0) break;
+  return hash;
+}
+
+/* The row's own slot, or the free one where it belongs. */
+static size_t slot_of(const struct hone_trail *trail, const uint32_t *row)
+{
+  size_t bytes = used_of(trail, row) * sizeof *row, mask = trail->slot_count - 1;
+  size_t slot = hone__trail_hash(trail, row) & mask;
+
+  for (; trail->slots[slot]; slot = (slot + 1) & mask)
+    if (memcmp(hone__trail_row(trail, trail->slots[slot] - 1), row, bytes) == 0) break;
   return slot;
 }
 

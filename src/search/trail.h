@@ -59,6 +59,7 @@ bool hone__trail_ask(struct hone_trail *trail, const uint32_t *row);
 uint32_t hone__trail_tell(struct hone_trail *trail, const uint32_t *row,
                           const struct hone_observation *observation);
 const uint32_t *hone__trail_row(const struct hone_trail *trail, uint32_t trial);
+uint64_t hone__trail_hash(const struct hone_trail *trail, const uint32_t *row);
 /* A random legal row that is not known yet (it is not marked); false: there is none left. */
 bool hone__trail_draw(struct hone_trail *trail, uint32_t *row);
 /* All legal configurations were asked for. */
@@ -69,6 +70,8 @@ bool hone__trail_is_complete(const struct hone_trail *trail);
 /* The legal row nearest the middle of every parameter's list (the distance is the sum over the
  * parameters of steps by list length), as far as a bounded search finds it. False: empty space. */
 bool hone__middle_row(const struct hone_space *space, uint32_t *row);
+/* The same of one group. False: it has none of its own. */
+bool hone__middle_of_group(const struct hone_space *space, size_t group, uint32_t *row);
 /* A random legal neighbour: one knob of any other value, each equally likely. False: it has none.
  */
 bool hone__random_neighbour(struct hone_trail *trail, const uint32_t *row, uint32_t *out_row);

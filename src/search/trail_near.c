@@ -111,6 +111,11 @@ static double middle_of_group(const struct hone_space *space, size_t g, uint32_t
   return hone_space_contains(space, row) ? distance : INFINITY; /* another group may have it */
 }
 
+bool hone__middle_of_group(const struct hone_space *space, size_t group, uint32_t *row)
+{
+  return isfinite(middle_of_group(space, group, row));
+}
+
 bool hone__middle_row(const struct hone_space *space, uint32_t *row)
 {
   uint32_t *found = hone__alloc(space->width * sizeof *found);

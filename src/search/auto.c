@@ -1,0 +1,234 @@
+/* What is best for most: it begins in the middle, where the author of a list expects the best, goes
+ * from there by steps of single knobs like a pattern search, but in the order in which a model of
+ * what was seen so far expects most of them, and, once no step promises anything, asks the model
+ * for the best of its prospects: in turn the one with the largest gain, and the one that would be
+ * best if the model were wrong. So it is good from the first evaluation on, whatever the budget.
+ *
+ * A model costs up to a millisecond. Where evaluations are so cheap that this would be more than a
+ * share of their time, the plain pattern search is asked as often as needed to keep to it. */
+#include "search/learner.h"
+#include "search/moves.h"
+
+#include "base/memory.h"
+#include "space/space.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MOST_MIDDLES = 8,  /* of groups */
+  MOST_WEIGHED = 64, /* steps that a model is asked about at once */
+  FEWEST_TO_TRUST = 6
+};
+static const double SEEN_TO_GO = 2;      /* deviations that a step may be better than expected */
+static const double LEAST_CHANCE = 0.02; /* of a step, to be worth it */
+static const double OWN_SHARE = 0.01;    /* of the time of evaluations */
+static const double SECONDS_A_WORK = 0.4e-9; /* of the model */
+
+struct automatic {
+  struct hone_trail trail;
+  struct hone_learner learner;
+  const struct hone_strategy *plain;
+  void *plain_state;
+  size_t middles;    /* of groups: how many were looked at */
+  unsigned halvings; /* of the steps */
+  bool has_settled;  /* no step promises anything any more */
+  bool wants_novelty;
+  uint32_t *middle, *move;
+};
+
+static hone_status open_auto(const struct hone_search_options *options, void **out_state)
+{
+  struct automatic *search = hone__alloc(sizeof *search);
+  hone_status status;
+
+  search->plain = &hone__search_pattern;
+  status = search->plain->open(options, &search->plain_state);
+  if (status) {
+    free(search);
+    return status;
+  }
+  hone__trail_open(&search->trail, options);
+  hone__learner_open(&search->learner, &search->trail, options->seed);
+  search->middle = hone__alloc(search->trail.width * sizeof *search->middle);
+  search->move = hone__alloc(search->trail.width * sizeof *search->move);
+  *out_state = search;
+  return NULL;
+}
+
+/* ---- The middle ---- */
+
+/* First that of the space, then that of each group. */
+static bool next_middle(struct automatic *search, uint32_t *row)
+{
+  const struct hone_space *space = search->trail.space;
+  size_t groups = space->group_count;
+
+  if (groups == 1 || groups > MOST_MIDDLES) groups = 0;
+  while (search->middles <= groups) {
+    size_t which = search->middles++;
+    bool found =
+        which ? hone__middle_of_group(space, which - 1, row) : hone__middle_row(space, row);
+    if (!found) continue;
+    if (!which) memcpy(search->middle, row, search->trail.width * sizeof *row);
+    if (hone__trail_find(&search->trail, row) == HONE_NO_TRIAL) return true;
+  }
+  return false;
+}
+
+/* ---- Steps ---- */
+
+static const uint32_t *here(const struct automatic *search)
+{
+  return search->trail.best != HONE_NO_TRIAL ? hone__trail_row(&search->trail, search->trail.best)
+                                             : search->middle;
+}
+
+static const struct hone_solved_group *group_here(const struct automatic *search)
+{
+  return &search->trail.space->groups[here(search)[0]];
+}
+
+static uint32_t step_of(const struct automatic *search, size_t knob)
+{
+  uint32_t half = group_here(search)->domains[knob].count / 2;
+  uint32_t step = search->halvings < 32 ? half >> search->halvings : 0;
+
+  return step ? step : 1;
+}
+
+/* One step of a knob, or to the end of its list; false: it leads to nothing new. */
+static bool make_step(struct automatic *search, size_t knob, bool up)
+{
+  uint32_t *value = &search->move[1 + knob], step = step_of(search, knob), old;
+  uint32_t last = group_here(search)->domains[knob].count - 1;
+
+  memcpy(search->move, here(search), search->trail.width * sizeof *search->move);
+  old = *value;
+  if (up)
+    *value = step < last - old ? old + step : last;
+  else
+    *value = step < old ? old - step : 0;
+  return *value != old && hone_space_contains(search->trail.space, search->move) &&
+         hone__trail_find(&search->trail, search->move) == HONE_NO_TRIAL;
+}
+
+struct choice { /* of steps, so far */
+  double merit;
+  double chance; /* the best of any */
+  size_t weighed;
+};
+
+static void weigh_step(struct automatic *search, struct choice *choice, uint32_t *row)
+{
+  struct hone_forecast forecast = hone__learner_forecast(&search->learner, search->move);
+  double merit = SEEN_TO_GO * forecast.deviation - forecast.mean;
+  double chance = hone__learner_chance(&search->learner, &forecast);
+
+  if (search->trail.count < FEWEST_TO_TRUST) { /* chance decides, and none is hopeless */
+    merit = hone__random_real(&search->trail.random);
+    chance = 1;
+  }
+  choice->weighed++;
+  if (chance > choice->chance) choice->chance = chance;
+  if (merit <= choice->merit) return;
+  choice->merit = merit;
+  memcpy(row, search->move, search->trail.width * sizeof *row);
+}
+
+/* The most promising step of this length, beginning at any knob if there are too many. */
+static bool best_step(struct automatic *search, uint32_t *row)
+{
+  size_t knobs = group_here(search)->count;
+  size_t first = knobs ? (size_t)hone__random_below(&search->trail.random, knobs) : 0;
+  struct choice choice = {.merit = -INFINITY};
+
+  for (size_t i = 0; i < 2 * knobs && choice.weighed < MOST_WEIGHED; i++)
+    if (make_step(search, (first + i / 2) % knobs, i & 1)) weigh_step(search, &choice, row);
+  return choice.weighed && choice.chance >= LEAST_CHANCE;
+}
+
+static bool steps_are_smallest(const struct automatic *search)
+{
+  for (size_t i = 0; i < group_here(search)->count; i++)
+    if (step_of(search, i) > 1) return false;
+  return true;
+}
+
+static bool next_step(struct automatic *search, uint32_t *row)
+{
+  while (!search->has_settled) {
+    if (best_step(search, row)) return true;
+    search->has_settled = steps_are_smallest(search);
+    search->halvings++;
+  }
+  return false;
+}
+
+/* ---- What to ask for ---- */
+
+static bool can_afford_model(const struct automatic *search)
+{
+  const struct hone_trail *trail = &search->trail;
+
+  return !trail->timed ||
+         (double)search->learner.model.work * SECONDS_A_WORK <= OWN_SHARE * trail->seconds;
+}
+
+/* What the plain search wants and is not known. It asks for nothing twice, so this ends. */
+static bool ask_plain(struct automatic *search, uint32_t *row)
+{
+  while (search->plain->ask(search->plain_state, 1, row))
+    if (hone__trail_find(&search->trail, row) == HONE_NO_TRIAL) return true;
+  return false;
+}
+
+static bool propose(void *state, uint32_t *row)
+{
+  struct automatic *search = state;
+
+  if (next_middle(search, row)) return true;
+  if (!can_afford_model(search)) return ask_plain(search, row);
+  hone__learner_follow(&search->learner);
+  if (next_step(search, row)) return true;
+  search->wants_novelty = !search->wants_novelty;
+  return hone__learner_best(
+      &search->learner, search->wants_novelty ? HONE_APPETITE_NOVELTY : HONE_APPETITE_GAIN, row);
+}
+
+static size_t ask(void *state, size_t count, uint32_t *rows)
+{
+  struct automatic *search = state;
+
+  return hone__moves_ask(&search->trail, propose, search, count, rows);
+}
+
+static void tell(void *state, const uint32_t *row, const struct hone_observation *observation)
+{
+  struct automatic *search = state;
+
+  hone__trail_tell(&search->trail, row, observation);
+  search->plain->tell(search->plain_state, row, observation);
+}
+
+static void close_auto(void *state)
+{
+  struct automatic *search = state;
+
+  search->plain->close(search->plain_state);
+  hone__learner_release(&search->learner);
+  hone__trail_release(&search->trail);
+  free(search->middle);
+  free(search->move);
+  free(search);
+}
+
+const struct hone_strategy hone__search_auto = {
+    .name = "auto",
+    .summary = "from the middle by steps, then by a model; plain steps where evaluations are cheap",
+    .learns = true,
+    .open = open_auto,
+    .ask = ask,
+    .tell = tell,
+    .close = close_auto,
+};

@@ -1,0 +1,290 @@
+#include "search/gaussian.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+  CAPACITY = HONE_GAUSSIAN_POINTS,
+  FEWEST_TO_LEARN = 4,
+  MOST_TO_LEARN = 150, /* points: an attempt costs their cube */
+  ATTEMPTS = 20
+};
+
+/* Targets are scaled so that 1 is how far the median is from the best. */
+static const float NOISE = 0.01f, STEP = 0.15f, LEAST_REST = 1e-6f;
+static const double USUAL_SCALE = 0.7, LEAST_SCALE = 0.02, MOST_SCALE = 50;
+/* What is thought of the variance before anything is seen, and how much that counts. */
+static const double PRIOR_VARIANCE = 0.5, PRIOR_WEIGHT = 1;
+
+static void set_slopes(struct hone_gaussian *model)
+{
+  for (size_t i = 0; i < model->features; i++) {
+    float slope = (float)(1 / model->scales[i]);
+    bool has_places = model->kinds[i] != HONE_FEATURE_KIND;
+    model->slopes[i] = has_places ? slope : 0;
+    model->steps[i] = model->kinds[i] == HONE_FEATURE_HALVING ? 0
+                      : has_places                            ? STEP
+                                                              : STEP + slope;
+  }
+}
+
+void hone__gaussian_open(struct hone_gaussian *model, const struct hone_features *features)
+{
+  size_t count = features->count;
+
+  *model = (struct hone_gaussian){.features = count, .kinds = features->kinds, .variance = 1};
+  model->points = hone__alloc(CAPACITY * count * sizeof *model->points);
+  model->targets = hone__alloc(CAPACITY * sizeof *model->targets);
+  model->factor = hone__alloc((size_t)CAPACITY * CAPACITY * sizeof *model->factor);
+  model->white = hone__alloc(CAPACITY * sizeof *model->white);
+  model->slopes = hone__alloc(count * sizeof *model->slopes);
+  model->steps = hone__alloc(count * sizeof *model->steps);
+  model->scales = hone__alloc(count * sizeof *model->scales);
+  for (size_t i = 0; i < count; i++)
+    model->scales[i] = USUAL_SCALE;
+  set_slopes(model);
+}
+
+void hone__gaussian_release(struct hone_gaussian *model)
+{
+  free(model->points);
+  free(model->targets);
+  free(model->factor);
+  free(model->white);
+  free(model->slopes);
+  free(model->steps);
+  free(model->scales);
+  *model = (struct hone_gaussian){0};
+}
+
+/* Eight sums, which a compiler keeps in registers side by side. */
+static float dot(const float *a, const float *b, size_t count)
+{
+  float sums[8] = {0};
+  size_t i = 0;
+
+  for (; i + 8 <= count; i += 8)
+    for (size_t k = 0; k < 8; k++)
+      sums[k] += a[i + k] * b[i + k];
+  for (; i < count; i++)
+    sums[0] += a[i] * b[i];
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+static float likeness(const struct hone_gaussian *model, const float *a, const float *b)
+{
+  float distance = 0;
+
+  for (size_t i = 0; i < model->features; i++) {
+    float difference = fabsf(a[i] - b[i]);
+    distance += model->slopes[i] * difference + (difference > 0 ? model->steps[i] : 0);
+  }
+  return expf(-distance);
+}
+
+/* ---- Points ---- */
+
+float hone__gaussian_solve(struct hone_gaussian *model, const float *point, size_t known,
+                           size_t count, float *solution)
+{
+  float squares = 0;
+
+  for (size_t i = known; i < count; i++) {
+    const float *row = model->factor + i * CAPACITY;
+    float like = likeness(model, point, model->points + i * model->features);
+    solution[i] = (like - dot(solution, row, i)) / row[i];
+    squares += solution[i] * solution[i];
+    model->work += i + 4 * model->features;
+  }
+  return squares;
+}
+
+/* The factor's row of a point that is in place already. */
+static void add_row(struct hone_gaussian *model)
+{
+  size_t i = model->count;
+  float *row = model->factor + i * CAPACITY;
+  float rest =
+      1 + NOISE - hone__gaussian_solve(model, model->points + i * model->features, 0, i, row);
+
+  row[i] = sqrtf(rest > LEAST_REST ? rest : LEAST_REST);
+  model->count++;
+}
+
+void hone__gaussian_add(struct hone_gaussian *model, const float *point, float target)
+{
+  memcpy(model->points + model->count * model->features, point, model->features * sizeof *point);
+  model->targets[model->count] = target;
+  add_row(model);
+}
+
+/* ---- What was seen ---- */
+
+/* Solutions for the targets, and for 1 everywhere, of points in the order of `which` (NULL: theirs)
+ * against a factor; the mean is what the targets have in common, given how alike the points are. */
+struct fit {
+  double mean, squares; /* of what the mean leaves of the targets */
+};
+
+static struct fit fit_targets(const struct hone_gaussian *model, const float *factor,
+                              const size_t *which, size_t count, float *white)
+{
+  float ones[CAPACITY];
+  double across = 0, own = 0;
+  struct fit fit = {0};
+
+  for (size_t i = 0; i < count; i++) {
+    const float *row = factor + i * CAPACITY;
+    white[i] = (model->targets[which ? which[i] : i] - dot(white, row, i)) / row[i];
+    ones[i] = (1 - dot(ones, row, i)) / row[i];
+    across += (double)ones[i] * white[i];
+    own += (double)ones[i] * ones[i];
+  }
+  fit.mean = own > 0 ? across / own : 0;
+  for (size_t i = 0; i < count; i++) {
+    white[i] -= (float)fit.mean * ones[i];
+    fit.squares += (double)white[i] * white[i];
+  }
+  return fit;
+}
+
+static double variance_of(const struct fit *fit, size_t count)
+{
+  return (fit->squares + PRIOR_VARIANCE) / ((double)count + PRIOR_WEIGHT);
+}
+
+void hone__gaussian_settle(struct hone_gaussian *model)
+{
+  struct fit fit = fit_targets(model, model->factor, NULL, model->count, model->white);
+
+  model->work += model->count * model->count;
+  model->mean = fit.mean;
+  model->variance = variance_of(&fit, model->count);
+}
+
+struct hone_forecast hone__gaussian_forecast(struct hone_gaussian *model, const float *solution,
+                                             float squares)
+{
+  float rest = 1 - squares;
+
+  model->work += model->count;
+  return (struct hone_forecast){
+      .mean = model->mean + dot(solution, model->white, model->count),
+      .deviation = sqrt(model->variance * (rest > LEAST_REST ? rest : LEAST_REST))};
+}
+
+/* ---- Learning ---- */
+
+struct lesson { /* some of the points, and room for a factor of theirs */
+  size_t which[CAPACITY], count;
+  float factor[(size_t)MOST_TO_LEARN * CAPACITY];
+};
+
+static void choose_points(const struct hone_gaussian *model, struct hone_random *random,
+                          struct lesson *lesson)
+{
+  for (size_t i = 0; i < model->count; i++)
+    lesson->which[i] = i;
+  lesson->count = model->count;
+  if (lesson->count <= MOST_TO_LEARN) return;
+  lesson->count = MOST_TO_LEARN;
+  for (size_t i = 0; i < lesson->count; i++) {
+    size_t other = i + (size_t)hone__random_below(random, model->count - i),
+           held = lesson->which[i];
+    lesson->which[i] = lesson->which[other];
+    lesson->which[other] = held;
+  }
+}
+
+/* Returns the logarithm of the factor's determinant. */
+static double factorise(struct hone_gaussian *model, struct lesson *lesson)
+{
+  double volume = 0;
+
+  for (size_t i = 0; i < lesson->count; i++) {
+    float *row = lesson->factor + i * CAPACITY, rest = 1 + NOISE;
+    const float *point = model->points + lesson->which[i] * model->features;
+    for (size_t k = 0; k < i; k++) {
+      const float *other = lesson->factor + k * CAPACITY;
+      float like = likeness(model, point, model->points + lesson->which[k] * model->features);
+      row[k] = (like - dot(row, other, k)) / other[k];
+    }
+    rest -= dot(row, row, i);
+    row[i] = sqrtf(rest > LEAST_REST ? rest : LEAST_REST);
+    volume += log(row[i]);
+    model->work += i * (i / 2 + 4 * model->features);
+  }
+  return volume;
+}
+
+/* How well the slopes explain what was seen (the logarithm of a likelihood), less how unusual they
+ * are. */
+static double merit(struct hone_gaussian *model, struct lesson *lesson)
+{
+  float white[CAPACITY];
+  double volume = factorise(model, lesson), unusual = 0;
+  struct fit fit = fit_targets(model, lesson->factor, lesson->which, lesson->count, white);
+  double weight = (double)lesson->count + PRIOR_WEIGHT;
+
+  for (size_t i = 0; i < model->features; i++)
+    unusual += pow(log(model->scales[i] / USUAL_SCALE), 2) / 2;
+  return -weight / 2 * log(variance_of(&fit, lesson->count)) - volume - unusual;
+}
+
+static double normal(struct hone_random *random)
+{
+  double radius = (double)(hone__random_u64(random) >> 11) * 0x1p-53;
+  double angle = (double)(hone__random_u64(random) >> 11) * 0x1p-53;
+
+  return sqrt(-2 * log(1 - radius)) * cos(2 * 3.14159265358979324 * angle);
+}
+
+/* All a little, or one of them more. */
+static void change_scales(struct hone_gaussian *model, struct hone_random *random)
+{
+  size_t one =
+      hone__random_u64(random) & 1 ? hone__random_below(random, model->features) : SIZE_MAX;
+
+  for (size_t i = 0; i < model->features; i++) {
+    double scale = model->scales[i];
+    if (one != SIZE_MAX && one != i) continue;
+    scale *= exp((one == i ? 1.0 : 0.5) * normal(random));
+    model->scales[i] = fmin(fmax(scale, LEAST_SCALE), MOST_SCALE);
+  }
+  set_slopes(model);
+}
+
+static void rebuild(struct hone_gaussian *model)
+{
+  size_t count = model->count;
+
+  for (model->count = 0; model->count < count;)
+    add_row(model);
+}
+
+void hone__gaussian_learn(struct hone_gaussian *model, struct hone_random *random)
+{
+  size_t bytes = model->features * sizeof *model->scales;
+  struct lesson *lesson = hone__alloc(sizeof *lesson);
+  double *held = hone__alloc(bytes), best;
+
+  choose_points(model, random, lesson);
+  best = merit(model, lesson);
+  for (int i = 0; i < ATTEMPTS && model->count >= FEWEST_TO_LEARN; i++) {
+    double now;
+    memcpy(held, model->scales, bytes);
+    change_scales(model, random);
+    now = merit(model, lesson);
+    if (now > best) {
+      best = now;
+    } else {
+      memcpy(model->scales, held, bytes);
+      set_slopes(model);
+    }
+  }
+  free(held);
+  free(lesson);
+  rebuild(model);
+}

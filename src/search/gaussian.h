@@ -1,0 +1,50 @@
+/* gaussian.h - what was seen at some points, and what that makes of others: a Gaussian process.
+ *
+ * Two points are alike by exp(-distance); each feature adds its slope for every unit of difference
+ * and its step for any. The slopes are learned. The factor of the points' likenesses (Cholesky's)
+ * grows by a row with each point, and a solution against it by a number: one more point costs a
+ * prospect that keeps its solution no more than the product of two vectors.
+ */
+#ifndef HONE_SEARCH_GAUSSIAN_H
+#define HONE_SEARCH_GAUSSIAN_H
+
+#include "base/random.h"
+#include "search/features.h"
+
+enum { HONE_GAUSSIAN_POINTS = 400 }; /* at most: costs grow with the square */
+
+struct hone_gaussian {
+  size_t features, count;
+  const enum hone_feature_kind *kinds;
+  float *points;         /* `features` numbers each */
+  float *targets;        /* what was seen there */
+  float *factor;         /* rows of HONE_GAUSSIAN_POINTS: the lower triangle */
+  float *white;          /* the factor's solution for the targets less their mean */
+  float *slopes, *steps; /* by feature */
+  double *scales;        /* by feature: what the slopes are made of, and learned */
+  double mean, variance; /* of the targets */
+  uint64_t work;         /* multiplications so far, about: what all this costs */
+};
+
+void hone__gaussian_open(struct hone_gaussian *model, const struct hone_features *features);
+void hone__gaussian_release(struct hone_gaussian *model);
+
+/* Extends the solution for a point from the model's first `known` points to the first `count`;
+ * returns what these add to the sum of its squares. */
+float hone__gaussian_solve(struct hone_gaussian *model, const float *point, size_t known,
+                           size_t count, float *solution);
+/* Adds a point. There must be room. */
+void hone__gaussian_add(struct hone_gaussian *model, const float *point, float target);
+/* Once targets have changed: mean, variance and `white`. */
+void hone__gaussian_settle(struct hone_gaussian *model);
+/* Learns the slopes from the points. The factor is made anew: solutions that were kept are void. */
+void hone__gaussian_learn(struct hone_gaussian *model, struct hone_random *random);
+
+struct hone_forecast {
+  double mean, deviation;
+};
+/* At a point with this solution, whose squares' sum is `squares`. */
+struct hone_forecast hone__gaussian_forecast(struct hone_gaussian *model, const float *solution,
+                                             float squares);
+
+#endif

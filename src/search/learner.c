@@ -1,0 +1,351 @@
+#include "search/learner.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  LEADERS = 4,     /* whose neighbours are prospects */
+  PAIRS = 150,     /* prospects that differ in two knobs from the best */
+  DRAWN = 250,     /* prospects of any kind, once enough is known */
+  DRAWN_EACH = 8,  /* and each time */
+  DRAWN_FROM = 12, /* trials on */
+  MOST_KEPT = 600, /* prospects */
+  BEST_KEPT = 200, /* points, when there are too many */
+  OTHERS_KEPT = 80,
+  FIRST_LESSON = 4
+};
+static const double FARTHEST = 2.5; /* target: what is worse is as bad */
+static const double LEAST_UNIT = 0.02, NOVELTY = 3;
+
+void hone__learner_open(struct hone_learner *learner, struct hone_trail *trail, uint64_t seed)
+{
+  *learner = (struct hone_learner){.trail = trail,
+                                   .random = {.state = hone__mix(seed ^ 0x1ea12e7)},
+                                   .learn_at = FIRST_LESSON,
+                                   .widened = HONE_NO_TRIAL};
+  hone__features_open(&learner->features, trail->space);
+  hone__gaussian_open(&learner->model, &learner->features);
+  hone__prospects_open(&learner->prospects, trail, &learner->features, &learner->model);
+  learner->trials = hone__alloc(HONE_GAUSSIAN_POINTS * sizeof *learner->trials);
+  learner->is_guess = hone__alloc(HONE_GAUSSIAN_POINTS * sizeof *learner->is_guess);
+  learner->point = hone__alloc(learner->features.count * sizeof *learner->point);
+  learner->rows = hone__alloc(2 * trail->width * sizeof *learner->rows);
+}
+
+void hone__learner_release(struct hone_learner *learner)
+{
+  hone__prospects_release(&learner->prospects);
+  hone__gaussian_release(&learner->model);
+  hone__features_release(&learner->features);
+  free(learner->trials);
+  free(learner->is_guess);
+  free(learner->is_expanded);
+  free(learner->point);
+  free(learner->rows);
+  *learner = (struct hone_learner){0};
+}
+
+/* ---- Targets ---- */
+
+/* A cost of 0 or less is better than any; it has no logarithm. */
+static double log_cost(const struct hone_trial *trial)
+{
+  return log(fmax(trial->cost, 1e-300));
+}
+
+static float target_of(const struct hone_learner *learner, const struct hone_trial *trial)
+{
+  if (trial->state == HONE_TRIAL_FAILED) return (float)learner->worst;
+  return (float)fmin((log_cost(trial) - learner->origin) / learner->unit, FARTHEST);
+}
+
+static int by_size(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* The scale goes by what the model has; false: too little to make one. */
+static bool find_scale(struct hone_learner *learner)
+{
+  double costs[HONE_GAUSSIAN_POINTS];
+  size_t count = 0;
+
+  for (size_t i = 0; i < learner->model.count; i++) {
+    const struct hone_trial *trial = &learner->trail->trials[learner->trials[i]];
+    if (trial->state == HONE_TRIAL_WORKS) costs[count++] = log_cost(trial);
+  }
+  if (count < 2) return false;
+  qsort(costs, count, sizeof *costs, by_size);
+  learner->origin = costs[0];
+  learner->unit = fmax(costs[(count - 1) / 2] - costs[0], LEAST_UNIT);
+  learner->has_scale = true;
+  return true;
+}
+
+static void set_target(struct hone_learner *learner, size_t point)
+{
+  const struct hone_trial *trial = &learner->trail->trials[learner->trials[point]];
+  float target;
+
+  if (trial->state == HONE_TRIAL_ASKED) return; /* still a guess */
+  target = target_of(learner, trial);
+  learner->model.targets[point] = target;
+  learner->is_guess[point] = false;
+  if (target > learner->worst) learner->worst = target;
+}
+
+static void scale_anew(struct hone_learner *learner)
+{
+  if (!find_scale(learner)) return;
+  learner->worst = -INFINITY;
+  for (size_t i = 0; i < learner->model.count; i++)
+    if (learner->trail->trials[learner->trials[i]].state == HONE_TRIAL_WORKS)
+      set_target(learner, i);
+  for (size_t i = 0; i < learner->model.count; i++)
+    if (learner->trail->trials[learner->trials[i]].state == HONE_TRIAL_FAILED)
+      set_target(learner, i);
+}
+
+double hone__learner_best_target(const struct hone_learner *learner)
+{
+  double best = INFINITY;
+
+  for (size_t i = 0; i < learner->model.count; i++)
+    if (!learner->is_guess[i] && learner->model.targets[i] < best) best = learner->model.targets[i];
+  return best;
+}
+
+/* ---- Points ---- */
+
+static void add_point(struct hone_learner *learner, uint32_t trial)
+{
+  size_t point = learner->model.count;
+  struct hone_forecast guess;
+
+  guess = hone__learner_forecast(learner, hone__trail_row(learner->trail, trial));
+  hone__gaussian_add(&learner->model, learner->point, (float)guess.mean);
+  learner->trials[point] = trial;
+  learner->is_guess[point] = true;
+  set_target(learner, point);
+}
+
+struct rank {
+  double cost;
+  uint32_t trial;
+};
+
+static int by_cost(const void *a, const void *b)
+{
+  const struct rank *x = a, *y = b;
+
+  if (x->cost != y->cost) return x->cost < y->cost ? -1 : 1;
+  return (x->trial > y->trial) - (x->trial < y->trial);
+}
+
+static struct rank *rank_trials(const struct hone_trail *trail)
+{
+  struct rank *ranks = hone__alloc((trail->count + 1) * sizeof *ranks);
+
+  for (uint32_t i = 0; i < trail->count; i++) {
+    const struct hone_trial *trial = &trail->trials[i];
+    ranks[i].trial = i;
+    ranks[i].cost = trial->state == HONE_TRIAL_WORKS ? trial->cost : INFINITY;
+  }
+  qsort(ranks, trail->count, sizeof *ranks, by_cost);
+  return ranks;
+}
+
+/* More trials than a model can hold: the best, and some of the others. */
+static void choose_points(struct hone_learner *learner)
+{
+  const struct hone_trail *trail = learner->trail;
+  struct rank *ranks = rank_trials(trail);
+  uint32_t kept = BEST_KEPT + OTHERS_KEPT;
+
+  for (uint32_t i = BEST_KEPT; i < kept; i++) {
+    uint32_t other = i + (uint32_t)hone__random_below(&learner->random, trail->count - i);
+    struct rank held = ranks[i];
+    ranks[i] = ranks[other];
+    ranks[other] = held;
+  }
+  learner->model.count = 0;
+  for (uint32_t i = 0; i < kept; i++)
+    add_point(learner, ranks[i].trial);
+  free(ranks);
+  learner->learn_at = learner->model.count;
+}
+
+static void take_in_trail(struct hone_learner *learner)
+{
+  const struct hone_trail *trail = learner->trail;
+
+  for (size_t i = 0; i < learner->model.count; i++)
+    if (learner->is_guess[i]) set_target(learner, i);
+  if (learner->model.count + (trail->count - learner->seen) >= HONE_GAUSSIAN_POINTS)
+    choose_points(learner);
+  else
+    for (uint32_t i = learner->seen; i < trail->count; i++)
+      add_point(learner, i);
+  learner->seen = trail->count;
+}
+
+void hone__learner_follow(struct hone_learner *learner)
+{
+  struct hone_gaussian *model = &learner->model;
+  bool learns;
+
+  take_in_trail(learner);
+  learns = model->count >= learner->learn_at;
+  if (learns || !learner->has_scale) scale_anew(learner);
+  if (learns) {
+    hone__gaussian_learn(model, &learner->random);
+    learner->learn_at = model->count + 1 + model->count * 2 / 5;
+  }
+  hone__gaussian_settle(model);
+  learner->learned = learner->learned || learns;
+}
+
+/* ---- Forecasts ---- */
+
+struct hone_forecast hone__learner_forecast(struct hone_learner *learner, const uint32_t *row)
+{
+  float solution[HONE_GAUSSIAN_POINTS], squares;
+
+  hone__features_of(&learner->features, row, learner->point);
+  squares =
+      hone__gaussian_solve(&learner->model, learner->point, 0, learner->model.count, solution);
+  return hone__gaussian_forecast(&learner->model, solution, squares);
+}
+
+static double share_below(double z)
+{
+  return erfc(-z * 0.70710678118654752) / 2;
+}
+
+double hone__learner_chance(const struct hone_learner *learner,
+                            const struct hone_forecast *forecast)
+{
+  return share_below((hone__learner_best_target(learner) - forecast->mean) / forecast->deviation);
+}
+
+static double merit_of(const struct hone_forecast *forecast, double best,
+                       enum hone_appetite appetite)
+{
+  double deviation = forecast->deviation, z = (best - forecast->mean) / deviation;
+
+  if (appetite == HONE_APPETITE_NOVELTY) return NOVELTY * deviation - forecast->mean;
+  if (z < -6) return 1e-12 * exp(-forecast->mean); /* hardly any: the order is what counts */
+  return deviation * (z * share_below(z) + 0.3989422804014327 * exp(-z * z / 2));
+}
+
+/* ---- Prospects ---- */
+
+static bool add_prospect(void *data, const uint32_t *row)
+{
+  struct hone_learner *learner = data;
+
+  hone__prospects_add(&learner->prospects, row);
+  return learner->prospects.count < HONE_MOST_PROSPECTS;
+}
+
+static void make_room_for_flags(struct hone_learner *learner)
+{
+  uint32_t room = learner->trail->trial_capacity;
+
+  if (room == learner->expanded_room) return;
+  learner->is_expanded = hone__realloc(learner->is_expanded, room * sizeof *learner->is_expanded);
+  memset(learner->is_expanded + learner->expanded_room, 0,
+         (room - learner->expanded_room) * sizeof *learner->is_expanded);
+  learner->expanded_room = room;
+}
+
+/* The best trials of the model, best first. */
+static size_t find_leaders(const struct hone_learner *learner, uint32_t *out_trials)
+{
+  double costs[LEADERS];
+  size_t count = 0;
+
+  for (size_t i = 0; i < learner->model.count; i++) {
+    const struct hone_trial *trial = &learner->trail->trials[learner->trials[i]];
+    size_t place = count;
+    if (trial->state != HONE_TRIAL_WORKS) continue;
+    while (place > 0 && costs[place - 1] > trial->cost)
+      place--;
+    if (place == LEADERS) continue;
+    if (count < LEADERS) count++;
+    for (size_t k = count - 1; k > place; k--) {
+      costs[k] = costs[k - 1];
+      out_trials[k] = out_trials[k - 1];
+    }
+    costs[place] = trial->cost;
+    out_trials[place] = learner->trials[i];
+  }
+  return count;
+}
+
+static void expand_leaders(struct hone_learner *learner)
+{
+  uint32_t leaders[LEADERS];
+  size_t count = find_leaders(learner, leaders);
+
+  make_room_for_flags(learner);
+  for (size_t i = 0; i < count; i++) {
+    if (learner->is_expanded[leaders[i]]) continue;
+    learner->is_expanded[leaders[i]] = true;
+    hone_space_neighbours(learner->trail->space, hone__trail_row(learner->trail, leaders[i]), false,
+                          add_prospect, learner);
+  }
+}
+
+static void widen_best(struct hone_learner *learner)
+{
+  struct hone_trail *trail = learner->trail;
+  uint32_t *once = learner->rows, *twice = learner->rows + trail->width;
+
+  if (trail->best == HONE_NO_TRIAL || trail->best == learner->widened) return;
+  learner->widened = trail->best;
+  for (int i = 0; i < PAIRS; i++)
+    if (hone__random_neighbour(trail, hone__trail_row(trail, trail->best), once) &&
+        hone__random_neighbour(trail, once, twice))
+      hone__prospects_add(&learner->prospects, twice);
+}
+
+static void draw_prospects(struct hone_learner *learner)
+{
+  uint32_t *row = learner->rows;
+  int wanted = learner->has_drawn ? DRAWN_EACH : DRAWN;
+
+  if (learner->trail->count < DRAWN_FROM && learner->prospects.count) return;
+  learner->has_drawn = learner->trail->count >= DRAWN_FROM;
+  for (int i = 0; i < wanted && hone__trail_draw(learner->trail, row); i++)
+    hone__prospects_add(&learner->prospects, row);
+}
+
+bool hone__learner_best(struct hone_learner *learner, enum hone_appetite appetite, uint32_t *row)
+{
+  struct hone_prospects *prospects = &learner->prospects;
+  double best = hone__learner_best_target(learner);
+  size_t found = 0;
+
+  hone__prospects_update(prospects, learner->learned);
+  learner->learned = false;
+  expand_leaders(learner);
+  widen_best(learner);
+  draw_prospects(learner);
+  if (!prospects->count) return false;
+  for (size_t i = 0; i < prospects->count; i++) {
+    struct hone_prospect *prospect = &prospects->all[i];
+    struct hone_forecast forecast =
+        hone__gaussian_forecast(&learner->model, prospect->solution, prospect->squares);
+    prospect->merit = merit_of(&forecast, best, appetite);
+    if (prospect->merit > prospects->all[found].merit) found = i;
+  }
+  memcpy(row, prospects->all[found].row, learner->trail->width * sizeof *row);
+  hone__prospects_remove(prospects, found);
+  hone__prospects_thin(prospects, MOST_KEPT, &learner->random);
+  return true;
+}

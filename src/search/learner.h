@@ -1,0 +1,57 @@
+/* learner.h - what a trail teaches: a model of costs over the space, and the configurations that
+ * look best by it.
+ *
+ * It follows the trail by itself. Costs are taken by their logarithm, from the best (0) over the
+ * median (1) up to a bound; a failure counts as the worst. What is asked for and not told yet
+ * counts as what the model expects of it, so that several can be asked for at once.
+ *
+ *   hone__learner_follow(&learner);                       before any of:
+ *   forecast = hone__learner_forecast(&learner, row);     what to expect of a row
+ *   found = hone__learner_best(&learner, appetite, row);  the best of the prospects
+ */
+#ifndef HONE_SEARCH_LEARNER_H
+#define HONE_SEARCH_LEARNER_H
+
+#include "search/prospects.h"
+
+enum hone_appetite {
+  HONE_APPETITE_GAIN,   /* how much better than the best one can expect it to be */
+  HONE_APPETITE_NOVELTY /* how good it is at best, if the model is wrong by much */
+};
+
+struct hone_learner {
+  struct hone_trail *trail;
+  struct hone_features features;
+  struct hone_gaussian model;
+  struct hone_prospects prospects;
+  struct hone_random random;
+  uint32_t *trials; /* by point of the model */
+  bool *is_guess;   /* by point: not told yet */
+  uint32_t seen;    /* of the trail */
+  size_t learn_at;  /* so many points; then it learns again */
+  bool has_scale;
+  double origin, unit; /* of targets: the best's logarithm, and how far the median is from it */
+  double worst;        /* target */
+  bool *is_expanded;   /* by trial: its neighbours are prospects */
+  uint32_t expanded_room;
+  uint32_t widened; /* the trial whose pairs of changes are prospects */
+  bool has_drawn;   /* random prospects */
+  float *point;     /* of the last forecast */
+  uint32_t *rows;   /* two, for a while */
+  bool learned;     /* since the prospects were last updated */
+};
+
+void hone__learner_open(struct hone_learner *learner, struct hone_trail *trail, uint64_t seed);
+void hone__learner_release(struct hone_learner *learner);
+
+void hone__learner_follow(struct hone_learner *learner);
+struct hone_forecast hone__learner_forecast(struct hone_learner *learner, const uint32_t *row);
+/* The target of the best so far; what a forecast's mean is compared with. */
+double hone__learner_best_target(const struct hone_learner *learner);
+/* How likely a forecast is to be better than the best. */
+double hone__learner_chance(const struct hone_learner *learner,
+                            const struct hone_forecast *forecast);
+/* False: there are none. */
+bool hone__learner_best(struct hone_learner *learner, enum hone_appetite appetite, uint32_t *row);
+
+#endif

@@ -1,0 +1,98 @@
+#include "search/prospects.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void hone__prospects_open(struct hone_prospects *prospects, struct hone_trail *trail,
+                          const struct hone_features *features, struct hone_gaussian *model)
+{
+  size_t most = HONE_MOST_PROSPECTS, floats = HONE_GAUSSIAN_POINTS + features->count;
+  float *numbers = hone__alloc(most * (floats * sizeof(float) + trail->width * sizeof(uint32_t)));
+  uint32_t *rows = (uint32_t *)(numbers + most * floats);
+
+  *prospects = (struct hone_prospects){
+      .trail = trail, .features = features, .model = model, .room = numbers};
+  prospects->all = hone__alloc(most * sizeof *prospects->all);
+  prospects->hashes = hone__alloc(most * sizeof *prospects->hashes);
+  for (size_t i = 0; i < most; i++)
+    prospects->all[i] = (struct hone_prospect){.solution = numbers + i * floats,
+                                               .point = numbers + i * floats + HONE_GAUSSIAN_POINTS,
+                                               .row = rows + i * trail->width};
+}
+
+void hone__prospects_release(struct hone_prospects *prospects)
+{
+  free(prospects->all);
+  free(prospects->hashes);
+  free(prospects->room);
+  *prospects = (struct hone_prospects){0};
+}
+
+/* Equal hashes of different rows would cost one prospect, no more. */
+static bool has(const struct hone_prospects *prospects, uint64_t hash)
+{
+  for (size_t i = 0; i < prospects->count; i++)
+    if (prospects->hashes[i] == hash) return true;
+  return false;
+}
+
+void hone__prospects_add(struct hone_prospects *prospects, const uint32_t *row)
+{
+  uint64_t hash = hone__trail_hash(prospects->trail, row);
+  struct hone_prospect *prospect;
+
+  if (prospects->count == HONE_MOST_PROSPECTS || has(prospects, hash) ||
+      hone__trail_find(prospects->trail, row) != HONE_NO_TRIAL)
+    return;
+  prospect = &prospects->all[prospects->count];
+  memcpy(prospect->row, row, prospects->trail->width * sizeof *row);
+  hone__features_of(prospects->features, row, prospect->point);
+  prospect->squares = hone__gaussian_solve(prospects->model, prospect->point, 0, prospects->known,
+                                           prospect->solution);
+  prospect->merit = 0;
+  prospects->hashes[prospects->count++] = hash;
+}
+
+/* The last one takes its place. */
+void hone__prospects_remove(struct hone_prospects *prospects, size_t which)
+{
+  struct hone_prospect gone = prospects->all[which];
+  size_t last = --prospects->count;
+
+  prospects->all[which] = prospects->all[last];
+  prospects->all[last] = gone;
+  prospects->hashes[which] = prospects->hashes[last];
+}
+
+void hone__prospects_update(struct hone_prospects *prospects, bool anew)
+{
+  size_t known = anew ? 0 : prospects->known;
+
+  for (size_t i = prospects->count; i-- > 0;) {
+    struct hone_prospect *prospect = &prospects->all[i];
+    if (hone__trail_find(prospects->trail, prospect->row) != HONE_NO_TRIAL) {
+      hone__prospects_remove(prospects, i);
+      continue;
+    }
+    if (anew) prospect->squares = 0;
+    prospect->squares += hone__gaussian_solve(prospects->model, prospect->point, known,
+                                              prospects->model->count, prospect->solution);
+  }
+  prospects->known = prospects->model->count;
+}
+
+/* The worst of three that chance names, again and again: some of the others stay for what the model
+ * does not know. */
+void hone__prospects_thin(struct hone_prospects *prospects, size_t most, struct hone_random *random)
+{
+  while (prospects->count > most) {
+    size_t worst = (size_t)hone__random_below(random, prospects->count);
+    for (int i = 0; i < 2; i++) {
+      size_t other = (size_t)hone__random_below(random, prospects->count);
+      if (prospects->all[other].merit < prospects->all[worst].merit) worst = other;
+    }
+    hone__prospects_remove(prospects, worst);
+  }
+}

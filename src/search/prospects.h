@@ -1,0 +1,43 @@
+/* prospects.h - configurations that may be asked for next, each with its solution against a model,
+ * so that what the model makes of it is known at little cost. */
+#ifndef HONE_SEARCH_PROSPECTS_H
+#define HONE_SEARCH_PROSPECTS_H
+
+#include "search/gaussian.h"
+#include "search/trail.h"
+
+enum { HONE_MOST_PROSPECTS = 900 };
+
+struct hone_prospect {
+  uint32_t *row;
+  float *point, *solution;
+  float squares; /* the sum of the solution's */
+  double merit;  /* when it was last weighed */
+};
+
+struct hone_prospects {
+  struct hone_trail *trail;
+  const struct hone_features *features;
+  struct hone_gaussian *model;
+  struct hone_prospect *all; /* those from `count` on are room for more */
+  uint64_t *hashes;          /* of their rows */
+  size_t count;
+  size_t known; /* of the model's points: these are in all solutions */
+  void *room;
+};
+
+void hone__prospects_open(struct hone_prospects *prospects, struct hone_trail *trail,
+                          const struct hone_features *features, struct hone_gaussian *model);
+void hone__prospects_release(struct hone_prospects *prospects);
+
+/* Adds a legal row, unless it is known, or there already, or there is no room. */
+void hone__prospects_add(struct hone_prospects *prospects, const uint32_t *row);
+void hone__prospects_remove(struct hone_prospects *prospects, size_t which);
+/* Takes in the model's new points; `anew`: all of them, since it has learned. What was asked for
+ * meanwhile goes. */
+void hone__prospects_update(struct hone_prospects *prospects, bool anew);
+/* Some of little merit go, until there are no more than `most`. */
+void hone__prospects_thin(struct hone_prospects *prospects, size_t most,
+                          struct hone_random *random);
+
+#endif
