@@ -353,9 +353,9 @@ const struct command export_command = {
     .about = "Replaces the lines between two marker lines of a source file: for each entry two\n"
              "comments and the snippet, in which [@NAME] is the value of NAME. Entries are the\n"
              "best configuration of each run or CSV file, or the list `params` of a YAML file.\n"
-             "Of runs on dispatches of IREE, --format mlir writes the winners as a tuning spec.\n"
-             "json and csv have all rows, and of several objectives say which are of the Pareto\n"
-             "set; yaml is a spec of the best, or of the one that --config names.\n",
+             "Of runs on IREE's dispatches, --format mlir writes the winners as a tuning spec.\n"
+             "json and csv have all rows, and of several objectives say which are in the\n"
+             "Pareto set; yaml is a spec of the best, or of the one that --config names.\n",
     .examples = "  hone export last --snippet config.txt --into gemm.h\n"
                 "  hone export 11 12 13 --snippet case.txt --into gemm.h --check\n"
                 "  hone export --manifest tuning.yaml --snippet config.txt --into table.mojo \\\n"

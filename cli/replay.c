@@ -193,13 +193,13 @@ const struct command replay_command = {
     .name = "replay",
     .summary = "try search strategies on recorded measurements",
     .usage = "DATA... [options]",
-    .about =
-        "A recording has every configuration of a space, with its time or failure and what it\n"
-        "took to find that out: cache files of Kernel Tuner, T4 and results of KTT, plain or in\n"
-        "gzip; of a folder all *.json and *.json.gz below it. Searches run on it with recorded\n"
-        "times, in no time, on all cores. P says how good they are: 0 is what random search\n"
-        "finds, 1 the optimum at once, over the time that random search needs for 95 % of the\n"
-        "way from the median to the optimum. See also hone-replay(1).\n",
+    .about = "A recording has every configuration of a space, with its time or failure and\n"
+             "what it took to find that out: cache files of Kernel Tuner, T4 and results of\n"
+             "KTT, plain or in gzip; of a folder all *.json and *.json.gz below it. Searches\n"
+             "run on it with recorded times, in no time, on all cores. P says how good they\n"
+             "are: 0 is what random search finds, 1 the optimum at once, over the time that\n"
+             "random search needs for 95 % of the way from the median to the optimum. See\n"
+             "also hone-replay(1).\n",
     .examples = "  hone replay gemm-A100.json.gz\n"
                 "  hone replay data/ --compare all\n"
                 "  hone replay data/ --strategy annealing --budget 60 --repeats 100\n"

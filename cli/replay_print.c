@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- Over all recordings ---- */
 
@@ -209,44 +210,77 @@ static void print_single(const struct replay_view *view)
   table_close(&table);
 }
 
-/* ---- Several strategies ---- */
+/* ---- Several strategies, by recording ---- */
 
-static void compare_row(const struct replay_view *view, struct table *table, size_t file)
+static void by_recording(const struct replay_view *view, struct table *table, size_t from,
+                         size_t to)
 {
   const struct hone_replay_result *result = view->result;
 
-  table_cell(table, result->files[file].label);
-  for (size_t i = 0; i < result->strategy_count; i++) {
-    const struct hone_replay_cell *cell = &result->cells[file * result->strategy_count + i];
-    p_cell(table, has_budget(view) ? cell->p_budget : cell->p);
+  table_open(table, 0);
+  table_column(table, has_budget(view) ? "P(budget)" : "P", 0);
+  for (size_t i = from; i < to; i++)
+    table_column(table, result->strategies[i], TABLE_RIGHT);
+  for (size_t file = 0; file < result->file_count; file++) {
+    const struct hone_replay_cell *cells = &result->cells[file * result->strategy_count];
+    table_cell(table, result->files[file].label);
+    for (size_t i = from; i < to; i++)
+      p_cell(table, has_budget(view) ? cells[i].p_budget : cells[i].p);
   }
+}
+
+/* So many strategies side by side as there is room for; returns the first that is left. */
+static size_t print_some_by_recording(const struct replay_view *view, size_t from)
+{
+  size_t to = view->result->strategy_count;
+  struct table table;
+
+  by_recording(view, &table, from, to);
+  while (!table_fits(&table, view->width) && to > from + 1) {
+    table_close(&table);
+    by_recording(view, &table, from, --to);
+  }
+  table_print(&table, view->output, 0);
+  table_close(&table);
+  output_text(view->output, "\n");
+  return to;
+}
+
+/* ---- Several strategies, over all recordings ---- */
+
+static bool is_always(const struct replay_view *view)
+{
+  (void)view;
+  return true;
 }
 
 enum total_kind { TOTAL_P, TOTAL_RATIO, TOTAL_SHARE, TOTAL_TIME };
 
-static const struct total_line {
+static const struct total_column {
   const char *title;
   size_t offset;
   enum total_kind kind;
-  bool (*applies)(const struct replay_view *view); /* NULL: always */
-} total_lines[] = {
-#define LINE(title, field, ...)                                                                    \
+  bool (*applies)(const struct replay_view *view);
+  int flags;
+} total_columns[] = {
+#define COLUMN(title, field, ...)                                                                  \
   {                                                                                                \
     title, offsetof(struct replay_total, field), __VA_ARGS__                                       \
   }
-    LINE("mean P(budget)", budget_mean, TOTAL_P, has_budget),
-    LINE("worst P(budget)", budget_worst, TOTAL_P, has_budget),
-    LINE("mean P", p_mean, TOTAL_P, NULL),
-    LINE("worst P", p_worst, TOTAL_P, NULL),
-    LINE("mean P(work)", work_mean, TOTAL_P, has_work),
-    LINE("worst P(work)", work_worst, TOTAL_P, has_work),
-    LINE("final/best, mean", final_mean, TOTAL_RATIO, NULL),
-    LINE("optimum found", optimum_mean, TOTAL_SHARE, NULL),
-    LINE("own time, most", overhead_ms, TOTAL_TIME, NULL),
-    LINE("own time at 1000, most", overhead_late_ms, TOTAL_TIME, NULL),
-    LINE("own share, most", overhead_share, TOTAL_SHARE, NULL),
-#undef LINE
+    COLUMN("P(budget)", budget_mean, TOTAL_P, has_budget, 0),
+    COLUMN("worst", budget_worst, TOTAL_P, has_budget, 0),
+    COLUMN("mean P", p_mean, TOTAL_P, is_always, 0),
+    COLUMN("worst P", p_worst, TOTAL_P, is_always, 0),
+    COLUMN("P(work)", work_mean, TOTAL_P, has_work, 0),
+    COLUMN("worst", work_worst, TOTAL_P, has_work, 0),
+    COLUMN("final/best", final_mean, TOTAL_RATIO, is_always, 0),
+    COLUMN("optimum", optimum_mean, TOTAL_SHARE, is_always, 0),
+    COLUMN("own time", overhead_ms, TOTAL_TIME, is_always, 0),
+    COLUMN("at 1000", overhead_late_ms, TOTAL_TIME, is_always, TABLE_OPTIONAL),
+    COLUMN("share", overhead_share, TOTAL_SHARE, is_always, TABLE_OPTIONAL),
+#undef COLUMN
 };
+enum { TOTAL_COLUMNS = sizeof total_columns / sizeof *total_columns };
 
 static void total_cell(struct table *table, enum total_kind kind, double value)
 {
@@ -258,67 +292,78 @@ static void total_cell(struct table *table, enum total_kind kind, double value)
   }
 }
 
-static void compare_total(const struct replay_view *view, struct table *table,
-                          const struct total_line *line)
+static void total_row(const struct replay_view *view, struct table *table, size_t strategy)
 {
-  if (line->applies && !line->applies(view)) return;
-  table_cell(table, line->title);
-  for (size_t i = 0; i < view->result->strategy_count; i++) {
-    struct replay_total total = replay_total(view->result, i);
+  struct replay_total total = replay_total(view->result, strategy);
+
+  table_cell(table, view->result->strategies[strategy]);
+  for (size_t i = 0; i < TOTAL_COLUMNS; i++) {
     double value;
-    memcpy(&value, (const char *)&total + line->offset, sizeof value);
-    total_cell(table, line->kind, value);
+    if (!total_columns[i].applies(view)) continue;
+    memcpy(&value, (const char *)&total + total_columns[i].offset, sizeof value);
+    total_cell(table, total_columns[i].kind, value);
   }
 }
 
 static double rank_of(const struct replay_view *view, size_t strategy)
 {
   struct replay_total total = replay_total(view->result, strategy);
+  double rank = has_budget(view) ? total.budget_mean : total.p_mean;
 
-  return has_budget(view) ? total.budget_mean : total.p_mean;
+  return isnan(rank) ? -INFINITY : rank;
 }
 
-/* The best by its mean, and the next one. */
-static void print_best(const struct replay_view *view)
+/* By their means, the best first; equals as they were given. */
+static void sort_strategies(const struct replay_view *view, size_t *order)
 {
-  const char *what = has_budget(view) ? "P(budget)" : "P";
-  size_t best = SIZE_MAX, next = SIZE_MAX;
-
   for (size_t i = 0; i < view->result->strategy_count; i++) {
-    double rank = rank_of(view, i);
-    if (isnan(rank)) continue;
-    if (best == SIZE_MAX || rank > rank_of(view, best)) {
-      next = best;
-      best = i;
-    } else if (next == SIZE_MAX || rank > rank_of(view, next)) {
-      next = i;
-    }
+    size_t place = i;
+    for (; place > 0 && rank_of(view, order[place - 1]) < rank_of(view, i); place--)
+      order[place] = order[place - 1];
+    order[place] = i;
   }
-  if (best == SIZE_MAX) return;
-  output_format(view->output, "\nbest: %s, mean %s %.3f", view->result->strategies[best], what,
-                rank_of(view, best));
-  if (next != SIZE_MAX)
-    output_format(view->output, "; then %s, %.3f", view->result->strategies[next],
-                  rank_of(view, next));
-  output_text(view->output, "\n");
 }
 
-static void print_comparison(const struct replay_view *view)
+static void print_totals(const struct replay_view *view, const size_t *order)
 {
-  const struct hone_replay_result *result = view->result;
   struct table table;
 
   table_open(&table, 0);
-  table_column(&table, has_budget(view) ? "P(budget)" : "P", 0);
-  for (size_t i = 0; i < result->strategy_count; i++)
-    table_column(&table, result->strategies[i], TABLE_RIGHT);
-  for (size_t i = 0; i < result->file_count; i++)
-    compare_row(view, &table, i);
-  for (size_t i = 0; i < sizeof total_lines / sizeof *total_lines; i++)
-    compare_total(view, &table, &total_lines[i]);
-  table_print(&table, view->output, 0);
+  table_column(&table, "strategy", 0);
+  for (size_t i = 0; i < TOTAL_COLUMNS; i++)
+    if (total_columns[i].applies(view))
+      table_column(&table, total_columns[i].title, TABLE_RIGHT | total_columns[i].flags);
+  for (size_t i = 0; i < view->result->strategy_count; i++)
+    total_row(view, &table, order[i]);
+  table_print(&table, view->output, view->width);
   table_close(&table);
-  print_best(view);
+}
+
+static void print_best(const struct replay_view *view, const size_t *order)
+{
+  const char *what = has_budget(view) ? "P(budget)" : "P";
+  char *const *names = view->result->strategies;
+
+  if (isinf(rank_of(view, order[0]))) return;
+  output_format(view->output, "\nbest: %s, mean %s %.3f", names[order[0]], what,
+                rank_of(view, order[0]));
+  if (view->result->strategy_count > 1 && !isinf(rank_of(view, order[1])))
+    output_format(view->output, "; then %s, %.3f", names[order[1]], rank_of(view, order[1]));
+  output_text(view->output, "\n");
+}
+
+/* The mean over one recording is its P. */
+static void print_comparison(const struct replay_view *view)
+{
+  size_t count = view->result->strategy_count;
+  size_t *order = check_memory(calloc(count + 1, sizeof *order));
+
+  for (size_t i = 0; view->result->file_count > 1 && i < count;)
+    i = print_some_by_recording(view, i);
+  sort_strategies(view, order);
+  print_totals(view, order);
+  if (count) print_best(view, order);
+  free(order);
 }
 
 void replay_print_text(const struct replay_view *view)

@@ -241,7 +241,8 @@ HONE_API void hone_space_each(const struct hone_space *space, uint64_t first, ho
                               void *data);
 
 /* Up to `count` of them in the order in which a search asks for them: "exhaustive" is mesh order,
- * "random" a shuffle by the seed, "ordered" goes by the keys of the spec (`order`). */
+ * "random" a shuffle by the seed, "ordered" goes by the keys of the spec (`order`); the others
+ * (hone_strategy_name) learn from results, and show here what they ask for without any. */
 HONE_API hone_status hone_space_search(const struct hone_space *space, const char *strategy,
                                        uint64_t seed, uint64_t count, hone_visit *visit,
                                        void *data);
@@ -989,7 +990,7 @@ HONE_API hone_status hone_iree_tune_plan(const char *model,
 struct hone_replay_options {
   const char *const *files; /* recordings; of folders all *.json and *.json.gz below */
   size_t file_count;
-  const char *space_file;        /* T1: which parameters and values there are; NULL: the files say */
+  const char *space_file; /* T1: which parameters and values there are; NULL: the files say */
   const char *const *strategies; /* their names; "all": every one. None: auto */
   size_t strategy_count;
   uint64_t seed;        /* of the first run, the next has the next; default 1 */
@@ -997,8 +998,8 @@ struct hone_replay_options {
   uint64_t evaluations; /* budget of a run; 0: see budget_s */
   double budget_s;      /* likewise, of recorded time; 0: that of the metric. Not both */
   size_t outstanding;   /* devices that evaluate at the same time; default 1, at most 4096 */
-  const char *runs_dir; /* DIR/LABEL/STRATEGY/SEED.csv: "seconds,time_ms" of every evaluation, without
-                           time if it failed; NULL: none are written */
+  const char *runs_dir; /* DIR/LABEL/STRATEGY/SEED.csv: "seconds,time_ms" of every evaluation,
+                           without time if it failed; NULL: none are written */
   unsigned threads;     /* 0: as many as CPUs. What is found does not depend on it */
   /* Called now and then by the thread that called hone_replay, with runs; 0 of 0 while files are
    * loaded. False ends it. May be NULL. */
@@ -1045,14 +1046,14 @@ struct hone_replay_result { /* { 0 } */
   struct hone_replay_cell *cells; /* files[f] by strategies[s]: [f * strategy_count + s] */
   struct hone_replay_skipped {    /* a file of a folder that is no recording */
     char *path, *why;
-  } *skipped;
+  } * skipped;
   size_t skipped_count;
   bool interrupted; /* progress ended it: cells are of the runs that were done */
   double wall_s;
 };
 /* INVALID_SPEC, IO: a file that was named cannot be used. NOT_FOUND: there is no recording.
- * INVALID_ARGUMENT: an option; or a strategy has asked for what it must not. CANCELLED: it was ended
- * before any run. */
+ * INVALID_ARGUMENT: an option; or a strategy has asked for what it must not. CANCELLED: it was
+ * ended before any run. */
 HONE_API hone_status hone_replay(const struct hone_replay_options *options,
                                  struct hone_replay_result *out_result);
 HONE_API void hone_replay_result_release(struct hone_replay_result *result);

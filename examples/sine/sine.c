@@ -1,5 +1,5 @@
-/* The sine of n floats from 0 to 2 pi, looked up in a table; sine.yaml is its spec, README.md explains
- * the knobs.
+/* The sine of n floats from 0 to 2 pi, looked up in a table; sine.yaml is its spec, README.md
+ * explains the knobs.
  *
  *   cc -O3 -march=native -DENTRIES=2048 -DORDER=1 -DDOUBLE=0 -DBLOCK=8 -shared -fPIC sine.c -lm \
  *     -o sine.so

@@ -12,8 +12,8 @@
  *   compiler told of registers and memory that the object takes, by name; not always.
  *
  * JOB {"op": "run", "timeout_s", "mode", "check", "late_check", "samples", "warmup", "cap_ns",
- *      "cut_ns", "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "start_s", "verbose",
- *      "candidates": [{"candidate": {...}, "offset", "size"}, ...]} -> runner
+ *      "cut_ns", "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "start_s",
+ *      "verbose", "candidates": [{"candidate": {...}, "offset", "size"}, ...]} -> runner
  *   payload: the objects' bytes. All candidates are loaded in one process.
  *   mode "screen": of each candidate (usually one) a cold call that is checked ("check"), a
  *     warm-up, then `samples` samples; the first sample above `cap_ns` (0: no cap) ends it as

@@ -14,6 +14,11 @@ static inline uint64_t hone__random_u64(struct hone_random *random)
   return hone__mix(random->state);
 }
 
+static inline double hone__random_real(struct hone_random *random) /* [0, 1) */
+{
+  return (double)(hone__random_u64(random) >> 11) * 0x1p-53;
+}
+
 /* Uniform in [0, bound), without bias; bound > 0 (Lemire's method). */
 static inline uint64_t hone__random_below(struct hone_random *random, uint64_t bound)
 {

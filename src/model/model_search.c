@@ -49,7 +49,7 @@ struct hone_tune_options hone__model_search_options(const struct hone_model_tuni
   if (tuning->devices) run.devices = tuning->devices;
   run.top = wanted > LEAST_FINALISTS ? wanted : LEAST_FINALISTS;
   run.no_warm_start = true; /* hosts that share the work ask for the same */
-  run.keep_slower = true; /* what is slower by itself may be faster in the model */
+  run.keep_slower = true;   /* what is slower by itself may be faster in the model */
   run.stop_after = stages[options->stop_after];
   run.event = hone__model_event;
   run.event_data = (void *)(uintptr_t)tuning;

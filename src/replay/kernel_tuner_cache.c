@@ -9,10 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct {
-  const char *word;
-  enum hone_outcome outcome;
-} failures[] = {
+static const struct hone_outcome_word failures[] = {
     {"InvalidConfig", HONE_OUTCOME_INVALID},
     {"CompilationFailedConfig", HONE_OUTCOME_COMPILE_ERROR},
     {"RuntimeFailedConfig", HONE_OUTCOME_LAUNCH_FAILURE},
@@ -148,9 +145,7 @@ static hone_status read_row(struct hone_draft *draft, const struct hone_recordin
 
 static enum hone_outcome failure_of(const char *word)
 {
-  for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
-    if (strcmp(failures[i].word, word) == 0) return failures[i].outcome;
-  return HONE_OUTCOME_NO_RESULT;
+  return hone__outcome_of_word(failures, sizeof failures / sizeof *failures, word);
 }
 
 static void read_time(const json_t *entry, struct hone_recorded *recorded)

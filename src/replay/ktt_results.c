@@ -4,10 +4,7 @@
 
 #include <math.h>
 
-static const struct {
-  const char *word;
-  enum hone_outcome outcome;
-} statuses[] = {
+static const struct hone_outcome_word statuses[] = {
     {"Ok", HONE_OUTCOME_OK},
     {"CompilationFailed", HONE_OUTCOME_COMPILE_ERROR},
     {"ComputationFailed", HONE_OUTCOME_LAUNCH_FAILURE},
@@ -50,9 +47,7 @@ static enum hone_outcome outcome_of(const json_t *result)
 {
   const char *word = json_string_value(json_object_get(result, "Status"));
 
-  for (size_t i = 0; word && i < sizeof statuses / sizeof *statuses; i++)
-    if (strcmp(statuses[i].word, word) == 0) return statuses[i].outcome;
-  return word ? HONE_OUTCOME_NO_RESULT : HONE_OUTCOME_OK;
+  return hone__outcome_of_word(statuses, sizeof statuses / sizeof *statuses, word);
 }
 
 /* Of the computations, where the result itself does not say. */

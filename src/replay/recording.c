@@ -191,12 +191,13 @@ static void set_remark(struct loading *l)
   struct hone_text text = {0};
 
   if (l->cut_within || l->gzip_cut)
-    hone__text_addf(&text, "the %s is cut off after %zu whole configurations",
-                    l->gzip_cut ? "gzip" : "file", l->draft.count);
+    hone__text_addf(&text, "the %s is cut off after %zu whole configuration%s",
+                    l->gzip_cut ? "gzip" : "file", l->draft.count, l->draft.count == 1 ? "" : "s");
   if (l->cut_within) hone__text_add(&text, "; the one that was begun is left out");
   if (l->draft.repeated)
-    hone__text_addf(&text, "%s%zu configurations stand there again: the first of each counts",
-                    text.length ? "; " : "", l->draft.repeated);
+    hone__text_addf(&text, "%s%zu configuration%s there again: the first of each counts",
+                    text.length ? "; " : "", l->draft.repeated,
+                    l->draft.repeated == 1 ? " stands" : "s stand");
   if (text.length) r->remark = hone__arena_strdup(&r->arena, text.data);
   hone__text_release(&text);
 }

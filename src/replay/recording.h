@@ -9,8 +9,8 @@
 #define HONE_REPLAY_RECORDING_H
 
 #include "base/memory.h"
-#include "exec/outcome.h"
 #include "base/status.h"
+#include "exec/outcome.h"
 
 struct hone_recorded { /* one configuration */
   double time_ms;      /* NaN: it failed */

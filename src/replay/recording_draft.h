@@ -91,6 +91,14 @@ struct hone_recording_format {
 extern const struct hone_recording_format hone__format_kernel_tuner, hone__format_t4,
     hone__format_ktt;
 
+/* What a format calls an outcome. A word of no row is NO_RESULT, none at all (NULL) is OK. */
+struct hone_outcome_word {
+  const char *word;
+  enum hone_outcome outcome;
+};
+enum hone_outcome hone__outcome_of_word(const struct hone_outcome_word *words, size_t count,
+                                        const char *word);
+
 /* Of a member that is a number, else 0. */
 double hone__json_number(const json_t *object, const char *key);
 /* "milliseconds", "Microseconds", "ms" ... in ms; 0: it is no unit of time. */

@@ -1,6 +1,6 @@
-/* A draft becomes a space: its parameters as a spec in YAML, the space of that, and of it exactly
- * the rows that were recorded. Values are looked up in the space that came out, so that nothing
- * depends on how they were written. */
+/* A draft becomes a space: its parameters as a spec in YAML, with the rows that were recorded as
+ * the spec's listing, and the space of that. Values are looked up in the space that came out, so
+ * that nothing depends on how they were written. */
 #include "replay/recording_draft.h"
 #include "replay/recording_yaml.h"
 
@@ -51,20 +51,53 @@ static char *spec_text(const struct hone_draft *draft, const char *name)
   return hone__text_take(&yaml);
 }
 
-static hone_status build_space(const struct hone_draft *draft, struct hone_recording *recording)
+static hone_status load_spec(const struct hone_draft *draft, struct hone_recording *recording)
 {
   char *text = spec_text(draft, recording->name);
-  hone_status status = hone__yaml_space(recording->path, text, &recording->spec, &recording->space);
+  hone_status status = hone__yaml_spec(recording->path, text, &recording->spec);
 
   free(text);
   if (status) return status;
-  if (hone_space_group_count(recording->space) == 1 &&
-      hone_space_param_count(recording->space, 0) == draft->param_count)
+  if (recording->spec->group_count == 1 && recording->spec->groups[0].count == draft->param_count)
     return NULL;
   return hone__error(
       HONE_INVALID_SPEC,
       "cannot use '%s': a parameter has a name that no parameter can have ('metadata')",
       recording->path);
+}
+
+/* A copy: whoever asks the space why a row is not there reads it again. */
+static struct hone_listing *list_rows(const struct hone_draft *draft, struct hone_arena *arena)
+{
+  struct hone_listing *listing = hone__arena_alloc(arena, sizeof *listing);
+  size_t width = draft->param_count, numbers = draft->count * width;
+  uint32_t *rows = hone__arena_alloc(arena, (numbers + 1) * sizeof *rows);
+
+  *listing = (struct hone_listing){
+      .what = "recorded", .width = width, .rows = rows, .count = draft->count};
+  listing->names = hone__arena_alloc(arena, (width + 1) * sizeof *listing->names);
+  listing->values = hone__arena_alloc(arena, (width + 1) * sizeof *listing->values);
+  listing->value_counts = hone__arena_alloc(arena, (width + 1) * sizeof *listing->value_counts);
+  for (size_t i = 0; i < width; i++) {
+    const struct hone_values *values = &draft->params[i].values;
+    listing->names[i] = draft->params[i].name;
+    listing->values[i] = hone__arena_alloc(arena, (values->count + 1) * sizeof *values->items);
+    memcpy(listing->values[i], values->items, values->count * sizeof *values->items);
+    listing->value_counts[i] = (uint32_t)values->count;
+  }
+  memcpy(rows, draft->rows, numbers * sizeof *rows);
+  return listing;
+}
+
+static hone_status build_space(const struct hone_draft *draft, struct hone_recording *recording)
+{
+  struct hone_space_options options;
+  hone_status status = load_spec(draft, recording);
+
+  if (status) return status;
+  hone_space_options_init(&options);
+  recording->spec->groups[0].listing = list_rows(draft, &recording->arena);
+  return hone_space_build(recording->spec, &options, &recording->space);
 }
 
 /* ---- Rows ---- */
@@ -100,54 +133,30 @@ static hone_status map_rows(struct hone_draft *draft, const struct hone_recordin
   return status;
 }
 
-static int compare_rows(const void *a, const void *b, void *data)
+/* What was recorded first of a row counts. */
+static void take_rows(struct hone_draft *draft, struct hone_recording *recording)
 {
-  const struct hone_draft *draft = data;
-  size_t x = *(const size_t *)a, y = *(const size_t *)b, width = draft->param_count;
+  size_t count = (size_t)hone_space_count(recording->space), width = draft->param_count;
+  uint32_t *row = hone__alloc((width + 1) * sizeof *row);
+  bool *is_taken = hone__alloc(count + 1);
+  uint64_t index;
 
-  for (size_t i = 0; i < width; i++) {
-    uint32_t left = draft->rows[x * width + i], right = draft->rows[y * width + i];
-    if (left != right) return left < right ? -1 : 1;
+  recording->count = count;
+  recording->at = hone__arena_alloc(&recording->arena, (count + 1) * sizeof *recording->at);
+  for (size_t i = 0; i < draft->count; i++) {
+    memcpy(row + 1, draft->rows + i * width, width * sizeof *row);
+    if (!hone_space_index_of(recording->space, row, &index))
+      HONE_BUG("a recorded configuration is not in its space");
+    if (is_taken[index]) {
+      draft->repeated++;
+      continue;
+    }
+    is_taken[index] = true;
+    recording->at[index] = draft->at[i];
+    recording->working += hone__outcome_works(draft->at[i].outcome);
   }
-  return x < y ? -1 : x > y;
-}
-
-/* Numbers of rows, sorted, without those that stand there again. */
-static size_t *sort_rows(struct hone_draft *draft, size_t *out_count)
-{
-  size_t *order = hone__alloc((draft->count + 1) * sizeof *order), kept = 0;
-  size_t width = draft->param_count;
-
-  for (size_t i = 0; i < draft->count; i++)
-    order[i] = i;
-  qsort_r(order, draft->count, sizeof *order, compare_rows, draft);
-  for (size_t i = 0; i < draft->count; i++)
-    if (!kept || memcmp(draft->rows + order[kept - 1] * width, draft->rows + order[i] * width,
-                        width * sizeof *draft->rows) != 0)
-      order[kept++] = order[i];
-  draft->repeated = draft->count - kept;
-  *out_count = kept;
-  return order;
-}
-
-static hone_status take_rows(struct hone_draft *draft, struct hone_recording *recording)
-{
-  size_t *order = sort_rows(draft, &recording->count), width = draft->param_count;
-  uint32_t *rows = malloc((recording->count * width + 1) * sizeof *rows);
-  hone_status status = NULL;
-
-  recording->at =
-      hone__arena_alloc(&recording->arena, (recording->count + 1) * sizeof *recording->at);
-  if (!rows) status = hone__error(HONE_EXHAUSTED, "no memory for '%s'", recording->path);
-  for (size_t i = 0; i < recording->count && !status; i++) {
-    memcpy(rows + i * width, draft->rows + order[i] * width, width * sizeof *rows);
-    recording->at[i] = draft->at[order[i]];
-    recording->working += hone__outcome_works(recording->at[i].outcome);
-  }
-  if (!status) status = hone__space_restrict(recording->space, rows, recording->count);
-  free(rows);
-  free(order);
-  return status;
+  free(is_taken);
+  free(row);
 }
 
 hone_status hone__draft_finish(struct hone_draft *draft, struct hone_recording *recording)
@@ -155,5 +164,6 @@ hone_status hone__draft_finish(struct hone_draft *draft, struct hone_recording *
   hone_status status = build_space(draft, recording);
 
   if (!status) status = map_rows(draft, recording);
-  return status ? status : take_rows(draft, recording);
+  if (!status) take_rows(draft, recording);
+  return status;
 }

@@ -55,24 +55,19 @@ void hone__yaml_values(struct hone_text *yaml, const struct hone_value *values, 
   hone__text_add(yaml, "]");
 }
 
-hone_status hone__yaml_space(const char *path, const char *yaml, struct hone_spec **out_spec,
-                             struct hone_space **out_space)
+hone_status hone__yaml_spec(const char *path, const char *yaml, struct hone_spec **out_spec)
 {
   /* not the path itself: what is named as a kernel's source is searched for annotations */
   char *name = hone__alloc(strlen(path) + sizeof ".yaml");
-  struct hone_space_options options;
-  struct hone_spec_options spec_options;
+  struct hone_spec_options options;
   hone_status status;
 
   strcpy(name, path);
   strcat(name, ".yaml");
-  hone_spec_options_init(&spec_options);
-  spec_options.files = (const char *const[]){name};
-  spec_options.file_count = 1;
-  hone_space_options_init(&options);
-  *out_space = NULL;
-  status = hone__spec_load(&spec_options, &yaml, out_spec);
-  if (!status) status = hone_space_build(*out_spec, &options, out_space);
+  hone_spec_options_init(&options);
+  options.files = (const char *const[]){name};
+  options.file_count = 1;
+  status = hone__spec_load(&options, &yaml, out_spec);
   free(name);
   return status;
 }

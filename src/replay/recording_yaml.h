@@ -1,4 +1,4 @@
-/* recording_yaml.h - parameters and values as the YAML of a spec, and the space of it. */
+/* recording_yaml.h - parameters and values as the YAML of a spec, and that spec. */
 #ifndef HONE_REPLAY_RECORDING_YAML_H
 #define HONE_REPLAY_RECORDING_YAML_H
 
@@ -11,7 +11,6 @@ void hone__yaml_value(struct hone_text *yaml, struct hone_value value);
 void hone__yaml_values(struct hone_text *yaml, const struct hone_value *values, size_t count);
 
 /* `path`: for messages. */
-hone_status hone__yaml_space(const char *path, const char *yaml, struct hone_spec **out_spec,
-                             struct hone_space **out_space);
+hone_status hone__yaml_spec(const char *path, const char *yaml, struct hone_spec **out_spec);
 
 #endif

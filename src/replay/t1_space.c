@@ -186,7 +186,6 @@ hone_status hone__t1_space_text(const char *path, char **out_yaml)
 
 static hone_status take_param(struct hone_draft *draft, size_t param)
 {
-  struct hone_draft_param *p;
   uint32_t count = hone_space_value_count(draft->described, 0, param), index;
   hone_status status =
       hone__draft_name(draft, hone_space_param_name(draft->described, 0, param), &(size_t){0});
@@ -194,18 +193,19 @@ static hone_status take_param(struct hone_draft *draft, size_t param)
   for (uint32_t i = 0; i < count && !status; i++)
     status =
         hone__draft_value(draft, param, hone_space_value(draft->described, 0, param, i), &index);
-  if (status) return status;
-  p = &draft->params[param];
-  p->in_order = true;
-  return NULL;
+  if (!status) draft->params[param].in_order = true;
+  return status;
 }
 
 hone_status hone__draft_describe(struct hone_draft *draft, const char *path)
 {
+  struct hone_space_options options;
   char *yaml;
   hone_status status = hone__t1_space_text(path, &yaml);
 
-  if (!status) status = hone__yaml_space(path, yaml, &draft->described_spec, &draft->described);
+  hone_space_options_init(&options);
+  if (!status) status = hone__yaml_spec(path, yaml, &draft->described_spec);
+  if (!status) status = hone_space_build(draft->described_spec, &options, &draft->described);
   free(yaml);
   for (size_t i = 0; !status && i < hone_space_param_count(draft->described, 0); i++)
     status = take_param(draft, i);

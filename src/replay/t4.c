@@ -9,10 +9,7 @@
 
 #include <math.h>
 
-static const struct {
-  const char *word;
-  enum hone_outcome outcome;
-} validities[] = {
+static const struct hone_outcome_word validities[] = {
     {"correct", HONE_OUTCOME_OK},
     {"timeout", HONE_OUTCOME_HANG},
     {"compile", HONE_OUTCOME_COMPILE_ERROR},
@@ -106,9 +103,7 @@ static enum hone_outcome outcome_of(const json_t *result)
 {
   const char *word = json_string_value(json_object_get(result, "invalidity"));
 
-  for (size_t i = 0; word && i < sizeof validities / sizeof *validities; i++)
-    if (strcmp(validities[i].word, word) == 0) return validities[i].outcome;
-  return word ? HONE_OUTCOME_NO_RESULT : HONE_OUTCOME_OK;
+  return hone__outcome_of_word(validities, sizeof validities / sizeof *validities, word);
 }
 
 static hone_status read_result(struct hone_draft *draft, struct hone_recording_head *head,

@@ -4,13 +4,16 @@
  * for the best of its prospects: in turn the one with the largest gain, and the one that would be
  * best if the model were wrong. So it is good from the first evaluation on, whatever the budget.
  *
+ * Lists of even length have two middles. Which one leads to the better end is a matter of luck:
+ * both are tried, and once the steps from the better one have ended, those from the other begin.
+ *
  * A model costs up to a millisecond. Where evaluations are so cheap that this would be more than a
  * share of their time, the plain pattern search is asked as often as needed to keep to it. */
 #include "search/learner.h"
 #include "search/moves.h"
+#include "search/steps.h"
 
 #include "base/memory.h"
-#include "space/space.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,16 +28,24 @@ static const double LEAST_CHANCE = 0.02; /* of a step, to be worth it */
 static const double OWN_SHARE = 0.01;    /* of the time of evaluations */
 static const double SECONDS_A_WORK = 0.4e-9; /* of the model */
 
+struct descent {     /* by steps, always from the best of its own trials */
+  uint32_t start;    /* trial */
+  uint32_t first;    /* of the trials from here on it is the best, or the start */
+  uint32_t at;       /* HONE_NO_TRIAL: nothing works yet */
+  unsigned halvings; /* of the steps */
+  bool has_ended;    /* no step promises anything any more */
+};
+
 struct automatic {
   struct hone_trail trail;
   struct hone_learner learner;
   const struct hone_strategy *plain;
   void *plain_state;
-  size_t middles;    /* of groups: how many were looked at */
-  unsigned halvings; /* of the steps */
-  bool has_settled;  /* no step promises anything any more */
+  size_t middles; /* how many were looked at */
+  struct descent descent;
+  bool has_returned; /* to the other middle */
   bool wants_novelty;
-  uint32_t *middle, *move;
+  uint32_t *lower, *upper, *move; /* lower, upper: the middles of the space */
 };
 
 static hone_status open_auto(const struct hone_search_options *options, void **out_state)
@@ -50,7 +61,9 @@ static hone_status open_auto(const struct hone_search_options *options, void **o
   }
   hone__trail_open(&search->trail, options);
   hone__learner_open(&search->learner, &search->trail, options->seed);
-  search->middle = hone__alloc(search->trail.width * sizeof *search->middle);
+  search->descent.start = HONE_NO_TRIAL;
+  search->lower = hone__alloc(search->trail.width * sizeof *search->lower);
+  search->upper = hone__alloc(search->trail.width * sizeof *search->upper);
   search->move = hone__alloc(search->trail.width * sizeof *search->move);
   *out_state = search;
   return NULL;
@@ -58,21 +71,28 @@ static hone_status open_auto(const struct hone_search_options *options, void **o
 
 /* ---- The middle ---- */
 
-/* First that of the space, then that of each group. */
-static bool next_middle(struct automatic *search, uint32_t *row)
+static bool find_middle(struct automatic *search, size_t which, uint32_t *row)
 {
   const struct hone_space *space = search->trail.space;
-  size_t groups = space->group_count;
+  uint32_t *kept = which == 0 ? search->lower : search->upper;
+
+  if (which > 1) return hone__middle_of_group(space, which - 2, row);
+  if (!hone__middle_row(space, which == 0 ? HONE_MIDDLE_LOWER : HONE_MIDDLE_UPPER, row))
+    return false;
+  memcpy(kept, row, search->trail.width * sizeof *row);
+  return true;
+}
+
+/* First those of the space, then that of each group. */
+static bool next_middle(struct automatic *search, uint32_t *row)
+{
+  size_t groups = search->trail.space->group_count;
 
   if (groups == 1 || groups > MOST_MIDDLES) groups = 0;
-  while (search->middles <= groups) {
-    size_t which = search->middles++;
-    bool found =
-        which ? hone__middle_of_group(space, which - 1, row) : hone__middle_row(space, row);
-    if (!found) continue;
-    if (!which) memcpy(search->middle, row, search->trail.width * sizeof *row);
-    if (hone__trail_find(&search->trail, row) == HONE_NO_TRIAL) return true;
-  }
+  while (search->middles < 2 + groups)
+    if (find_middle(search, search->middles++, row) &&
+        hone__trail_find(&search->trail, row) == HONE_NO_TRIAL)
+      return true;
   return false;
 }
 
@@ -80,8 +100,35 @@ static bool next_middle(struct automatic *search, uint32_t *row)
 
 static const uint32_t *here(const struct automatic *search)
 {
-  return search->trail.best != HONE_NO_TRIAL ? hone__trail_row(&search->trail, search->trail.best)
-                                             : search->middle;
+  uint32_t at = search->descent.at;
+
+  return at != HONE_NO_TRIAL ? hone__trail_row(&search->trail, at) : search->lower;
+}
+
+static void find_place(struct automatic *search)
+{
+  const struct hone_trail *trail = &search->trail;
+  struct descent *descent = &search->descent;
+
+  descent->at = descent->first ? descent->start : trail->best;
+  for (uint32_t i = descent->first; descent->first && i < trail->count; i++)
+    if (hone__trial_cost(trail, i) < hone__trial_cost(trail, descent->at)) descent->at = i;
+}
+
+/* The worse of the two middles, if both work. */
+static bool return_to_other(struct automatic *search)
+{
+  const struct hone_trail *trail = &search->trail;
+  uint32_t lower = hone__trail_find(trail, search->lower);
+  uint32_t upper = hone__trail_find(trail, search->upper);
+  double lower_cost = hone__trial_cost(trail, lower), upper_cost = hone__trial_cost(trail, upper);
+
+  if (search->has_returned || lower == upper || !isfinite(lower_cost + upper_cost)) return false;
+  search->has_returned = true;
+  search->descent =
+      (struct descent){.start = lower_cost < upper_cost ? upper : lower, .first = trail->count};
+  find_place(search);
+  return true;
 }
 
 static const struct hone_solved_group *group_here(const struct automatic *search)
@@ -89,27 +136,15 @@ static const struct hone_solved_group *group_here(const struct automatic *search
   return &search->trail.space->groups[here(search)[0]];
 }
 
-static uint32_t step_of(const struct automatic *search, size_t knob)
-{
-  uint32_t half = group_here(search)->domains[knob].count / 2;
-  uint32_t step = search->halvings < 32 ? half >> search->halvings : 0;
-
-  return step ? step : 1;
-}
-
-/* One step of a knob, or to the end of its list; false: it leads to nothing new. */
+/* One step of a knob; false: it leads to nothing new. */
 static bool make_step(struct automatic *search, size_t knob, bool up)
 {
-  uint32_t *value = &search->move[1 + knob], step = step_of(search, knob), old;
-  uint32_t last = group_here(search)->domains[knob].count - 1;
+  const struct hone_solved_group *group = group_here(search);
+  uint32_t length = hone__step_length(&group->domains[knob], search->descent.halvings);
 
   memcpy(search->move, here(search), search->trail.width * sizeof *search->move);
-  old = *value;
-  if (up)
-    *value = step < last - old ? old + step : last;
-  else
-    *value = step < old ? old - step : 0;
-  return *value != old && hone_space_contains(search->trail.space, search->move) &&
+  return hone__step_make(group, search->move, knob, up, length) &&
+         hone_space_contains(search->trail.space, search->move) &&
          hone__trail_find(&search->trail, search->move) == HONE_NO_TRIAL;
 }
 
@@ -123,7 +158,7 @@ static void weigh_step(struct automatic *search, struct choice *choice, uint32_t
 {
   struct hone_forecast forecast = hone__learner_forecast(&search->learner, search->move);
   double merit = SEEN_TO_GO * forecast.deviation - forecast.mean;
-  double chance = hone__learner_chance(&search->learner, &forecast);
+  double chance = hone__learner_chance(&search->learner, search->descent.at, &forecast);
 
   if (search->trail.count < FEWEST_TO_TRUST) { /* chance decides, and none is hopeless */
     merit = hone__random_real(&search->trail.random);
@@ -148,19 +183,15 @@ static bool best_step(struct automatic *search, uint32_t *row)
   return choice.weighed && choice.chance >= LEAST_CHANCE;
 }
 
-static bool steps_are_smallest(const struct automatic *search)
-{
-  for (size_t i = 0; i < group_here(search)->count; i++)
-    if (step_of(search, i) > 1) return false;
-  return true;
-}
-
 static bool next_step(struct automatic *search, uint32_t *row)
 {
-  while (!search->has_settled) {
+  struct descent *descent = &search->descent;
+
+  find_place(search);
+  while (!descent->has_ended) {
     if (best_step(search, row)) return true;
-    search->has_settled = steps_are_smallest(search);
-    search->halvings++;
+    descent->has_ended = hone__steps_are_smallest(group_here(search), descent->halvings++);
+    if (descent->has_ended) return_to_other(search);
   }
   return false;
 }
@@ -218,7 +249,8 @@ static void close_auto(void *state)
   search->plain->close(search->plain_state);
   hone__learner_release(&search->learner);
   hone__trail_release(&search->trail);
-  free(search->middle);
+  free(search->lower);
+  free(search->upper);
   free(search->move);
   free(search);
 }

@@ -75,8 +75,8 @@ static bool add_neighbour(void *data, const uint32_t *row)
 static void look_around(struct climb *search)
 {
   search->count = search->next = search->seen = 0;
-  hone_space_neighbours(search->trail.space, hone__foothold_row(&search->foothold, &search->trail),
-                        false, add_neighbour, search);
+  hone__nearby_rows(&search->trail, hone__foothold_row(&search->foothold, &search->trail),
+                    HONE_NEARBY, add_neighbour, search);
 }
 
 /* The next neighbour that is not known; what is known and better is climbed at once. */

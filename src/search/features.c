@@ -1,3 +1,5 @@
+/* Which features there are is settled once, from the lists of the space; a row is then a look-up in
+ * the slots of its group. Parameters of the same name in several groups are one feature. */
 #include "search/features.h"
 
 #include "base/memory.h"

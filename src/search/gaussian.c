@@ -1,3 +1,6 @@
+/* What is learned are the scales of the features: some attempts at random around those that are
+ * best so far, each weighed by how likely the targets are with it. Numbers are floats, since the
+ * noise of what is measured is far above theirs, and products of vectors take half the time. */
 #include "search/gaussian.h"
 
 #include "base/memory.h"
@@ -235,8 +238,7 @@ static double merit(struct hone_gaussian *model, struct lesson *lesson)
 
 static double normal(struct hone_random *random)
 {
-  double radius = (double)(hone__random_u64(random) >> 11) * 0x1p-53;
-  double angle = (double)(hone__random_u64(random) >> 11) * 0x1p-53;
+  double radius = hone__random_real(random), angle = hone__random_real(random);
 
   return sqrt(-2 * log(1 - radius)) * cos(2 * 3.14159265358979324 * angle);
 }

@@ -1,3 +1,6 @@
+/* The model takes in every trial, until there are too many for it: then it begins anew with the
+ * best and some of the others. It learns again whenever its points are two fifths more. Prospects
+ * are the neighbours of the leaders, pairs of changes of the best, and some at random. */
 #include "search/learner.h"
 
 #include "base/memory.h"
@@ -6,14 +9,17 @@
 #include <string.h>
 
 enum {
-  LEADERS = 4,     /* whose neighbours are prospects */
+  LEADERS = 4, /* whose neighbours are prospects */
+  NEIGHBOURS = 400,
   PAIRS = 150,     /* prospects that differ in two knobs from the best */
   DRAWN = 250,     /* prospects of any kind, once enough is known */
   DRAWN_EACH = 8,  /* and each time */
   DRAWN_FROM = 12, /* trials on */
   MOST_KEPT = 600, /* prospects */
-  BEST_KEPT = 200, /* points, when there are too many */
-  OTHERS_KEPT = 80,
+  BEST_KEPT = 2,   /* of the points, when there are too many: one in so many is kept */
+  OTHERS_KEPT = 5,
+  USUAL_FEATURES = 40, /* with more of them a model has fewer points, to cost no more */
+  LEAST_POINTS = 64,
   FIRST_LESSON = 4
 };
 static const double FARTHEST = 2.5; /* target: what is worse is as bad */
@@ -23,6 +29,7 @@ void hone__learner_open(struct hone_learner *learner, struct hone_trail *trail, 
 {
   *learner = (struct hone_learner){.trail = trail,
                                    .random = {.state = hone__mix(seed ^ 0x1ea12e7)},
+                                   .unit = 1,
                                    .learn_at = FIRST_LESSON,
                                    .widened = HONE_NO_TRIAL};
   hone__features_open(&learner->features, trail->space);
@@ -78,11 +85,11 @@ static bool find_scale(struct hone_learner *learner)
     const struct hone_trial *trial = &learner->trail->trials[learner->trials[i]];
     if (trial->state == HONE_TRIAL_WORKS) costs[count++] = log_cost(trial);
   }
-  if (count < 2) return false;
+  if (count == 0) return false;
   qsort(costs, count, sizeof *costs, by_size);
   learner->origin = costs[0];
   learner->unit = fmax(costs[(count - 1) / 2] - costs[0], LEAST_UNIT);
-  learner->has_scale = true;
+  learner->has_scale = count > 1;
   return true;
 }
 
@@ -101,7 +108,7 @@ static void set_target(struct hone_learner *learner, size_t point)
 static void scale_anew(struct hone_learner *learner)
 {
   if (!find_scale(learner)) return;
-  learner->worst = -INFINITY;
+  learner->worst = learner->has_scale ? -INFINITY : 1; /* of one alone: what fails is worse */
   for (size_t i = 0; i < learner->model.count; i++)
     if (learner->trail->trials[learner->trials[i]].state == HONE_TRIAL_WORKS)
       set_target(learner, i);
@@ -159,14 +166,24 @@ static struct rank *rank_trials(const struct hone_trail *trail)
   return ranks;
 }
 
+static uint32_t most_points(const struct hone_learner *learner)
+{
+  size_t features = learner->features.count;
+  size_t most = (size_t)HONE_GAUSSIAN_POINTS * USUAL_FEATURES / features;
+
+  if (features <= USUAL_FEATURES) return HONE_GAUSSIAN_POINTS;
+  return most > LEAST_POINTS ? (uint32_t)most : LEAST_POINTS;
+}
+
 /* More trials than a model can hold: the best, and some of the others. */
 static void choose_points(struct hone_learner *learner)
 {
   const struct hone_trail *trail = learner->trail;
   struct rank *ranks = rank_trials(trail);
-  uint32_t kept = BEST_KEPT + OTHERS_KEPT;
+  uint32_t best = most_points(learner) / BEST_KEPT;
+  uint32_t kept = best + most_points(learner) / OTHERS_KEPT;
 
-  for (uint32_t i = BEST_KEPT; i < kept; i++) {
+  for (uint32_t i = best; i < kept; i++) {
     uint32_t other = i + (uint32_t)hone__random_below(&learner->random, trail->count - i);
     struct rank held = ranks[i];
     ranks[i] = ranks[other];
@@ -185,7 +202,7 @@ static void take_in_trail(struct hone_learner *learner)
 
   for (size_t i = 0; i < learner->model.count; i++)
     if (learner->is_guess[i]) set_target(learner, i);
-  if (learner->model.count + (trail->count - learner->seen) >= HONE_GAUSSIAN_POINTS)
+  if (learner->model.count + (trail->count - learner->seen) >= most_points(learner))
     choose_points(learner);
   else
     for (uint32_t i = learner->seen; i < trail->count; i++)
@@ -226,10 +243,13 @@ static double share_below(double z)
   return erfc(-z * 0.70710678118654752) / 2;
 }
 
-double hone__learner_chance(const struct hone_learner *learner,
+double hone__learner_chance(const struct hone_learner *learner, uint32_t trial,
                             const struct hone_forecast *forecast)
 {
-  return share_below((hone__learner_best_target(learner) - forecast->mean) / forecast->deviation);
+  const struct hone_trial *other = &learner->trail->trials[trial];
+
+  if (trial == HONE_NO_TRIAL || other->state != HONE_TRIAL_WORKS) return 1;
+  return share_below((target_of(learner, other) - forecast->mean) / forecast->deviation);
 }
 
 static double merit_of(const struct hone_forecast *forecast, double best,
@@ -296,8 +316,8 @@ static void expand_leaders(struct hone_learner *learner)
   for (size_t i = 0; i < count; i++) {
     if (learner->is_expanded[leaders[i]]) continue;
     learner->is_expanded[leaders[i]] = true;
-    hone_space_neighbours(learner->trail->space, hone__trail_row(learner->trail, leaders[i]), false,
-                          add_prospect, learner);
+    hone__nearby_rows(learner->trail, hone__trail_row(learner->trail, leaders[i]), NEIGHBOURS,
+                      add_prospect, learner);
   }
 }
 
@@ -308,10 +328,10 @@ static void widen_best(struct hone_learner *learner)
 
   if (trail->best == HONE_NO_TRIAL || trail->best == learner->widened) return;
   learner->widened = trail->best;
-  for (int i = 0; i < PAIRS; i++)
-    if (hone__random_neighbour(trail, hone__trail_row(trail, trail->best), once) &&
-        hone__random_neighbour(trail, once, twice))
-      hone__prospects_add(&learner->prospects, twice);
+  for (int i = 0; i < PAIRS; i++) {
+    if (!hone__random_neighbour(trail, hone__trail_row(trail, trail->best), once)) return;
+    if (hone__random_neighbour(trail, once, twice)) hone__prospects_add(&learner->prospects, twice);
+  }
 }
 
 static void draw_prospects(struct hone_learner *learner)

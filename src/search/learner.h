@@ -48,8 +48,8 @@ void hone__learner_follow(struct hone_learner *learner);
 struct hone_forecast hone__learner_forecast(struct hone_learner *learner, const uint32_t *row);
 /* The target of the best so far; what a forecast's mean is compared with. */
 double hone__learner_best_target(const struct hone_learner *learner);
-/* How likely a forecast is to be better than the best. */
-double hone__learner_chance(const struct hone_learner *learner,
+/* How likely a forecast is to be better than a trial that works; of any other it is certain. */
+double hone__learner_chance(const struct hone_learner *learner, uint32_t trial,
                             const struct hone_forecast *forecast);
 /* False: there are none. */
 bool hone__learner_best(struct hone_learner *learner, enum hone_appetite appetite, uint32_t *row);

@@ -23,7 +23,8 @@ size_t hone__moves_ask(struct hone_trail *trail, hone_propose *propose, void *se
 
 bool hone__unknown_middle(const struct hone_trail *trail, uint32_t *row)
 {
-  return hone__middle_row(trail->space, row) && hone__trail_find(trail, row) == HONE_NO_TRIAL;
+  return hone__middle_row(trail->space, HONE_MIDDLE_LOWER, row) &&
+         hone__trail_find(trail, row) == HONE_NO_TRIAL;
 }
 
 /* ---- Making a row legal ---- */
@@ -101,8 +102,8 @@ bool hone__row_repair(struct hone_trail *trail, uint32_t *row)
   if (hone_space_contains(trail->space, row)) return true;
   if (group->legal == 0) return false;
   nearest.row = hone__alloc(bytes);
-  hone_space_neighbours(trail->space, row, true, keep_nearest, &nearest); /* fewer to look at */
-  if (!nearest.ties) hone_space_neighbours(trail->space, row, false, keep_nearest, &nearest);
+  hone__adjacent_rows(trail, row, keep_nearest, &nearest); /* fewer to look at */
+  if (!nearest.ties) hone__nearby_rows(trail, row, HONE_NEARBY, keep_nearest, &nearest);
   found = nearest.ties > 0 || hone__random_adjacent(trail, row, nearest.row);
   if (found) memcpy(row, nearest.row, bytes);
   free(nearest.row);

@@ -3,12 +3,14 @@
  * helps; at the end all pairs of knobs are moved by one step each, which leads along the edge of a
  * constraint, and then the search starts anew at a random row. Knobs come in random order. */
 #include "search/moves.h"
+#include "search/steps.h"
 
 #include "base/memory.h"
-#include "space/space.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_MOVES = 4096 }; /* in vain, until a random row is asked for in between */
 
 struct pattern {
   struct hone_trail trail;
@@ -48,33 +50,20 @@ static void shuffle_knobs(struct pattern *search)
 
 /* ---- Moves ---- */
 
-/* Where a step leads, or the end of the list; false: nowhere. */
-static bool move_knob(const struct pattern *search, uint32_t *row, uint32_t knob, bool up,
-                      uint32_t step)
-{
-  uint32_t *value = &row[1 + knob], last = group_here(search)->domains[knob].count - 1;
-  uint32_t old = *value;
-
-  if (up)
-    *value = step < last - old ? old + step : last;
-  else
-    *value = step < old ? old - step : 0;
-  return *value != old;
-}
-
 static bool single_step(struct pattern *search, uint32_t *row)
 {
   size_t place = search->cursor++ % (2 * search->knobs);
   uint32_t knob = search->order[place / 2];
-  uint32_t step =
-      (uint32_t)(((uint64_t)group_here(search)->domains[knob].count / 2) >> search->halvings);
+  const struct hone_solved_group *group = group_here(search);
 
   search->tried++;
-  return move_knob(search, row, knob, place % 2, step ? step : 1);
+  return hone__step_make(group, row, knob, place % 2,
+                         hone__step_length(&group->domains[knob], search->halvings));
 }
 
 static bool pair_step(struct pattern *search, uint32_t *row)
 {
+  const struct hone_solved_group *group = group_here(search);
   size_t signs = search->pair % 4, pair = search->pair / 4, first = 0, others = search->knobs - 1;
 
   search->pair++;
@@ -82,17 +71,8 @@ static bool pair_step(struct pattern *search, uint32_t *row)
     pair -= others;
     first++;
   }
-  return move_knob(search, row, search->order[first], signs & 1, 1) &&
-         move_knob(search, row, search->order[first + 1 + pair], signs & 2, 1);
-}
-
-static bool steps_are_smallest(const struct pattern *search)
-{
-  const struct hone_solved_group *group = group_here(search);
-
-  for (size_t i = 0; i < group->count; i++)
-    if ((group->domains[i].count / 2) >> search->halvings > 1) return false;
-  return true;
+  return hone__step_make(group, row, search->order[first], signs & 1, 1) &&
+         hone__step_make(group, row, search->order[first + 1 + pair], signs & 2, 1);
 }
 
 /* The next move, which may be illegal; false: there are no more. */
@@ -100,7 +80,8 @@ static bool next_move(struct pattern *search, uint32_t *row, bool *out_moves)
 {
   memcpy(row, hone__foothold_row(&search->foothold, &search->trail),
          search->trail.width * sizeof *row);
-  if (search->tried >= 2 * search->knobs && !steps_are_smallest(search)) {
+  if (search->tried >= 2 * search->knobs &&
+      !hone__steps_are_smallest(group_here(search), search->halvings)) {
     search->halvings++;
     search->tried = 0;
   }
@@ -136,11 +117,13 @@ static bool start_anew(struct pattern *search, uint32_t *row)
 static bool propose(void *state, uint32_t *row)
 {
   struct pattern *search = state;
+  unsigned in_vain = 0;
   bool moves;
 
   if (hone__foothold_begin(&search->foothold, &search->trail, row)) return true;
   while (search->foothold.trial != HONE_NO_TRIAL && next_move(search, row, &moves)) {
     uint32_t trial;
+    if (in_vain++ == MOST_MOVES) return false;
     if (!moves || !hone_space_contains(search->trail.space, row)) continue;
     trial = hone__trail_find(&search->trail, row);
     if (trial == HONE_NO_TRIAL) return true;

@@ -1,3 +1,5 @@
+/* All room is taken once, so that nothing is allocated for a question; the places from `count` on
+ * are those that were freed. */
 #include "search/prospects.h"
 
 #include "base/memory.h"

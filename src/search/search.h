@@ -18,7 +18,6 @@ struct hone_search_options {
   uint64_t seed;
   uint64_t evaluations;  /* how many will be asked for at most; 0: not known */
   double budget_s;       /* how long that may take, by what is told; 0: not known */
-  size_t outstanding;    /* how many are evaluated at once, about; 0: one */
   const uint32_t *first; /* rows to begin with, before the seeds of the spec; those that are not
                             legal are left out */
   size_t first_count;

@@ -3,6 +3,7 @@
 #include "search/seed_texts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int by_index(const void *a, const void *b)
 {
@@ -28,7 +29,7 @@ static bool find_seed(const struct hone_space *space, const struct hone_node *se
 {
   char *text = seed_text(seed);
   hone_status status = hone_space_parse(space, text, row);
-  bool found = !status && hone_space_index_of(space, row, out_index) && *out_index != UINT64_MAX;
+  bool found = !status && hone_space_index_of(space, row, out_index);
 
   hone_status_free(status);
   free(text);
@@ -37,18 +38,37 @@ static bool find_seed(const struct hone_space *space, const struct hone_node *se
 
 static bool is_known(const struct hone_seeds *seeds, uint64_t index)
 {
-  return bsearch(&index, seeds->sorted, seeds->count, sizeof index, by_index) != NULL;
+  return bsearch(&index, seeds->sorted, seeds->indexed, sizeof index, by_index) != NULL;
 }
 
-static void add_seed(struct hone_seeds *seeds, uint64_t index)
+static void sort_in(struct hone_seeds *seeds, uint64_t index)
 {
-  size_t at = seeds->count;
+  size_t at = seeds->indexed++;
 
-  if (is_known(seeds, index)) return;
-  seeds->indices[seeds->count++] = index;
   for (; at > 0 && seeds->sorted[at - 1] > index; at--)
     seeds->sorted[at] = seeds->sorted[at - 1];
   seeds->sorted[at] = index;
+}
+
+static bool has_row(const struct hone_seeds *seeds, const uint32_t *row)
+{
+  size_t width = hone_space_width(seeds->space);
+  size_t bytes = (1 + hone_space_param_count(seeds->space, row[0])) * sizeof *row;
+
+  for (size_t i = 0; i < seeds->count; i++)
+    if (memcmp(seeds->rows + i * width, row, bytes) == 0) return true;
+  return false;
+}
+
+/* Beyond 2^64 there are no indices. */
+static void add_seed(struct hone_seeds *seeds, const uint32_t *row, uint64_t index)
+{
+  size_t width = hone_space_width(seeds->space);
+  bool has_index = index != UINT64_MAX;
+
+  if (has_index ? is_known(seeds, index) : has_row(seeds, row)) return;
+  if (has_index) sort_in(seeds, index);
+  memcpy(seeds->rows + seeds->count++ * width, row, width * sizeof *row);
 }
 
 static void add_rows(struct hone_seeds *seeds, const uint32_t *rows, size_t count)
@@ -57,8 +77,8 @@ static void add_rows(struct hone_seeds *seeds, const uint32_t *rows, size_t coun
   uint64_t index;
 
   for (size_t i = 0; i < count; i++)
-    if (hone_space_index_of(seeds->space, rows + i * width, &index) && index != UINT64_MAX)
-      add_seed(seeds, index);
+    if (hone_space_index_of(seeds->space, rows + i * width, &index))
+      add_seed(seeds, rows + i * width, index);
 }
 
 void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options *options)
@@ -73,17 +93,17 @@ void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options
   size_t most = options->first_count + count + options->before_count + 1;
 
   *seeds = (struct hone_seeds){.space = space};
-  seeds->indices = hone__alloc(2 * most * sizeof *seeds->indices);
-  seeds->sorted = seeds->indices + most;
+  seeds->sorted = hone__alloc(most * sizeof *seeds->sorted);
+  seeds->rows = hone__alloc(most * space->width * sizeof *seeds->rows);
   add_rows(seeds, options->first, options->first_count);
   if (count) hone__seed_texts_find(space, list, by_texts);
   for (size_t i = 0; i < count; i++) {
-    if (by_texts[i] != UINT64_MAX)
-      add_seed(seeds, by_texts[i]);
+    if (by_texts[i] != UINT64_MAX && hone_space_at(space, by_texts[i], row))
+      add_seed(seeds, row, by_texts[i]);
     else if (hone__seed_is_texts(space, list->items[i]))
       seeds->missing++;
     else if (find_seed(space, list->items[i], row, &index))
-      add_seed(seeds, index);
+      add_seed(seeds, row, index);
   }
   add_rows(seeds, options->before, options->before_count);
   free(by_texts);
@@ -92,17 +112,17 @@ void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options
 
 void hone__seeds_release(struct hone_seeds *seeds)
 {
-  free(seeds->indices);
+  free(seeds->sorted);
+  free(seeds->rows);
   *seeds = (struct hone_seeds){0};
 }
 
 size_t hone__seeds_ask(struct hone_seeds *seeds, size_t count, uint32_t *rows)
 {
-  size_t given = 0;
+  size_t width = hone_space_width(seeds->space), given = 0;
 
   for (; given < count && seeds->next < seeds->count; given++)
-    hone_space_at(seeds->space, seeds->indices[seeds->next++],
-                  rows + given * hone_space_width(seeds->space));
+    memcpy(rows + given * width, seeds->rows + seeds->next++ * width, width * sizeof *rows);
   return given;
 }
 

@@ -15,9 +15,10 @@
 
 struct hone_seeds {
   const struct hone_space *space;
-  uint64_t *indices; /* in their order */
-  uint64_t *sorted;
+  uint32_t *rows; /* in their order */
   size_t count, next;
+  uint64_t *sorted; /* the indices of those that have one */
+  size_t indexed;
   size_t missing; /* seeds given by texts that no configuration has */
 };
 void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options *options);

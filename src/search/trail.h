@@ -29,6 +29,7 @@ struct hone_trial {
 };
 
 enum { HONE_NO_TRIAL = UINT32_MAX };
+enum { HONE_NEARBY = 1024 }; /* values looked at around a row, where little else is done */
 
 struct hone_trail {
   const struct hone_space *space;
@@ -68,20 +69,25 @@ bool hone__trail_is_complete(const struct hone_trail *trail);
 /* ---- Rows near others ---- */
 
 /* The legal row nearest the middle of every parameter's list (the distance is the sum over the
- * parameters of steps by list length), as far as a bounded search finds it. False: empty space. */
-bool hone__middle_row(const struct hone_space *space, uint32_t *row);
-/* The same of one group. False: it has none of its own. */
+ * parameters of steps by list length). A list of even length has two middle values. False: empty
+ * space. */
+enum hone_middle { HONE_MIDDLE_LOWER, HONE_MIDDLE_UPPER };
+bool hone__middle_row(const struct hone_space *space, enum hone_middle which, uint32_t *row);
+/* The lower one of one group. False: it has none of its own. */
 bool hone__middle_of_group(const struct hone_space *space, size_t group, uint32_t *row);
-/* A random legal neighbour: one knob of any other value, each equally likely. False: it has none.
- */
+/* Visits the legal rows that differ from a row by one step of one knob, until visit says false; the
+ * row itself need not be legal. */
+void hone__adjacent_rows(struct hone_trail *trail, const uint32_t *row, hone_visit *visit,
+                         void *data);
+/* The same of any other value of one knob, as hone_space_neighbours, but where lists have more than
+ * `most` values altogether only about so many are looked at, of the row's group. */
+void hone__nearby_rows(struct hone_trail *trail, const uint32_t *row, size_t most,
+                       hone_visit *visit, void *data);
+/* A random legal neighbour: one knob of any other value, each equally likely (but for lists of
+ * thousands of values). False: none was found. */
 bool hone__random_neighbour(struct hone_trail *trail, const uint32_t *row, uint32_t *out_row);
 /* A random legal row within one step of every knob (any number of knobs differ, at least one).
  * False: none was found. */
 bool hone__random_adjacent(struct hone_trail *trail, const uint32_t *row, uint32_t *out_row);
-
-static inline double hone__random_real(struct hone_random *random) /* [0, 1) */
-{
-  return (double)(hone__random_u64(random) >> 11) * 0x1p-53;
-}
 
 #endif

@@ -11,6 +11,8 @@
 
 /* ---- The middle ---- */
 
+static const double LEAN = 1e-3;
+
 struct middle_path { /* to the end of a part's diagram, by node */
   float *distance;   /* negative: not known yet */
   uint32_t *value;
@@ -19,14 +21,15 @@ struct middle_path { /* to the end of a part's diagram, by node */
 struct middle_search {
   const struct hone_solved_group *group;
   const struct hone_part *part;
+  double lean; /* steps beyond the middle: which of two values is nearer */
   struct middle_path path;
 };
 
-static double from_middle(const struct hone_solved_group *group, uint32_t param, uint32_t value)
+static double from_middle(const struct middle_search *search, uint32_t param, uint32_t value)
 {
-  double count = group->domains[param].count;
+  double count = search->group->domains[param].count;
 
-  return fabs(value - (count - 1) / 2) / count;
+  return fabs(value - (count - 1) / 2 - search->lean) / count;
 }
 
 /* Of a node whose values all lead to the same one: the place of the value nearest the middle. */
@@ -34,7 +37,7 @@ static uint32_t nearest_place(const struct middle_search *search, uint32_t node,
 {
   const struct hone_diagram *diagram = search->part->diagram;
   uint32_t low = 0, high = diagram->nodes[node].width - 1, child;
-  uint32_t middle = (search->group->domains[param].count - 1) / 2;
+  uint32_t middle = search->group->domains[param].count / 2;
 
   while (low < high) { /* the first that is not below the middle, or the last of all */
     uint32_t half = low + (high - low) / 2;
@@ -44,8 +47,8 @@ static uint32_t nearest_place(const struct middle_search *search, uint32_t node,
       high = half;
   }
   if (low == 0) return 0;
-  return from_middle(search->group, param, hone__diagram_value(diagram, node, low - 1, &child)) <=
-                 from_middle(search->group, param, hone__diagram_value(diagram, node, low, &child))
+  return from_middle(search, param, hone__diagram_value(diagram, node, low - 1, &child)) <=
+                 from_middle(search, param, hone__diagram_value(diagram, node, low, &child))
              ? low - 1
              : low;
 }
@@ -66,8 +69,7 @@ static double middle_distance(struct middle_search *search, uint32_t node, uint3
   }
   for (uint32_t k = first; k < last; k++) {
     uint32_t child, value = hone__diagram_value(diagram, node, k, &child);
-    double distance =
-        from_middle(search->group, param, value) + middle_distance(search, child, level + 1);
+    double distance = from_middle(search, param, value) + middle_distance(search, child, level + 1);
     if (distance >= best) continue;
     best = distance;
     search->path.value[node] = value;
@@ -77,9 +79,10 @@ static double middle_distance(struct middle_search *search, uint32_t node, uint3
 }
 
 static double middle_of_part(const struct hone_solved_group *group, const struct hone_part *part,
-                             uint32_t *values)
+                             enum hone_middle which, uint32_t *values)
 {
-  struct middle_search search = {.group = group, .part = part};
+  struct middle_search search = {
+      .group = group, .part = part, .lean = which == HONE_MIDDLE_UPPER ? LEAN : -LEAN};
   uint32_t node = part->diagram->root;
   uint64_t before;
   double distance;
@@ -98,7 +101,8 @@ static double middle_of_part(const struct hone_solved_group *group, const struct
   return distance;
 }
 
-static double middle_of_group(const struct hone_space *space, size_t g, uint32_t *row)
+static double middle_of_group(const struct hone_space *space, size_t g, enum hone_middle which,
+                              uint32_t *row)
 {
   const struct hone_solved_group *group = &space->groups[g];
   double distance = 0;
@@ -107,22 +111,22 @@ static double middle_of_group(const struct hone_space *space, size_t g, uint32_t
   memset(row, 0, space->width * sizeof *row);
   row[0] = (uint32_t)g;
   for (size_t i = 0; i < group->part_count; i++)
-    distance += middle_of_part(group, &group->parts[i], row + 1);
+    distance += middle_of_part(group, &group->parts[i], which, row + 1);
   return hone_space_contains(space, row) ? distance : INFINITY; /* another group may have it */
 }
 
 bool hone__middle_of_group(const struct hone_space *space, size_t group, uint32_t *row)
 {
-  return isfinite(middle_of_group(space, group, row));
+  return isfinite(middle_of_group(space, group, HONE_MIDDLE_LOWER, row));
 }
 
-bool hone__middle_row(const struct hone_space *space, uint32_t *row)
+bool hone__middle_row(const struct hone_space *space, enum hone_middle which, uint32_t *row)
 {
   uint32_t *found = hone__alloc(space->width * sizeof *found);
   double distance, best = INFINITY;
 
   for (size_t g = 0; g < space->group_count; g++) {
-    distance = middle_of_group(space, g, found);
+    distance = middle_of_group(space, g, which, found);
     if (distance >= best) continue;
     best = distance;
     memcpy(row, found, space->width * sizeof *row);
@@ -155,7 +159,10 @@ static bool one_knob(struct hone_trail *trail, const uint32_t *row, bool adjacen
 {
   struct reservoir reservoir = {.random = &trail->random, .width = trail->width, .row = out_row};
 
-  hone_space_neighbours(trail->space, row, adjacent, keep_one, &reservoir);
+  if (adjacent)
+    hone__adjacent_rows(trail, row, keep_one, &reservoir);
+  else
+    hone__nearby_rows(trail, row, HONE_NEARBY, keep_one, &reservoir);
   return reservoir.seen > 0;
 }
 

@@ -54,7 +54,7 @@ static hone_status draw(const struct hone_space *space, size_t count, struct hon
 /* Beyond 2^64 there is no index: a group by its share, then each part by itself. */
 static void draw_row(const struct hone_space *space, struct hone_random *random, uint32_t *row)
 {
-  double aim = (double)(hone__random_u64(random) >> 11) * 0x1p-53 * space->legal_real;
+  double aim = hone__random_real(random) * space->legal_real;
   size_t g = 0;
 
   for (size_t i = 0; i < space->group_count; i++) {

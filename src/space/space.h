@@ -103,10 +103,6 @@ struct hone_space {
   double build_seconds;
 };
 
-/* restrict.c: leaves exactly these configurations in a space of one group: rows of its parameters'
- * value indices, without the group's number, sorted and distinct. */
-hone_status hone__space_restrict(struct hone_space *space, const uint32_t *rows, size_t count);
-
 /* How much solving may be tried; { 0 } bounds nothing. */
 struct hone_effort {
   uint64_t steps_each; /* of a component; 0: no limit */

@@ -118,20 +118,12 @@ double hone__candidate_seconds(const struct hone_candidate *candidate)
 
 /* ---- Opening ---- */
 
-/* Those that are measured or built at the same time, about. */
-static size_t outstanding(const struct hone_tuning *tuning)
-{
-  if (!tuning->builders) return 0; /* nothing is evaluated */
-  return tuning->site_count + hone__tuning_most_ahead(tuning);
-}
-
 struct hone_search_options hone__tuning_search_options(const struct hone_tuning *tuning)
 {
   return (struct hone_search_options){.space = tuning->task.space,
                                       .seed = tuning->run.seed,
                                       .evaluations = tuning->evaluations,
                                       .budget_s = tuning->budget_s,
-                                      .outstanding = outstanding(tuning),
                                       .first = tuning->first.rows,
                                       .first_count = tuning->first.count,
                                       .before = tuning->before.rows,

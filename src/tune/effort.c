@@ -1,3 +1,5 @@
+/* An effort is a row of a table: a budget, or the patience without one. What was given as a budget
+ * counts before it, and a small space is always searched to its end. */
 #include "tune/effort.h"
 
 #include "tune/patience.h"

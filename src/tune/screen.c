@@ -133,7 +133,8 @@ static bool batch_is_full(const struct screening *s)
 static size_t most_prepared(const struct screening *s)
 {
   const struct hone_tuning *tuning = s->tuning;
-  size_t few = PREPARED_A_SITE * tuning->site_count;
+  size_t sites = tuning->site_count ? tuning->site_count : 1; /* none where nothing is timed */
+  size_t few = PREPARED_A_SITE * sites;
 
   return tuning->strategy->learns && few < PREPARED ? few : PREPARED;
 }

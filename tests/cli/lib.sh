@@ -90,3 +90,13 @@ $3" ;;
 }
 expect_out_contains() { expect_contains "standard output" "$1" "$OUT"; }
 expect_err_contains() { expect_contains "standard error" "$1" "$ERR"; }
+
+figure() { # figure EXPRESSION: of `run`, what the store has of the last run
+  "$HONE" show last --format json |
+    python3 -c 'import json, sys; run = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1"
+}
+expect_figure() { # expect_figure EXPRESSION VALUE
+  local got
+  got=$(figure "$1")
+  [ "$got" = "$2" ] || fail "$1 is $got, not $2"
+}

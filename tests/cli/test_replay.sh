@@ -152,6 +152,7 @@ expect_err_contains "cannot open '$TMP/nothing.json'"
 run "$HONE" replay $bowl --strategy anealing
 expect_status 2
 expect_err_contains "there is no strategy 'anealing'"
+expect_err_contains "did you mean 'annealing'?"
 run "$HONE" replay $bowl --strategy random --compare all
 expect_status 2
 expect_err_contains "do not go together"

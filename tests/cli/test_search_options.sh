@@ -33,15 +33,6 @@ kernel "$TMP/large.c" "range(1, 2001)"
 kernel "$TMP/sizes.c" "range(1, 101)" "problem: {N: [1000, 2000, 64000]}"
 small=$TMP/small.c large=$TMP/large.c sizes=$TMP/sizes.c
 
-figure() { # figure EXPRESSION: of the last run
-  "$HONE" show last --format json |
-    python3 -c 'import json, sys; run = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1"
-}
-expect_figure() { # expect_figure EXPRESSION VALUE
-  local got
-  got=$(figure "$1")
-  [ "$got" = "$2" ] || fail "$1 is $got, not $2"
-}
 candidates='sum(not e["is_baseline"] for e in run["evaluations"])'
 order='" ".join(e["config"] for e in run["evaluations"] if not e["is_baseline"])'
 ended='[n for n in run["notes"] if n.startswith("the search ended")]'

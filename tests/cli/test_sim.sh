@@ -5,16 +5,6 @@
 export COLUMNS=200 HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 tiny=tests/data/sim/tiny.json
 
-figure() { # figure EXPRESSION: of the last run
-  "$HONE" show last --format json |
-    python3 -c 'import json, sys; run = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1"
-}
-expect_figure() { # expect_figure EXPRESSION VALUE
-  local got
-  got=$(figure "$1")
-  [ "$got" = "$2" ] || fail "$1 is $got, not $2"
-}
-
 # record FILE COUNT: K = 0 ... COUNT - 1, of which the last is the fastest.
 record() {
   {

@@ -1,9 +1,9 @@
 /* Pareto sets against brute force, and searches for several costs at once. */
 #include "base/pareto.h"
 #include "base/random.h"
-#include "folder.h"
 #include "search/several.h"
 #include "spec/spec.h"
+#include "spec_space.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -129,25 +129,6 @@ static void test_many_points(void **state)
 }
 
 /* ---- Objectives ---- */
-
-static struct hone_spec *spec;
-
-static struct hone_space *make_space(const char *yaml)
-{
-  const char *files[] = {path_of("t.yaml")};
-  struct hone_spec_options options;
-  struct hone_space_options space_options;
-  struct hone_space *space;
-
-  write_text("t.yaml", yaml);
-  hone_spec_options_init(&options);
-  options.files = files;
-  options.file_count = 1;
-  assert_null(hone_spec_load(&options, &spec));
-  hone_space_options_init(&space_options);
-  assert_null(hone_space_build(spec, &space_options, &space));
-  return space;
-}
 
 static void expect_objective(size_t i, const char *name, size_t metric, bool maximise,
                              bool is_energy)

@@ -249,7 +249,7 @@ static void repeated(void **state)
   (void)state;
   expect_rows(r, ROWS("X=1", "X=2"));
   assert_true(r->at[1].time_ms == 5);
-  assert_string_equal(r->remark, "1 configurations stand there again: the first of each counts");
+  assert_string_equal(r->remark, "1 configuration stands there again: the first of each counts");
   hone__recording_free(r);
 }
 

@@ -1,34 +1,16 @@
 /* Strategies: every configuration once, the same seed the same order. */
 #include "search/search.h"
-#include "folder.h"
 #include "search/seeds.h"
+#include "spec_space.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static struct hone_spec *spec;
-
-static struct hone_space *make_space(const char *yaml)
-{
-  const char *files[] = {path_of("t.yaml")};
-  struct hone_spec_options options;
-  struct hone_space_options space_options;
-  struct hone_space *space;
-
-  write_text("t.yaml", yaml);
-  hone_spec_options_init(&options);
-  options.files = files;
-  options.file_count = 1;
-  assert_null(hone_spec_load(&options, &spec));
-  hone_space_options_init(&space_options);
-  assert_null(hone_space_build(spec, &space_options, &space));
-  return space;
-}
 
 /* The indices in the order of asking; the caller frees them. */
 static uint64_t *order(const struct hone_space *space, const char *name, uint64_t seed,
@@ -200,12 +182,43 @@ static void test_unknown_strategy(void **state)
   hone_status_free(status);
 }
 
+/* Where there are more configurations than indices, seeds come first as well, and none twice. */
+static void test_seeds_of_a_vast_space(void **state)
+{
+  struct hone_search_options options = {.seed = 3};
+  char yaml[4096] = "params:\n";
+  uint32_t first[3 * 71], rows[8 * 71];
+
+  (void)state;
+  for (int i = 0; i < 70; i++)
+    snprintf(yaml + strlen(yaml), sizeof yaml - strlen(yaml), "  P%d: [1, 2, 3]\n", i);
+  options.space = make_space(yaml);
+  assert_true(hone_space_count(options.space) == UINT64_MAX);
+  for (size_t i = 0; i < 3 * 71; i++)
+    first[i] = i % 71 == 0 ? 0 : i / 71 == 1 ? 1 : 2;
+  options.first = first;
+  options.first_count = 3; /* the last is the first again */
+  for (size_t i = 0; hone__strategy_at(i); i++) {
+    const struct hone_strategy *strategy = hone__strategy_at(i);
+    void *search;
+    if (strcmp(strategy->name, "ordered") == 0) continue; /* it needs all of them */
+    assert_null(strategy->open(&options, &search));
+    assert_true(strategy->ask(search, 8, rows) >= 3);
+    assert_memory_equal(rows, first, 2 * 71 * sizeof *rows);
+    assert_memory_not_equal(rows + 2 * 71, first, 71 * sizeof *rows);
+    strategy->close(search);
+  }
+  hone_space_free((struct hone_space *)options.space);
+  hone_spec_free(spec);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_each_configuration_once),
       cmocka_unit_test(test_seed_decides),
       cmocka_unit_test(test_seeds_come_first),
+      cmocka_unit_test(test_seeds_of_a_vast_space),
       cmocka_unit_test(test_rows_of_the_caller),
       cmocka_unit_test(test_keys_decide),
       cmocka_unit_test(test_alternatives_have_their_order),

@@ -1,8 +1,8 @@
 /* What every strategy of the table keeps to, whatever it is told: legal configurations only, none
  * twice, all of them in the end, seeds first, the same seed the same questions. */
-#include "folder.h"
+#include "base/hash.h"
 #include "search/search.h"
-#include "search/trail.h"
+#include "search_spaces.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,47 +11,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static struct hone_spec *spec;
-static struct hone_space *space;
-
-static const char constrained[] = "params: {A: range(7), B: range(5), C: [1, 2, 4, 8]}\n"
-                                  "constraints: [A != B, (A + C) % 3 != 0]\n";
-static const char two_groups[] = "alternatives:\n"
-                                 "  - params: {way: [tiled], A: range(6), B: range(8)}\n"
-                                 "    constraints: [A + B != 7]\n"
-                                 "  - params: {way: [plain], C: range(9)}\n"
-                                 "  - params: {way: [split], A: range(6), B: range(4)}\n";
-static const char *const small_specs[] = {
-    "params: {A: [1]}\n",
-    "params: {A: [1, 2]}\n",
-    "params: {A: [1, 2], B: [3], C: [x, y]}\nconstraints: [A == 1 or C == 'x']\n",
-    "params: {A: range(60)}\nconstraints: [A % 7 == 3]\n", /* no adjacent rows */
-    constrained,
-    two_groups,
-};
-enum { SMALL_SPECS = sizeof small_specs / sizeof *small_specs };
-
-static void build(const char *yaml)
-{
-  const char *files[] = {path_of("t.yaml")};
-  struct hone_spec_options options;
-  struct hone_space_options space_options;
-
-  write_text("t.yaml", yaml);
-  hone_spec_options_init(&options);
-  options.files = files;
-  options.file_count = 1;
-  assert_null(hone_spec_load(&options, &spec));
-  hone_space_options_init(&space_options);
-  assert_null(hone_space_build(spec, &space_options, &space));
-}
-
-static void release(void)
-{
-  hone_space_free(space);
-  hone_spec_free(spec);
-}
 
 /* ---- What is told ---- */
 
@@ -166,7 +125,6 @@ static void search(struct run *run)
   run->best = INFINITY;
   run->options.space = space;
   run->options.seed = run->seed;
-  run->options.outstanding = run->outstanding;
   assert_null(run->strategy->open(&run->options, &state));
   for (uint64_t i = 0; run->rumours && i < 5; i++)
     tell_rumour(run, state, i);
@@ -443,161 +401,22 @@ static void test_answers_lead(void **state)
   release();
 }
 
-/* ---- Rows near others ---- */
-
-struct closest {
-  double distance;
-};
-
-static double distance_from_middle(const uint32_t *row)
+static void test_nothing(void **state)
 {
-  double distance = 0;
-
-  for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
-    double count = hone_space_value_count(space, row[0], i);
-    distance += fabs(row[1 + i] - (count - 1) / 2) / count;
-  }
-  return distance;
-}
-
-static bool look_closer(void *data, const uint32_t *row)
-{
-  struct closest *closest = data;
-  double distance = distance_from_middle(row);
-
-  if (distance < closest->distance) closest->distance = distance;
-  return true;
-}
-
-static void test_middle(void **state)
-{
-  (void)state;
-  for (size_t i = 0; i < SMALL_SPECS; i++) {
-    struct closest closest = {.distance = INFINITY};
-    uint32_t row[8];
-    build(small_specs[i]);
-    assert_true(hone__middle_row(space, row));
-    assert_true(hone_space_contains(space, row));
-    hone_space_each(space, 0, look_closer, &closest);
-    assert_true(distance_from_middle(row) <= closest.distance + 1e-6);
-    release();
-  }
-}
-
-static void test_no_middle_of_nothing(void **state)
-{
-  uint32_t row[8];
-
   (void)state;
   build("params: {A: [1, 2]}\nconstraints: [A > 2]\n");
-  assert_false(hone__middle_row(space, row));
   each_strategy(&(struct run){.landscape = valley, .outstanding = 3, .most = 5}, expect_all_once);
-  release();
-}
-
-struct census {
-  const uint32_t *centre;
-  bool adjacent;
-  size_t expected;
-  unsigned counts[128]; /* by index */
-};
-
-static bool is_near(const uint32_t *row, const uint32_t *centre, bool adjacent)
-{
-  size_t changed = 0;
-
-  if (row[0] != centre[0]) return false;
-  for (size_t i = 1; i <= hone_space_param_count(space, row[0]); i++) {
-    if (adjacent && row[i] > centre[i] + 1) return false;
-    if (adjacent && row[i] + 1 < centre[i]) return false;
-    changed += row[i] != centre[i];
-  }
-  return adjacent ? changed > 0 : changed == 1;
-}
-
-static bool count_near(void *data, const uint32_t *row)
-{
-  struct census *census = data;
-
-  census->expected += is_near(row, census->centre, census->adjacent);
-  return true;
-}
-
-static void expect_equally_likely(struct hone_trail *trail, const uint32_t *centre, bool adjacent)
-{
-  struct census census = {.centre = centre, .adjacent = adjacent};
-  uint32_t row[8];
-  uint64_t index;
-  size_t reached = 0;
-
-  hone_space_each(space, 0, count_near, &census);
-  for (size_t i = 0; i < 1000 * census.expected; i++) {
-    assert_true(adjacent ? hone__random_adjacent(trail, centre, row)
-                         : hone__random_neighbour(trail, centre, row));
-    assert_true(is_near(row, centre, adjacent));
-    assert_true(hone_space_index_of(space, row, &index));
-    census.counts[index]++;
-  }
-  for (size_t i = 0; i < 128; i++) {
-    if (!census.counts[i]) continue;
-    reached++;
-    assert_in_range(census.counts[i], 800, 1200);
-  }
-  assert_int_equal(reached, census.expected);
-}
-
-static void test_random_steps(void **state)
-{
-  struct hone_search_options options = {.seed = 5};
-  struct hone_trail trail;
-  uint32_t centre[8];
-
-  (void)state;
-  build(constrained);
-  options.space = space;
-  hone__trail_open(&trail, &options);
-  for (uint64_t i = 0; i < hone_space_count(space); i += 9) {
-    hone_space_at(space, i, centre);
-    expect_equally_likely(&trail, centre, true);
-    expect_equally_likely(&trail, centre, false);
-  }
-  hone__trail_release(&trail);
-  release();
-}
-
-static void test_no_steps(void **state)
-{
-  struct hone_search_options options = {.seed = 5};
-  struct hone_trail trail;
-  uint32_t centre[8], row[8];
-
-  (void)state;
-  build("params: {A: range(60), B: range(9)}\nconstraints: [A % 7 == 3, B == A // 7]\n");
-  options.space = space;
-  hone__trail_open(&trail, &options);
-  hone_space_at(space, 4, centre);
-  assert_false(hone__random_adjacent(&trail, centre, row));
-  assert_false(hone__random_neighbour(&trail, centre, row));
-  hone__trail_release(&trail);
   release();
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_in_the_end),
-      cmocka_unit_test(test_several_outstanding),
-      cmocka_unit_test(test_never_told),
-      cmocka_unit_test(test_odd_answers),
-      cmocka_unit_test(test_told_of_others),
-      cmocka_unit_test(test_seed_decides),
-      cmocka_unit_test(test_seeds_come_first),
-      cmocka_unit_test(test_large_spaces),
-      cmocka_unit_test(test_answers_lead),
-      cmocka_unit_test(test_middle),
-      cmocka_unit_test(test_no_middle_of_nothing),
-      cmocka_unit_test(test_random_steps),
-      cmocka_unit_test(test_no_steps),
+      cmocka_unit_test(test_all_in_the_end),   cmocka_unit_test(test_several_outstanding),
+      cmocka_unit_test(test_never_told),       cmocka_unit_test(test_odd_answers),
+      cmocka_unit_test(test_told_of_others),   cmocka_unit_test(test_seed_decides),
+      cmocka_unit_test(test_seeds_come_first), cmocka_unit_test(test_large_spaces),
+      cmocka_unit_test(test_answers_lead),     cmocka_unit_test(test_nothing),
   };
 
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -28,8 +28,8 @@ static hone_status add_architecture(const struct hone_task *task, json_t *candid
   }
   return hone__spec_error(task->spec, hone__task_setting(task, "build"),
                           "no CUDA device is here ('hone devices' says why), and no flag names an "
-                          "architecture: to build without one, write 'build: {flags: "
-                          "[-arch=sm_90a]}'");
+                          "architecture: to build without one, say '--device sm_90a "
+                          "--stop-after build', or write 'build: {flags: [-arch=sm_90a]}'");
 }
 
 static hone_status complete(const struct hone_task *task, const uint32_t *row,

@@ -1,0 +1,267 @@
+/* Rows near others: the middle of a space, and random steps from a row. */
+#include "search/learner.h"
+#include "search/trail.h"
+#include "search_spaces.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- The middle ---- */
+
+struct closest {
+  double distance;
+};
+
+static double distance_from_middle(const uint32_t *row)
+{
+  double distance = 0;
+
+  for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
+    double count = hone_space_value_count(space, row[0], i);
+    distance += fabs(row[1 + i] - (count - 1) / 2) / count;
+  }
+  return distance;
+}
+
+static bool look_closer(void *data, const uint32_t *row)
+{
+  struct closest *closest = data;
+  double distance = distance_from_middle(row);
+
+  if (distance < closest->distance) closest->distance = distance;
+  return true;
+}
+
+static void test_middle(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < SMALL_SPECS; i++) {
+    struct closest closest = {.distance = INFINITY};
+    uint32_t row[8];
+    build(small_specs[i]);
+    assert_true(hone__middle_row(space, HONE_MIDDLE_LOWER, row));
+    assert_true(hone_space_contains(space, row));
+    hone_space_each(space, 0, look_closer, &closest);
+    assert_true(distance_from_middle(row) <= closest.distance + 1e-6);
+    release();
+  }
+}
+
+static void test_no_middle_of_nothing(void **state)
+{
+  uint32_t row[8];
+
+  (void)state;
+  build("params: {A: [1, 2]}\nconstraints: [A > 2]\n");
+  assert_false(hone__middle_row(space, HONE_MIDDLE_LOWER, row));
+  release();
+}
+
+/* ---- Steps ---- */
+
+struct census {
+  const uint32_t *centre;
+  bool adjacent;
+  size_t expected;
+  unsigned counts[128]; /* by index */
+};
+
+static bool is_near(const uint32_t *row, const uint32_t *centre, bool adjacent)
+{
+  size_t changed = 0;
+
+  if (row[0] != centre[0]) return false;
+  for (size_t i = 1; i <= hone_space_param_count(space, row[0]); i++) {
+    if (adjacent && row[i] > centre[i] + 1) return false;
+    if (adjacent && row[i] + 1 < centre[i]) return false;
+    changed += row[i] != centre[i];
+  }
+  return adjacent ? changed > 0 : changed == 1;
+}
+
+static bool count_near(void *data, const uint32_t *row)
+{
+  struct census *census = data;
+
+  census->expected += is_near(row, census->centre, census->adjacent);
+  return true;
+}
+
+static void expect_equally_likely(struct hone_trail *trail, const uint32_t *centre, bool adjacent)
+{
+  struct census census = {.centre = centre, .adjacent = adjacent};
+  uint32_t row[8];
+  uint64_t index;
+  size_t reached = 0;
+
+  hone_space_each(space, 0, count_near, &census);
+  for (size_t i = 0; i < 1000 * census.expected; i++) {
+    assert_true(adjacent ? hone__random_adjacent(trail, centre, row)
+                         : hone__random_neighbour(trail, centre, row));
+    assert_true(is_near(row, centre, adjacent));
+    assert_true(hone_space_index_of(space, row, &index));
+    census.counts[index]++;
+  }
+  for (size_t i = 0; i < 128; i++) {
+    if (!census.counts[i]) continue;
+    reached++;
+    assert_in_range(census.counts[i], 800, 1200);
+  }
+  assert_int_equal(reached, census.expected);
+}
+
+static void test_random_steps(void **state)
+{
+  struct hone_search_options options = {.seed = 5};
+  struct hone_trail trail;
+  uint32_t centre[8];
+
+  (void)state;
+  build(constrained);
+  options.space = space;
+  hone__trail_open(&trail, &options);
+  for (uint64_t i = 0; i < hone_space_count(space); i += 9) {
+    hone_space_at(space, i, centre);
+    expect_equally_likely(&trail, centre, true);
+    expect_equally_likely(&trail, centre, false);
+  }
+  hone__trail_release(&trail);
+  release();
+}
+
+static void test_no_steps(void **state)
+{
+  struct hone_search_options options = {.seed = 5};
+  struct hone_trail trail;
+  uint32_t centre[8], row[8];
+
+  (void)state;
+  build("params: {A: range(60), B: range(9)}\nconstraints: [A % 7 == 3, B == A // 7]\n");
+  options.space = space;
+  hone__trail_open(&trail, &options);
+  hone_space_at(space, 4, centre);
+  assert_false(hone__random_adjacent(&trail, centre, row));
+  assert_false(hone__random_neighbour(&trail, centre, row));
+  hone__trail_release(&trail);
+  release();
+}
+
+/* ---- Rows around others ---- */
+
+struct tally {
+  const uint32_t *centre;
+  uint64_t sum; /* of indices: which rows they were */
+  size_t count, wanted;
+};
+
+static bool tally_row(void *data, const uint32_t *row)
+{
+  struct tally *tally = data;
+  uint64_t index;
+
+  assert_true(hone_space_index_of(space, row, &index));
+  assert_true(row[0] != tally->centre[0] || is_near(row, tally->centre, false));
+  tally->sum += hone__mix(index);
+  return ++tally->count != tally->wanted;
+}
+
+static void test_rows_around(void **state)
+{
+  struct hone_search_options options = {.seed = 5};
+  struct hone_trail trail;
+  uint32_t centre[8];
+
+  (void)state;
+  for (size_t s = 0; s < SMALL_SPECS; s++) {
+    build(small_specs[s]);
+    options.space = space;
+    hone__trail_open(&trail, &options);
+    for (uint64_t i = 0; i < hone_space_count(space); i += 5) {
+      struct tally all = {.centre = centre}, ours = all, adjacent = all, our_adjacent = all;
+      hone_space_at(space, i, centre);
+      hone_space_neighbours(space, centre, false, tally_row, &all);
+      hone__nearby_rows(&trail, centre, 1000, tally_row, &ours);
+      hone_space_neighbours(space, centre, true, tally_row, &adjacent);
+      hone__adjacent_rows(&trail, centre, tally_row, &our_adjacent);
+      assert_int_equal(all.sum, ours.sum);
+      assert_int_equal(adjacent.sum, our_adjacent.sum);
+    }
+    hone__trail_release(&trail);
+    release();
+  }
+}
+
+/* A knob of a million values does not crowd out the others, nor are all of them looked at. */
+static void test_long_lists(void **state)
+{
+  struct hone_search_options options = {.seed = 5};
+  struct hone_trail trail;
+  uint32_t centre[8], row[8];
+  struct tally tally = {.centre = centre}, first = {.centre = centre, .wanted = 3};
+
+  (void)state;
+  build("alternatives:\n"
+        "  - params: {A: 'range(1, 10**6)', B: range(5)}\n"
+        "  - params: {A: 'range(1, 10**6)', B: range(9)}\n");
+  options.space = space;
+  hone__trail_open(&trail, &options);
+  hone_space_at(space, 4000000, centre);
+  hone__nearby_rows(&trail, centre, 100, tally_row, &tally);
+  assert_in_range(tally.count, 4 + 26 + 25, 110);
+  hone__nearby_rows(&trail, centre, 100, tally_row, &first);
+  assert_int_equal(first.count, 3);
+  assert_true(hone__random_neighbour(&trail, centre, row));
+  assert_true(hone_space_contains(space, row));
+  hone__trail_release(&trail);
+  release();
+}
+
+/* ---- Models ---- */
+
+/* One of all works, and it is better than the baseline. */
+static void test_model_of_one(void **state)
+{
+  const struct hone_observation good = {.outcome = HONE_OUTCOME_OK, .cost = 0.5, .seconds = 1};
+  const struct hone_observation bad = {.outcome = HONE_OUTCOME_HANG, .cost = NAN, .seconds = 1};
+  struct hone_search_options options = {.seed = 5};
+  struct hone_learner learner;
+  struct hone_forecast forecast;
+  struct hone_trail trail;
+  uint32_t row[8];
+
+  (void)state;
+  build(constrained);
+  options.space = space;
+  hone__trail_open(&trail, &options);
+  hone__learner_open(&learner, &trail, 5);
+  for (uint64_t i = 0; i < 20; i++) {
+    const struct hone_observation answer = i == 9 ? good : bad;
+    hone_space_at(space, i, row);
+    hone__trail_tell(&trail, row, &answer);
+    hone__learner_follow(&learner);
+    forecast = hone__learner_forecast(&learner, row);
+    assert_true(isfinite(forecast.mean) && isfinite(forecast.deviation));
+  }
+  hone_space_at(space, 9, row);
+  assert_true(forecast.mean > hone__learner_forecast(&learner, row).mean); /* it failed */
+  hone__learner_release(&learner);
+  hone__trail_release(&trail);
+  release();
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_middle),       cmocka_unit_test(test_no_middle_of_nothing),
+      cmocka_unit_test(test_random_steps), cmocka_unit_test(test_no_steps),
+      cmocka_unit_test(test_rows_around),  cmocka_unit_test(test_long_lists),
+      cmocka_unit_test(test_model_of_one),
+  };
+
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
