@@ -178,7 +178,7 @@ static hone_status open_strategy(struct play *play)
   struct hone_search_options options = {.space = play->recording->space,
                                         .seed = plan->seed,
                                         .evaluations = plan->evaluations,
-                                        .budget_s = plan->budget_s};
+                                        .budget_s = plan->budget_s * (double)plan->outstanding};
   double begun = hone__clock();
   hone_status status = plan->strategy->open(&options, &play->state);
 

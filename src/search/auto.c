@@ -2,7 +2,8 @@
  * from there by steps of single knobs like a pattern search, but in the order in which a model of
  * what was seen so far expects most of them, and, once no step promises anything, asks the model
  * for the best of its prospects: in turn the one with the largest gain, and the one that would be
- * best if the model were wrong. So it is good from the first evaluation on, whatever the budget.
+ * best if the model were wrong; towards the end of a budget only the former. So it is good from the
+ * first evaluation on, whatever the budget.
  *
  * Lists of even length have two middles. Which one leads to the better end is a matter of luck:
  * both are tried, and once the steps from the better one have ended, those from the other begin.
@@ -25,6 +26,7 @@ enum {
 };
 static const double SEEN_TO_GO = 2;      /* deviations that a step may be better than expected */
 static const double LEAST_CHANCE = 0.02; /* of a step, to be worth it */
+static const double LAST_PART = 0.2;     /* of a budget: no time for what is only new */
 static const double OWN_SHARE = 0.01;    /* of the time of evaluations */
 static const double SECONDS_A_WORK = 0.4e-9; /* of the model */
 
@@ -41,7 +43,8 @@ struct automatic {
   struct hone_learner learner;
   const struct hone_strategy *plain;
   void *plain_state;
-  size_t middles; /* how many were looked at */
+  double evaluations, budget_s; /* INFINITY: not known */
+  size_t middles;               /* how many were looked at */
   struct descent descent;
   bool has_returned; /* to the other middle */
   bool wants_novelty;
@@ -59,6 +62,8 @@ static hone_status open_auto(const struct hone_search_options *options, void **o
     free(search);
     return status;
   }
+  search->evaluations = options->evaluations ? (double)options->evaluations : INFINITY;
+  search->budget_s = options->budget_s > 0 ? options->budget_s : INFINITY;
   hone__trail_open(&search->trail, options);
   hone__learner_open(&search->learner, &search->trail, options->seed);
   search->descent.start = HONE_NO_TRIAL;
@@ -206,6 +211,20 @@ static bool can_afford_model(const struct automatic *search)
          (double)search->learner.model.work * SECONDS_A_WORK <= OWN_SHARE * trail->seconds;
 }
 
+/* By the evaluations, or by the time that they took: whichever ends first. */
+static double share_left(const struct automatic *search)
+{
+  const struct hone_trail *trail = &search->trail;
+
+  return 1 - fmax(trail->told / search->evaluations, trail->seconds / search->budget_s);
+}
+
+static enum hone_appetite next_appetite(struct automatic *search)
+{
+  search->wants_novelty = !search->wants_novelty && share_left(search) > LAST_PART;
+  return search->wants_novelty ? HONE_APPETITE_NOVELTY : HONE_APPETITE_GAIN;
+}
+
 /* What the plain search wants and is not known. It asks for nothing twice, so this ends. */
 static bool ask_plain(struct automatic *search, uint32_t *row)
 {
@@ -222,9 +241,7 @@ static bool propose(void *state, uint32_t *row)
   if (!can_afford_model(search)) return ask_plain(search, row);
   hone__learner_follow(&search->learner);
   if (next_step(search, row)) return true;
-  search->wants_novelty = !search->wants_novelty;
-  return hone__learner_best(
-      &search->learner, search->wants_novelty ? HONE_APPETITE_NOVELTY : HONE_APPETITE_GAIN, row);
+  return hone__learner_best(&search->learner, next_appetite(search), row);
 }
 
 static size_t ask(void *state, size_t count, uint32_t *rows)
