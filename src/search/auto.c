@@ -27,8 +27,8 @@ enum {
 static const double SEEN_TO_GO = 2;      /* deviations that a step may be better than expected */
 static const double LEAST_CHANCE = 0.02; /* of a step, to be worth it */
 static const double LAST_PART = 0.2;     /* of a budget: no time for what is only new */
-static const double OWN_SHARE = 0.01;    /* of the time of evaluations */
-static const double SECONDS_A_WORK = 0.4e-9; /* of the model */
+static const double OWN_SHARE = 0.015;   /* of the time of evaluations */
+static const double SECONDS_A_WORK = 0.5e-9; /* of the model */
 
 struct descent {     /* by steps, always from the best of its own trials */
   uint32_t start;    /* trial */
@@ -40,7 +40,9 @@ struct descent {     /* by steps, always from the best of its own trials */
 
 struct automatic {
   struct hone_trail trail;
-  struct hone_learner learner;
+  struct hone_learner learner; /* opened when it is needed first */
+  bool has_learner;
+  uint64_t seed;
   const struct hone_strategy *plain;
   void *plain_state;
   double evaluations, budget_s; /* INFINITY: not known */
@@ -65,7 +67,7 @@ static hone_status open_auto(const struct hone_search_options *options, void **o
   search->evaluations = options->evaluations ? (double)options->evaluations : INFINITY;
   search->budget_s = options->budget_s > 0 ? options->budget_s : INFINITY;
   hone__trail_open(&search->trail, options);
-  hone__learner_open(&search->learner, &search->trail, options->seed);
+  search->seed = options->seed;
   search->descent.start = HONE_NO_TRIAL;
   search->lower = hone__alloc(search->trail.width * sizeof *search->lower);
   search->upper = hone__alloc(search->trail.width * sizeof *search->upper);
@@ -203,12 +205,22 @@ static bool next_step(struct automatic *search, uint32_t *row)
 
 /* ---- What to ask for ---- */
 
+/* Before the first answers nobody knows. */
 static bool can_afford_model(const struct automatic *search)
 {
   const struct hone_trail *trail = &search->trail;
+  const struct hone_learner *learner = &search->learner;
+  uint64_t work = search->has_learner ? learner->model.work + hone__learner_next_work(learner)
+                                      : hone__learner_first_work(trail);
 
-  return !trail->timed ||
-         (double)search->learner.model.work * SECONDS_A_WORK <= OWN_SHARE * trail->seconds;
+  return !trail->timed || (double)work * SECONDS_A_WORK <= OWN_SHARE * trail->seconds;
+}
+
+static void follow(struct automatic *search)
+{
+  if (!search->has_learner) hone__learner_open(&search->learner, &search->trail, search->seed);
+  search->has_learner = true;
+  hone__learner_follow(&search->learner);
 }
 
 /* By the evaluations, or by the time that they took: whichever ends first. */
@@ -239,7 +251,7 @@ static bool propose(void *state, uint32_t *row)
 
   if (next_middle(search, row)) return true;
   if (!can_afford_model(search)) return ask_plain(search, row);
-  hone__learner_follow(&search->learner);
+  follow(search);
   if (next_step(search, row)) return true;
   return hone__learner_best(&search->learner, next_appetite(search), row);
 }
@@ -264,7 +276,7 @@ static void close_auto(void *state)
   struct automatic *search = state;
 
   search->plain->close(search->plain_state);
-  hone__learner_release(&search->learner);
+  if (search->has_learner) hone__learner_release(&search->learner);
   hone__trail_release(&search->trail);
   free(search->lower);
   free(search->upper);

@@ -266,6 +266,14 @@ static void rebuild(struct hone_gaussian *model)
     add_row(model);
 }
 
+uint64_t hone__gaussian_learning_work(size_t count, size_t features)
+{
+  uint64_t used = count < MOST_TO_LEARN ? count : MOST_TO_LEARN;
+
+  return (ATTEMPTS + 1) * used * used * (used / 6 + 2 * features) +
+         (uint64_t)count * count * (count / 6 + 2 * features);
+}
+
 void hone__gaussian_learn(struct hone_gaussian *model, struct hone_random *random)
 {
   size_t bytes = model->features * sizeof *model->scales;

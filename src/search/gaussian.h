@@ -40,6 +40,9 @@ void hone__gaussian_settle(struct hone_gaussian *model);
 /* Learns the slopes from the points. The factor is made anew: solutions that were kept are void. */
 void hone__gaussian_learn(struct hone_gaussian *model, struct hone_random *random);
 
+/* The work of learning from so many points with so many features. */
+uint64_t hone__gaussian_learning_work(size_t count, size_t features);
+
 struct hone_forecast {
   double mean, deviation;
 };

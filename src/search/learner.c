@@ -20,7 +20,9 @@ enum {
   OTHERS_KEPT = 5,
   USUAL_FEATURES = 40, /* with more of them a model has fewer points, to cost no more */
   LEAST_POINTS = 64,
-  FIRST_LESSON = 4
+  FIRST_LESSON = 4,
+  WEIGHED = 10, /* forecasts for single rows, about */
+  WORK_TO_OPEN = 1000000
 };
 static const double FARTHEST = 2.5; /* target: what is worse is as bad */
 static const double LEAST_UNIT = 0.02, NOVELTY = 3;
@@ -208,6 +210,29 @@ static void take_in_trail(struct hone_learner *learner)
     for (uint32_t i = learner->seen; i < trail->count; i++)
       add_point(learner, i);
   learner->seen = trail->count;
+}
+
+uint64_t hone__learner_first_work(const struct hone_trail *trail)
+{
+  uint64_t features = 2 * trail->width, count = trail->count;
+
+  if (count > HONE_GAUSSIAN_POINTS) count = HONE_GAUSSIAN_POINTS;
+  return WORK_TO_OPEN + count * count * (count + 8 * features) +
+         hone__gaussian_learning_work(count, features);
+}
+
+uint64_t hone__learner_next_work(const struct hone_learner *learner)
+{
+  uint64_t features = learner->features.count, prospects = learner->prospects.count;
+  uint64_t fresh = learner->trail->count - learner->seen, count = learner->model.count + fresh,
+           work;
+
+  if (count >= most_points(learner)) fresh = count = most_points(learner);
+  work = fresh * count * (count + 8 * features) + WEIGHED * count * count;
+  work += prospects * (2 * count + fresh * (count + 4 * features));
+  if (count < learner->learn_at) return work;
+  return work + hone__gaussian_learning_work(count, features) +
+         prospects * count * (count / 2 + 4 * features);
 }
 
 void hone__learner_follow(struct hone_learner *learner)

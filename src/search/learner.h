@@ -45,6 +45,10 @@ void hone__learner_open(struct hone_learner *learner, struct hone_trail *trail, 
 void hone__learner_release(struct hone_learner *learner);
 
 void hone__learner_follow(struct hone_learner *learner);
+/* What opening and following will cost, about, in the model's unit of work. */
+uint64_t hone__learner_first_work(const struct hone_trail *trail);
+/* The same of following and choosing once it is open. */
+uint64_t hone__learner_next_work(const struct hone_learner *learner);
 struct hone_forecast hone__learner_forecast(struct hone_learner *learner, const uint32_t *row);
 /* The target of the best so far; what a forecast's mean is compared with. */
 double hone__learner_best_target(const struct hone_learner *learner);

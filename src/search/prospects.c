@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WORK_OF_FINDING = 2000 }; /* a row, in multiplications, about */
+
 void hone__prospects_open(struct hone_prospects *prospects, struct hone_trail *trail,
                           const struct hone_features *features, struct hone_gaussian *model)
 {
@@ -45,6 +47,7 @@ void hone__prospects_add(struct hone_prospects *prospects, const uint32_t *row)
   uint64_t hash = hone__trail_hash(prospects->trail, row);
   struct hone_prospect *prospect;
 
+  prospects->model->work += WORK_OF_FINDING;
   if (prospects->count == HONE_MOST_PROSPECTS || has(prospects, hash) ||
       hone__trail_find(prospects->trail, row) != HONE_NO_TRIAL)
     return;
