@@ -36,6 +36,16 @@ static void settle_first_rows(struct hone_tuning *tuning)
   tuning->warm_start = !tuning->options->no_warm_start && !is_off;
 }
 
+/* Who only builds learns nothing, and another run may want the same ones. */
+static hone_status find_strategy(struct hone_tuning *tuning, const char *name)
+{
+  hone_status status = hone__strategy_find(name, &tuning->strategy);
+  bool only_builds = tuning->options->stop_after == HONE_STAGE_BUILD;
+
+  if (status || !only_builds || !tuning->strategy->learns) return status;
+  return hone__strategy_find("random", &tuning->strategy);
+}
+
 static hone_status settle_search(struct hone_tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
@@ -51,7 +61,7 @@ static hone_status settle_search(struct hone_tuning *tuning)
   tuning->stop_at = INFINITY;
   tuning->strategy = &hone__strategy_sweep;
   if (tuning->which.is_sweep) return NULL; /* all of them, however long it takes */
-  status = hone__strategy_find(name, &tuning->strategy);
+  status = find_strategy(tuning, name);
   if (status) return status;
   settle_budget(tuning);
   hone__effort_settle(tuning);
