@@ -6,7 +6,7 @@ version=0.1.0
 prefix=$TMP/opt/hone
 
 case_begin "installs into a prefix"
-run make --no-print-directory install PREFIX="$prefix" RELEASE="$TMP/build"
+RUN_TIMEOUT=800 run make --no-print-directory install PREFIX="$prefix" RELEASE="$TMP/build"
 expect_status 0
 run "$prefix/bin/hone" --version
 expect_status 0
