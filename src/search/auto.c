@@ -6,7 +6,7 @@
  * first evaluation on, whatever the budget.
  *
  * Lists of even length have two middles. Which one leads to the better end is a matter of luck:
- * both are tried, and once the steps from the better one have ended, those from the other begin.
+ * once the steps from the lower ones have ended, they begin again at the upper ones.
  *
  * A model costs up to a millisecond. Where evaluations are so cheap that this would be more than a
  * share of their time, the plain pattern search is asked as often as needed to keep to it. */
@@ -31,8 +31,7 @@ static const double OWN_SHARE = 0.015;   /* of the time of evaluations */
 static const double SECONDS_A_WORK = 0.5e-9; /* of the model */
 
 struct descent {     /* by steps, always from the best of its own trials */
-  uint32_t start;    /* trial */
-  uint32_t first;    /* of the trials from here on it is the best, or the start */
+  uint32_t first;    /* trial: it is the best of those from here on; 0: of all */
   uint32_t at;       /* HONE_NO_TRIAL: nothing works yet */
   unsigned halvings; /* of the steps */
   bool has_ended;    /* no step promises anything any more */
@@ -48,9 +47,9 @@ struct automatic {
   double evaluations, budget_s; /* INFINITY: not known */
   size_t middles;               /* how many were looked at */
   struct descent descent;
-  bool has_returned; /* to the other middle */
+  bool has_started_again;
   bool wants_novelty;
-  uint32_t *lower, *upper, *move; /* lower, upper: the middles of the space */
+  uint32_t *middle, *move;
 };
 
 static hone_status open_auto(const struct hone_search_options *options, void **out_state)
@@ -68,9 +67,7 @@ static hone_status open_auto(const struct hone_search_options *options, void **o
   search->budget_s = options->budget_s > 0 ? options->budget_s : INFINITY;
   hone__trail_open(&search->trail, options);
   search->seed = options->seed;
-  search->descent.start = HONE_NO_TRIAL;
-  search->lower = hone__alloc(search->trail.width * sizeof *search->lower);
-  search->upper = hone__alloc(search->trail.width * sizeof *search->upper);
+  search->middle = hone__alloc(search->trail.width * sizeof *search->middle);
   search->move = hone__alloc(search->trail.width * sizeof *search->move);
   *out_state = search;
   return NULL;
@@ -81,22 +78,20 @@ static hone_status open_auto(const struct hone_search_options *options, void **o
 static bool find_middle(struct automatic *search, size_t which, uint32_t *row)
 {
   const struct hone_space *space = search->trail.space;
-  uint32_t *kept = which == 0 ? search->lower : search->upper;
 
-  if (which > 1) return hone__middle_of_group(space, which - 2, row);
-  if (!hone__middle_row(space, which == 0 ? HONE_MIDDLE_LOWER : HONE_MIDDLE_UPPER, row))
-    return false;
-  memcpy(kept, row, search->trail.width * sizeof *row);
+  if (which > 0) return hone__middle_of_group(space, which - 1, row);
+  if (!hone__middle_row(space, HONE_MIDDLE_LOWER, row)) return false;
+  memcpy(search->middle, row, search->trail.width * sizeof *row);
   return true;
 }
 
-/* First those of the space, then that of each group. */
+/* First that of the space, then that of each group. */
 static bool next_middle(struct automatic *search, uint32_t *row)
 {
   size_t groups = search->trail.space->group_count;
 
   if (groups == 1 || groups > MOST_MIDDLES) groups = 0;
-  while (search->middles < 2 + groups)
+  while (search->middles < 1 + groups)
     if (find_middle(search, search->middles++, row) &&
         hone__trail_find(&search->trail, row) == HONE_NO_TRIAL)
       return true;
@@ -109,7 +104,7 @@ static const uint32_t *here(const struct automatic *search)
 {
   uint32_t at = search->descent.at;
 
-  return at != HONE_NO_TRIAL ? hone__trail_row(&search->trail, at) : search->lower;
+  return at != HONE_NO_TRIAL ? hone__trail_row(&search->trail, at) : search->middle;
 }
 
 static void find_place(struct automatic *search)
@@ -117,24 +112,22 @@ static void find_place(struct automatic *search)
   const struct hone_trail *trail = &search->trail;
   struct descent *descent = &search->descent;
 
-  descent->at = descent->first ? descent->start : trail->best;
+  descent->at = descent->first ? descent->first : trail->best;
   for (uint32_t i = descent->first; descent->first && i < trail->count; i++)
     if (hone__trial_cost(trail, i) < hone__trial_cost(trail, descent->at)) descent->at = i;
 }
 
-/* The worse of the two middles, if both work. */
-static bool return_to_other(struct automatic *search)
+/* Begins again at the upper middle, once; false: there is none, or it is known already. */
+static bool start_at_upper(struct automatic *search, uint32_t *row)
 {
-  const struct hone_trail *trail = &search->trail;
-  uint32_t lower = hone__trail_find(trail, search->lower);
-  uint32_t upper = hone__trail_find(trail, search->upper);
-  double lower_cost = hone__trial_cost(trail, lower), upper_cost = hone__trial_cost(trail, upper);
+  struct hone_trail *trail = &search->trail;
 
-  if (search->has_returned || lower == upper || !isfinite(lower_cost + upper_cost)) return false;
-  search->has_returned = true;
-  search->descent =
-      (struct descent){.start = lower_cost < upper_cost ? upper : lower, .first = trail->count};
-  find_place(search);
+  if (search->has_started_again) return false;
+  search->has_started_again = true;
+  if (!hone__middle_row(trail->space, HONE_MIDDLE_UPPER, row) ||
+      hone__trail_find(trail, row) != HONE_NO_TRIAL)
+    return false;
+  search->descent = (struct descent){.first = trail->count}; /* what it is when it is asked for */
   return true;
 }
 
@@ -198,7 +191,7 @@ static bool next_step(struct automatic *search, uint32_t *row)
   while (!descent->has_ended) {
     if (best_step(search, row)) return true;
     descent->has_ended = hone__steps_are_smallest(group_here(search), descent->halvings++);
-    if (descent->has_ended) return_to_other(search);
+    if (descent->has_ended && start_at_upper(search, row)) return true;
   }
   return false;
 }
@@ -278,8 +271,7 @@ static void close_auto(void *state)
   search->plain->close(search->plain_state);
   if (search->has_learner) hone__learner_release(&search->learner);
   hone__trail_release(&search->trail);
-  free(search->lower);
-  free(search->upper);
+  free(search->middle);
   free(search->move);
   free(search);
 }
