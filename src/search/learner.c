@@ -22,7 +22,8 @@ enum {
   LEAST_POINTS = 64,
   FIRST_LESSON = 4,
   WEIGHED = 10, /* forecasts for single rows, about */
-  WORK_TO_OPEN = 1000000
+  WORK_TO_OPEN = 1000000,
+  WORK_OF_RANKING = 500 /* a trial */
 };
 static const double FARTHEST = 2.5; /* target: what is worse is as bad */
 static const double LEAST_UNIT = 0.02, NOVELTY = 3;
@@ -185,6 +186,7 @@ static void choose_points(struct hone_learner *learner)
   uint32_t best = most_points(learner) / BEST_KEPT;
   uint32_t kept = best + most_points(learner) / OTHERS_KEPT;
 
+  learner->model.work += WORK_OF_RANKING * (uint64_t)trail->count;
   for (uint32_t i = best; i < kept; i++) {
     uint32_t other = i + (uint32_t)hone__random_below(&learner->random, trail->count - i);
     struct rank held = ranks[i];
@@ -227,8 +229,9 @@ uint64_t hone__learner_next_work(const struct hone_learner *learner)
   uint64_t fresh = learner->trail->count - learner->seen, count = learner->model.count + fresh,
            work;
 
-  if (count >= most_points(learner)) fresh = count = most_points(learner);
-  work = fresh * count * (count + 8 * features) + WEIGHED * count * count;
+  work = count >= most_points(learner) ? WORK_OF_RANKING * (uint64_t)learner->trail->count : 0;
+  if (work) fresh = count = most_points(learner);
+  work += fresh * count * (count + 8 * features) + WEIGHED * count * count;
   work += prospects * (2 * count + fresh * (count + 4 * features));
   if (count < learner->learn_at) return work;
   return work + hone__gaussian_learning_work(count, features) +

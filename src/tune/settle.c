@@ -12,6 +12,7 @@ enum { LONGEST_NAME = 224, HASH_DIGITS = 8 }; /* of a folder: kbench's bound */
 static const double SWEEP_TIMEOUT_S = 120, BUILD_TIMEOUT_S = 60;
 static const double NO_TIMEOUT_S = 1e8; /* JSON has no infinity */
 
+/* An effort that is asked for counts before what the spec has. */
 static void settle_budget(struct hone_tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
@@ -19,7 +20,7 @@ static void settle_budget(struct hone_tuning *tuning)
   double budget_s = options->budget_s;
 
   tuning->evaluations = options->evaluations;
-  if (budget && !budget_s && !tuning->evaluations) {
+  if (budget && !budget_s && !tuning->evaluations && !options->effort) {
     if (budget->value.type == HONE_INT)
       tuning->evaluations = (uint64_t)budget->value.integer;
     else

@@ -277,6 +277,18 @@ expect_figure "$ended" "[]"
 run "$HONE" tune "$large" -q --no-confirm --budget 100 --effort quick --seed-config K=1
 expect_figure "$candidates < 100" True
 
+case_begin "an effort given by hand counts before the spec's budget"
+kernel "$TMP/given.c" "range(1, 2001)" "problem: {N: 1000}
+search: {budget: 5m}"
+run "$HONE" tune "$TMP/given.c" --dry-run
+expect_out_contains ", 300 s"
+run "$HONE" tune "$TMP/given.c" --dry-run --effort quick
+expect_out_contains ", at most 50 configurations, 60 s"
+run "$HONE" tune "$TMP/given.c" --dry-run --effort thorough
+expect_same "budget" "" "$(grep '300 s' "$TMP/stdout")"
+run "$HONE" tune "$TMP/given.c" --dry-run --effort quick --budget 7m
+expect_out_contains ", 420 s"
+
 case_begin "the spec may say it"
 kernel "$TMP/effort.c" "range(1, 2001)" "problem: {N: 1000}
 search: {effort: quick, seeds: [{K: 1}]}"

@@ -71,9 +71,14 @@ static const struct hone_sim_fault faults[] = {
     {"runner_exit", HONE_SIM_RUNNING, NULL, HONE_OUTCOME_CRASH},
 };
 
+const struct hone_sim_fault *hone__sim_fault_at(size_t i)
+{
+  return i < sizeof faults / sizeof *faults ? &faults[i] : NULL;
+}
+
 const struct hone_sim_fault *hone__sim_fault_find(const char *name)
 {
-  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+  for (size_t i = 0; hone__sim_fault_at(i); i++)
     if (strcmp(faults[i].name, name) == 0) return &faults[i];
   return NULL;
 }

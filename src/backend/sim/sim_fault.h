@@ -6,6 +6,8 @@
 
 #include "exec/outcome.h"
 
+#include <stddef.h>
+
 enum hone_sim_stage {
   HONE_SIM_BUILDING,  /* the builder's child does it */
   HONE_SIM_CALLING,   /* the candidate's first call does it */
@@ -22,6 +24,7 @@ struct hone_sim_fault {
 
 /* NULL: there is no such fault. */
 const struct hone_sim_fault *hone__sim_fault_find(const char *name);
+const struct hone_sim_fault *hone__sim_fault_at(size_t i); /* NULL: there are not that many */
 
 enum { HONE_SIM_OOM_BYTES = 32 << 20 }; /* the limit that faults of memory run into */
 
