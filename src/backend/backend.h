@@ -83,6 +83,9 @@ struct hone_backend {
                            json_t **out_candidate);
   /* True if the files in a build's "deps" are what they were. */
   bool (*deps_are_current)(const json_t *deps);
+  /* False if nothing can be built on this host: objects are only taken from the cache. NULL: it is
+   * always tried. */
+  bool (*builds_here)(const struct hone_task *task);
   /* "hone run" and reports: the command that builds this candidate, for a person to paste. */
   hone_status (*build_command)(const json_t *setup, const json_t *candidate,
                                struct hone_text *out_command);

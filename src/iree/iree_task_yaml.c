@@ -120,13 +120,6 @@ static void add_dispatch(const struct hone_iree_dispatch *dispatch, struct hone_
 
 /* ---- The search ---- */
 
-/* Where nothing can be built, only what was built elsewhere is of use: in the order in which it was
- * built there, whatever the answers are. So many candidates are those of one list, too. */
-static bool needs_fixed_order(const struct hone_iree_job *job)
-{
-  return job->options->num_candidates || !job->toolset.paths[HONE_IREE_COMPILE];
-}
-
 static const struct {
   const char *order, *strategy;
 } strategies[] = {{"none", "exhaustive"}, {"shuffle", "random"}, {"heuristic", "ordered"}};
@@ -134,7 +127,7 @@ static const struct {
 static void add_search(const struct hone_iree_job *job, const char *seeds, struct hone_text *yaml)
 {
   const struct hone_iree_options *options = job->options;
-  const char *strategy = needs_fixed_order(job) ? "random" : "auto";
+  const char *strategy = options->num_candidates ? "random" : "auto"; /* so many of one list */
 
   for (size_t i = 0; options->order && i < sizeof strategies / sizeof *strategies; i++)
     if (strcmp(strategies[i].order, options->order) == 0) strategy = strategies[i].strategy;

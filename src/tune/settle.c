@@ -37,13 +37,21 @@ static void settle_first_rows(struct hone_tuning *tuning)
   tuning->warm_start = !tuning->options->no_warm_start && !is_off;
 }
 
-/* Who only builds learns nothing, and another run may want the same ones. */
+/* One host only builds, and so learns nothing; another builds nothing, and measures what the first
+ * has built: both go through the same list. */
+static bool is_half(const struct hone_tuning *tuning)
+{
+  const struct hone_backend *backend = tuning->task.backend;
+
+  return tuning->options->stop_after == HONE_STAGE_BUILD ||
+         (backend->builds_here && !backend->builds_here(&tuning->task));
+}
+
 static hone_status find_strategy(struct hone_tuning *tuning, const char *name)
 {
   hone_status status = hone__strategy_find(name, &tuning->strategy);
-  bool only_builds = tuning->options->stop_after == HONE_STAGE_BUILD;
 
-  if (status || !only_builds || !tuning->strategy->learns) return status;
+  if (status || !tuning->strategy->learns || !is_half(tuning)) return status;
   return hone__strategy_find("random", &tuning->strategy);
 }
 

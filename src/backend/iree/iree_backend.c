@@ -15,6 +15,7 @@ const struct hone_backend hone__backend_iree = {
     .explain_baseline = hone__iree_explain_baseline,
     .candidate = hone__iree_candidate,
     .deps_are_current = hone__iree_deps_are_current,
+    .builds_here = hone__iree_builds_here,
     .build_command = hone__iree_build_command,
     .run_command = hone__iree_run_command,
     .is_beside_cpu = hone__iree_is_beside_cpu,

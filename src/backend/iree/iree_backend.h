@@ -32,6 +32,8 @@
 hone_status hone__iree_describe(const struct hone_task *task, struct hone_message *out_setup);
 void hone__iree_explain_baseline(const struct hone_task *task, struct hone_text *out_text);
 
+bool hone__iree_builds_here(const struct hone_task *task);
+
 /* iree_candidate.c */
 hone_status hone__iree_candidate(const struct hone_task *task, const uint32_t *row,
                                  json_t **out_candidate);

@@ -7,6 +7,7 @@
 #include "backend/setting.h"
 #include "base/digest.h"
 #include "iree/dispatch.h"
+#include "iree/toolset.h"
 #include "spec/schema.h"
 
 #include <stdlib.h>
@@ -222,6 +223,19 @@ hone_status hone__iree_describe(const struct hone_task *task, struct hone_messag
   else
     out_setup->head = setup;
   return status;
+}
+
+/* ---- The compiler ---- */
+
+bool hone__iree_builds_here(const struct hone_task *task)
+{
+  struct hone_iree_toolset tools;
+  bool has_compiler;
+
+  hone__iree_toolset_find(word(task, "iree.iree_dir", NULL), &tools);
+  has_compiler = tools.paths[HONE_IREE_COMPILE] != NULL;
+  hone__iree_toolset_release(&tools);
+  return has_compiler;
 }
 
 /* ---- The baseline ---- */
