@@ -6,6 +6,7 @@
 #include "terminal.h"
 #include "text_file.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -20,8 +21,20 @@ struct export_settings {
 };
 
 static const char *const run_words[] = {"last", NULL};
-static const char *const format_words[] = {"snippet", "mlir", "json", "csv", "yaml", NULL};
-enum { FORMAT_SNIPPET, FORMAT_MLIR, FORMAT_JSON, FORMAT_CSV, FORMAT_YAML };
+static const char *const format_words[] = {"snippet", "mlir", "json", "csv", "yaml", "t4", NULL};
+enum { FORMAT_SNIPPET, FORMAT_MLIR, FORMAT_JSON, FORMAT_CSV, FORMAT_YAML, FORMAT_T4 };
+
+static const struct format {
+  bool is_of_runs;   /* not of CSV files */
+  bool has_all_rows; /* of one run or file */
+} formats[] = {
+    [FORMAT_SNIPPET] = {0},
+    [FORMAT_MLIR] = {.is_of_runs = true},
+    [FORMAT_JSON] = {.has_all_rows = true},
+    [FORMAT_CSV] = {.has_all_rows = true},
+    [FORMAT_YAML] = {0},
+    [FORMAT_T4] = {.is_of_runs = true, .has_all_rows = true},
+};
 
 #define TARGET(field) .target = offsetof(struct export_settings, field)
 
@@ -44,7 +57,7 @@ static const struct option export_options[] = {
 
     OPTION(CHOICE, "format", "FORMAT",
            "snippet; mlir: winners of runs on IREE's dispatches as a tuning spec; json, csv: all "
-           "rows; yaml: the best as a spec",
+           "rows; yaml: the best as a spec; t4: all that was evaluated, for hone replay",
            TARGET(format), .letter = 'f', .words = format_words),
     OPTION(TEXT, "output", "FILE", "where other formats go; default standard output",
            TARGET(output), .letter = 'o', .takes_file = true),
@@ -240,6 +253,11 @@ static enum exit_code export_words(const struct export_settings *settings,
 
 /* ---- A tuning spec ---- */
 
+static int64_t run_of(const char *word)
+{
+  return strcmp(word, "last") == 0 ? 0 : strtoll(word, NULL, 10);
+}
+
 static enum exit_code export_spec(const struct export_settings *settings,
                                   const struct word_list *words)
 {
@@ -250,13 +268,45 @@ static enum exit_code export_spec(const struct export_settings *settings,
   enum exit_code code;
 
   for (size_t i = 0; i < words->count; i++)
-    runs[i] = strcmp(words->words[i], "last") == 0 ? 0 : strtoll(words->words[i], NULL, 10);
+    runs[i] = run_of(words->words[i]);
   if (!status) status = hone_iree_export(store, runs, words->count, &text);
   hone_store_close(store);
   free(runs);
   if (status) return message_status(status);
   code = text_file_print(settings->output, text) ? CLI_DONE : CLI_FAILED;
   free(text);
+  return code;
+}
+
+/* ---- A recording ---- */
+
+/* What a replay will not know. */
+static void tell_recording(const struct hone_t4 *t4)
+{
+  if (t4->left_out)
+    message_note("left out %" PRIu64 " of %" PRIu64
+                 " configurations: they were not timed, or the host or the device was to blame",
+                 t4->left_out, t4->count + t4->left_out);
+  if (strtoull(t4->space, NULL, 10) > t4->count)
+    message_note("the recording has %" PRIu64
+                 " of the space's %s configurations: a replay knows no others",
+                 t4->count, t4->space);
+}
+
+static enum exit_code export_recording(const struct export_settings *settings,
+                                       const struct word_list *words)
+{
+  struct hone_store *store = NULL;
+  struct hone_t4 t4 = {0};
+  hone_status status = hone_store_open(settings->store, &store);
+  enum exit_code code;
+
+  if (!status) status = hone_t4_export(store, run_of(words->words[0]), &t4);
+  hone_store_close(store);
+  if (status) return message_status(status);
+  code = text_file_print(settings->output, t4.text) ? CLI_DONE : CLI_FAILED;
+  if (code == CLI_DONE) tell_recording(&t4);
+  hone_t4_release(&t4);
   return code;
 }
 
@@ -274,23 +324,22 @@ static bool check_alone(const struct export_settings *settings, const struct wor
   return false;
 }
 
-static bool check_text(const struct export_settings *settings, const struct word_list *words)
+static bool check_rows(const struct export_settings *settings, const struct word_list *words)
 {
-  if (!check_alone(settings, words)) return false;
-  if (settings->format != FORMAT_YAML && words->count > 1)
+  if (!formats[settings->format].has_all_rows) return true;
+  if (words->count > 1)
     message_error("one run or file at a time as %s, not %zu", format_words[settings->format],
                   words->count);
-  else if (settings->format != FORMAT_YAML && (settings->config || settings->metric))
+  else if (settings->config || settings->metric)
     message_error("'--format %s' has all rows: no '--config', '--metric'",
                   format_words[settings->format]);
   else
-    return result_words_check(words);
+    return true;
   return false;
 }
 
-static bool check_runs(const struct export_settings *settings, const struct word_list *words)
+static bool check_run_words(const struct word_list *words)
 {
-  if (!check_alone(settings, words)) return false;
   for (size_t i = 0; i < words->count; i++) {
     const char *word = words->words[i];
     if (strcmp(word, "last") == 0 || (*word && word[strspn(word, "0123456789")] == 0)) continue;
@@ -309,8 +358,10 @@ static bool check_words(const struct export_settings *settings, const struct wor
     message_error("'--config' goes with one run or CSV file, without '--metric'");
     return false;
   }
-  if (settings->format == FORMAT_MLIR) return check_runs(settings, words);
-  if (settings->format != FORMAT_SNIPPET) return check_text(settings, words);
+  if (settings->format != FORMAT_SNIPPET)
+    return check_alone(settings, words) && check_rows(settings, words) &&
+           (formats[settings->format].is_of_runs ? check_run_words(words)
+                                                 : result_words_check(words));
   if (settings->manifest && words->count)
     message_error("'--manifest' and '%s' both say what to export: name one", words->words[0]);
   else if (!settings->manifest && !words->count)
@@ -321,7 +372,7 @@ static bool check_words(const struct export_settings *settings, const struct wor
   else if (!settings->target)
     message_error("'--into FILE' is missing: the source file with the markers");
   else if (settings->output)
-    message_error("'--output' goes with '--format mlir', json, csv or yaml");
+    message_error("'--output' goes with '--format mlir', json, csv, yaml or t4");
   else if (settings->indent > 200)
     message_error("'--indent' is at most 200");
   else if (settings->manifest && settings->metric)
@@ -340,6 +391,7 @@ static enum exit_code run_export(const struct command *command, char **argv)
   if (command_open(command, argv, &settings, &settings.common, &words, &code))
     code = !check_words(&settings, &words)  ? command_usage(command)
            : settings.format == FORMAT_MLIR ? export_spec(&settings, &words)
+           : settings.format == FORMAT_T4   ? export_recording(&settings, &words)
                                             : export_words(&settings, &words);
   command_close(command, &settings, &words);
   return code;
@@ -349,19 +401,21 @@ const struct command export_command = {
     .name = "export",
     .summary = "write tuned values into a source file, or check that they are there",
     .usage = "RUN|last|FILE.csv... --snippet FILE --into FILE [options]\n"
-             "       hone export RUN|last... --format mlir|json|csv|yaml [-o FILE]",
+             "       hone export RUN|last... --format mlir|json|csv|yaml|t4 [-o FILE]",
     .about = "Replaces the lines between two marker lines of a source file: for each entry two\n"
              "comments and the snippet, in which [@NAME] is the value of NAME. Entries are the\n"
              "best configuration of each run or CSV file, or the list `params` of a YAML file.\n"
              "Of runs on IREE's dispatches, --format mlir writes the winners as a tuning spec.\n"
              "json and csv have all rows, and of several objectives say which are in the\n"
-             "Pareto set; yaml is a spec of the best, or of the one that --config names.\n",
+             "Pareto set; yaml is a spec of the best, or of the one that --config names. t4 is\n"
+             "a recording of all that a run has evaluated, which hone replay reads.\n",
     .examples = "  hone export last --snippet config.txt --into gemm.h\n"
                 "  hone export 11 12 13 --snippet case.txt --into gemm.h --check\n"
                 "  hone export --manifest tuning.yaml --snippet config.txt --into table.mojo \\\n"
                 "    --begin-marker '# BEGIN' --end-marker '# END' --source-label tuning.yaml\n"
                 "  hone export 14 15 --format mlir -o tuning-spec.mlir\n"
-                "  hone export last --config BM=64,BN=32 --format yaml -o frugal.yaml\n",
+                "  hone export last --config BM=64,BN=32 --format yaml -o frugal.yaml\n"
+                "  hone export last --format t4 -o gemm.t4.json && hone replay gemm.t4.json\n",
     .options = export_options,
     .words = run_words,
     .takes_files = true,

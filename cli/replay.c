@@ -5,6 +5,7 @@
 #include "terminal.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -111,6 +112,14 @@ static bool fill_options(struct hone_replay_options *options,
 
 /* ---- Replaying ---- */
 
+/* Of a file in which all ranks that random search is expected at are the optimum. */
+static bool lacks_p(const struct hone_replay_result *result, size_t file)
+{
+  const struct hone_replay_cell *cell = &result->cells[file * result->strategy_count];
+
+  return cell->runs && isnan(cell->p);
+}
+
 static void print_notes(const struct hone_replay_result *result)
 {
   for (size_t i = 0; i < result->skipped_count; i++)
@@ -118,6 +127,10 @@ static void print_notes(const struct hone_replay_result *result)
   for (size_t i = 0; i < result->file_count; i++)
     if (*result->files[i].remark)
       message_note("'%s': %s", result->files[i].path, result->files[i].remark);
+  for (size_t i = 0; i < result->file_count; i++)
+    if (lacks_p(result, i))
+      message_note("'%s': there is no P: random search is at the optimum from the start",
+                   result->files[i].path);
 }
 
 static bool print_result(const struct replay_settings *settings,

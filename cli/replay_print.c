@@ -92,6 +92,11 @@ static void number_cell(struct table *table, const char *format, double value)
   table_cell(table, text);
 }
 
+static void ratio_cell(struct table *table, double ratio)
+{
+  number_cell(table, ratio < 1e6 ? "%.3f" : "%.3g", ratio);
+}
+
 static void p_cell(struct table *table, double p)
 {
   number_cell(table, "%.3f", p);
@@ -154,7 +159,7 @@ static void single_row(const struct replay_view *view, struct table *table, size
   p_cell(table, has_budget(view) ? cell->p_budget : NAN);
   p_cell(table, has_work(view) ? cell->p_work : NAN);
   number_cell(table, "%.0f", cell->evaluations);
-  number_cell(table, "%.3f", cell->final_over_best);
+  ratio_cell(table, cell->final_over_best);
   percent_cell(table, cell->optimum_share);
   time_cell(table, cell->overhead_ms);
   time_cell(table, cell->overhead_late_ms);
@@ -171,7 +176,7 @@ static void single_mean(const struct replay_view *view, struct table *table,
   p_cell(table, has_budget(view) ? total->budget_mean : NAN);
   p_cell(table, has_work(view) ? total->work_mean : NAN);
   table_cell(table, "");
-  number_cell(table, "%.3f", total->final_mean);
+  ratio_cell(table, total->final_mean);
   percent_cell(table, total->optimum_mean);
   table_end_row(table);
 }
@@ -286,7 +291,7 @@ static void total_cell(struct table *table, enum total_kind kind, double value)
 {
   switch (kind) {
   case TOTAL_P: p_cell(table, value); break;
-  case TOTAL_RATIO: number_cell(table, "%.3f", value); break;
+  case TOTAL_RATIO: ratio_cell(table, value); break;
   case TOTAL_SHARE: percent_cell(table, value); break;
   case TOTAL_TIME: time_cell(table, value); break;
   }

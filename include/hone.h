@@ -1058,6 +1058,18 @@ HONE_API hone_status hone_replay(const struct hone_replay_options *options,
                                  struct hone_replay_result *out_result);
 HONE_API void hone_replay_result_release(struct hone_replay_result *result);
 
+struct hone_t4 {     /* a run as a recording */
+  char *text;        /* the file */
+  uint64_t count;    /* of configurations in it */
+  uint64_t working;  /* of them */
+  uint64_t left_out; /* were not timed, or the host or the device was to blame */
+  char *space;       /* how many the whole space has, "52920"; "": not known */
+};
+/* All that a run has evaluated, failures too, as a T4 file that hone_replay reads; in the order of
+ * evaluation. `run` 0: the newest. NOT_FOUND: there is no such run, or it has measured nothing. */
+HONE_API hone_status hone_t4_export(struct hone_store *store, int64_t run, struct hone_t4 *out_t4);
+HONE_API void hone_t4_release(struct hone_t4 *t4);
+
 /* The strategies of hone_replay and hone_tune: the i-th, or NULL. */
 HONE_API const char *hone_strategy_name(size_t i);
 HONE_API const char *hone_strategy_summary(size_t i);

@@ -1,10 +1,13 @@
 #include "export/json_writer.h"
 
+#include "base/number.h"
 #include "base/utf8.h"
 #include "export/pandas.h"
 #include "spec/value.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 
 static void add_character(struct hone_text *text, const char *character, size_t length)
 {
@@ -34,14 +37,20 @@ static void add_string(struct hone_text *text, const char *string)
   hone__text_add(text, "\"");
 }
 
+static bool is_flat(const struct hone_json_writer *writer)
+{
+  return writer->flat && writer->depth > writer->flat;
+}
+
 static void begin_line(struct hone_json_writer *writer)
 {
+  if (is_flat(writer)) return;
   hone__text_addf(&writer->text, "\n%*s", (int)(2 * writer->depth), "");
 }
 
 static void begin_item(struct hone_json_writer *writer, const char *key)
 {
-  if (writer->has_item) hone__text_add(&writer->text, ",");
+  if (writer->has_item) hone__text_add(&writer->text, is_flat(writer) ? ", " : ",");
   if (writer->depth) begin_line(writer);
   writer->has_item = true;
   if (!key) return;
@@ -59,8 +68,10 @@ void hone__json_open(struct hone_json_writer *writer, const char *key, char brac
 
 void hone__json_close(struct hone_json_writer *writer, char bracket)
 {
+  bool on_own_line = writer->has_item && !is_flat(writer);
+
   writer->depth--;
-  if (writer->has_item) begin_line(writer);
+  if (on_own_line) begin_line(writer);
   hone__text_addn(&writer->text, &bracket, 1);
   writer->has_item = true;
 }
@@ -86,12 +97,48 @@ void hone__json_real(struct hone_json_writer *writer, const char *key, double va
     hone__text_add(&writer->text, "null");
 }
 
+/* Zeros at the end of a fraction say nothing. */
+static void add_digits(struct hone_text *text, double value, int digits)
+{
+  char number[64];
+  int exponent;
+  size_t length;
+
+  hone__print_real(number, sizeof number, 'e', digits - 1, value);
+  exponent = atoi(strchr(number, 'e') + 1);
+  if (exponent < -5 || exponent >= digits - 1) {
+    hone__text_add(text, number);
+    return;
+  }
+  hone__print_real(number, sizeof number, 'f', digits - 1 - exponent, value);
+  for (length = strlen(number); number[length - 1] == '0'; length--)
+    continue;
+  hone__text_addn(text, number, number[length - 1] == '.' ? length - 1 : length);
+}
+
+void hone__json_digits(struct hone_json_writer *writer, const char *key, double value, int digits)
+{
+  begin_item(writer, key);
+  if (isfinite(value))
+    add_digits(&writer->text, value, digits);
+  else
+    hone__text_add(&writer->text, "null");
+}
+
+/* A text of digits may be longer than any number. */
+static bool fits_integer(const char *digits)
+{
+  errno = 0;
+  strtoll(digits, NULL, 10);
+  return errno == 0;
+}
+
 void hone__json_word(struct hone_json_writer *writer, const char *key, const char *word)
 {
   enum hone_word_kind kind = hone__word_kind(word);
 
   begin_item(writer, key);
-  if (kind == HONE_WORD_TEXT)
+  if (kind == HONE_WORD_TEXT || (kind == HONE_WORD_INT && !fits_integer(word)))
     add_string(&writer->text, word);
   else if (kind == HONE_WORD_BOOL)
     hone__text_add(&writer->text, *word == 'T' ? "true" : "false");

@@ -164,9 +164,19 @@ static json_t *load(const struct hone_json_text *text, const struct hone_json_sp
   return json_loadb(text->text + span->begin, span->end - span->begin, JSON_DECODE_ANY, error);
 }
 
+/* What is JSON, and cannot be read all the same; NULL: it is none. */
+static const char *beyond_reading(const json_error_t *error)
+{
+  enum json_error_code code = json_error_code(error);
+
+  if (code == json_error_null_character) return "a text with a NUL character cannot be used";
+  return code == json_error_numeric_overflow ? "this number is too large" : NULL;
+}
+
 static hone_status reading_error(const struct hone_json_text *text,
                                  const struct hone_json_span *span, json_error_t *error)
 {
+  const char *beyond = beyond_reading(error);
   char *near = strstr(error->text, " near ");
   size_t at = error->position > 0 ? (size_t)error->position : 0;
 
@@ -174,7 +184,8 @@ static hone_status reading_error(const struct hone_json_text *text,
   if (at > span->end - span->begin) at = span->end - span->begin;
   while (at && !is_mark(text->text[span->begin + at - 1])) /* where the word begins */
     at--;
-  return hone__json_error(text, span->begin + at, "this is no JSON: %s", error->text);
+  return hone__json_error(text, span->begin + at, "%s%s",
+                          beyond ? "" : "this is no JSON: ", beyond ? beyond : error->text);
 }
 
 hone_status hone__json_read(const struct hone_json_text *text, const struct hone_json_span *span,

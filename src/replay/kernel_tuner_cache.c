@@ -105,23 +105,42 @@ static hone_status read_head(struct hone_draft *draft, const struct hone_json_te
 
 /* ---- An entry ---- */
 
-/* The n-th value of "16,1,fast". */
+/* Without escapes. */
+static const char *key_text(struct hone_arena *scratch, const struct hone_json_span *span)
+{
+  json_t *json = json_loadb(span->key - 1, span->key_size + 2, JSON_DECODE_ANY, NULL);
+  const char *text = json ? hone__arena_strdup(scratch, json_string_value(json))
+                          : hone__arena_strndup(scratch, span->key, span->key_size);
+
+  json_decref(json);
+  return text;
+}
+
+/* The n-th of `count` words of "16,1,fast"; NULL: it has another number of them. */
+static const char *word_of_key(struct hone_arena *scratch, const char *key, size_t n, size_t count)
+{
+  size_t commas = 0;
+
+  for (const char *c = key; *c; c++)
+    commas += *c == ',';
+  if (n == SIZE_MAX || commas + 1 != count) return NULL;
+  for (; n > 0; n--)
+    key = strchr(key, ',') + 1;
+  return hone__arena_strndup(scratch, key, strcspn(key, ","));
+}
+
+/* A text that is known stays one, though it may look like a number. */
 static hone_status value_of_key(struct hone_draft *draft, const struct hone_json_span *span,
                                 size_t n, size_t count, size_t param, uint32_t *out_index)
 {
-  const char *p = span->key, *end = p + span->key_size, *comma, *word;
   struct hone_arena scratch = {0};
-  hone_status status;
-  size_t commas = 0;
+  const char *word = word_of_key(&scratch, key_text(&scratch, span), n, count);
+  hone_status status = NULL;
 
-  for (const char *c = p; c < end; c++)
-    commas += *c == ',';
-  if (n == SIZE_MAX || commas + 1 != count) return hone__draft_missing(draft, param);
-  for (; n > 0; n--)
-    p = (const char *)memchr(p, ',', (size_t)(end - p)) + 1;
-  comma = memchr(p, ',', (size_t)(end - p));
-  word = hone__arena_strndup(&scratch, p, (size_t)((comma ? comma : end) - p));
-  status = hone__draft_value(draft, param, hone__evaluate_word(&scratch, word), out_index);
+  if (!word)
+    status = hone__draft_missing(draft, param);
+  else if (!hone__values_find(&draft->params[param].values, hone__string(word), out_index))
+    status = hone__draft_value(draft, param, hone__evaluate_word(&scratch, word), out_index);
   hone__arena_release(&scratch);
   return status;
 }

@@ -18,13 +18,10 @@ static hone_status read_head(struct hone_draft *draft, const struct hone_json_te
 {
   json_t *metadata;
   hone_status status = hone__json_member(text, members, "Metadata", &metadata);
-  const char *unit = json_string_value(json_object_get(metadata, "TimeUnit"));
   const char *device = json_string_value(json_object_get(metadata, "Device"));
 
-  head->unit_ms = unit ? hone__unit_ms(unit) : 1;
-  if (head->unit_ms == 0)
-    status = hone__error(HONE_INVALID_SPEC, "%s: 'TimeUnit' is '%.40s', which is no unit of time",
-                         text->path, unit);
+  head->unit_ms = 1;
+  if (!status) status = hone__unit_read(text->path, metadata, "TimeUnit", &head->unit_ms);
   if (device && *device) head->device = hone__arena_strdup(draft->arena, device);
   json_decref(metadata);
   return status;

@@ -22,6 +22,7 @@ struct loading {
   hone_status trouble; /* found while the members were looked for */
   bool gzip_cut;
   bool cut_within; /* one more measurement was begun */
+  size_t left_out; /* recorded as invalid, and not in T1's space */
 };
 
 /* ---- Members ---- */
@@ -118,9 +119,18 @@ static hone_status find_format(struct loading *l)
 
 /* ---- Measurements ---- */
 
-static hone_status check_last(const struct loading *l)
+/* What the tuner found illegal may stand in its results, and is no part of the space. */
+static hone_status check_last(struct loading *l)
 {
-  return hone__draft_check(&l->draft, l->draft.rows + (l->draft.count - 1) * l->draft.param_count);
+  struct hone_draft *draft = &l->draft;
+  size_t last = draft->count - 1;
+  const uint32_t *row = draft->rows + last * draft->param_count;
+
+  if (draft->at[last].outcome != HONE_OUTCOME_INVALID) return hone__draft_check(draft, row);
+  if (hone__draft_allows(draft, row)) return NULL;
+  draft->count--;
+  l->left_out++;
+  return NULL;
 }
 
 static hone_status read_element(struct loading *l, const struct hone_json_span *span)
@@ -198,6 +208,19 @@ static void set_remark(struct loading *l)
     hone__text_addf(&text, "%s%zu configuration%s there again: the first of each counts",
                     text.length ? "; " : "", l->draft.repeated,
                     l->draft.repeated == 1 ? " stands" : "s stand");
+  if (l->left_out)
+    hone__text_addf(&text,
+                    "%s%zu configuration%s recorded as invalid %s left out: '%s' does not "
+                    "have %s",
+                    text.length ? "; " : "", l->left_out,
+                    l->left_out == 1 ? " that was" : "s that were", l->left_out == 1 ? "is" : "are",
+                    l->draft.described_by, l->left_out == 1 ? "it" : "them");
+  if (l->head.space_count &&
+      strtod(l->head.space_count, NULL) > (double)(r->count + l->draft.repeated))
+    hone__text_addf(
+        &text,
+        "%sonly %zu of the space's %s configurations were measured: searches here know no others",
+        text.length ? "; " : "", r->count, l->head.space_count);
   if (text.length) r->remark = hone__arena_strdup(&r->arena, text.data);
   hone__text_release(&text);
 }

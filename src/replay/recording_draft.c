@@ -185,7 +185,7 @@ hone_status hone__draft_push(struct hone_draft *draft, const uint32_t *row,
   if (status) return status;
   memcpy(draft->rows + draft->count * width, row, width * sizeof *row);
   draft->at[draft->count] = *recorded;
-  if (!(recorded->cost_s > 0)) draft->at[draft->count].cost_s = 0;
+  if (!(recorded->cost_s > 0 && isfinite(recorded->cost_s))) draft->at[draft->count].cost_s = 0;
   draft->count++;
   return NULL;
 }
@@ -220,14 +220,38 @@ double hone__json_number(const json_t *object, const char *key)
   return json_number_value(json_object_get(object, key));
 }
 
+hone_status hone__unit_read(const char *path, const json_t *metadata, const char *key,
+                            double *unit_ms)
+{
+  const char *unit = json_string_value(json_object_get(metadata, key));
+
+  if (!unit || !*unit) return NULL;
+  *unit_ms = hone__unit_ms(unit);
+  if (*unit_ms > 0) return NULL;
+  return hone__error(HONE_INVALID_SPEC,
+                     "%s: '%s' is '%.40s', which is no unit of time: write seconds, milliseconds, "
+                     "microseconds or nanoseconds",
+                     path, key, unit);
+}
+
 double hone__unit_ms(const char *unit)
 {
   static const struct {
     const char *word;
     double ms;
   } units[] = {
-      {"nanosecond", 1e-6}, {"ns", 1e-6}, {"microsecond", 1e-3}, {"us", 1e-3}, {"millisecond", 1},
-      {"milisecond", 1},    {"ms", 1},    {"second", 1e3},       {"sec", 1e3}, {"s", 1e3},
+      {"nanosecond", 1e-6},
+      {"ns", 1e-6},
+      {"microsecond", 1e-3},
+      {"us", 1e-3},
+      {"millisecond", 1},
+      {"milisecond", 1},
+      {"ms", 1},
+      {"second", 1e3},
+      {"sec", 1e3},
+      {"s", 1e3},
+      {"\xc2\xb5s", 1e-3},
+      {"\xce\xbcs", 1e-3}, /* both signs for micro */
   };
   size_t length = strlen(unit);
 

@@ -74,6 +74,7 @@ hone_status hone__json_member(const struct hone_json_text *text,
 struct hone_recording_head {   /* what stands outside of the measurements; in the arena */
   const char *kernel, *device; /* or NULL */
   double unit_ms;              /* of times; 0: each measurement says */
+  const char *space_count;     /* configurations of the whole space, "52920"; or NULL */
   size_t *key_places;          /* Kernel Tuner: by parameter, its place in keys "16,1,4" */
   size_t key_count;
 };
@@ -103,10 +104,14 @@ enum hone_outcome hone__outcome_of_word(const struct hone_outcome_word *words, s
 double hone__json_number(const json_t *object, const char *key);
 /* "milliseconds", "Microseconds", "ms" ... in ms; 0: it is no unit of time. */
 double hone__unit_ms(const char *unit);
+/* The unit that a file's head names; *unit_ms stays where it names none. */
+hone_status hone__unit_read(const char *path, const json_t *metadata, const char *key,
+                            double *unit_ms);
 
 /* t1_space.c: what a T1 file says, into the draft. */
 hone_status hone__draft_describe(struct hone_draft *draft, const char *path);
-/* Whether the space that T1 describes has this row of the draft; else why not. */
+/* Whether the space that T1 describes has this row of the draft; and why not. */
+bool hone__draft_allows(const struct hone_draft *draft, const uint32_t *row);
 hone_status hone__draft_check(const struct hone_draft *draft, const uint32_t *row);
 
 #endif

@@ -75,6 +75,17 @@ static hone_status unpack(struct unpacker *u, const char *bytes, size_t size)
   return status;
 }
 
+/* Editors of Windows put one in front. */
+static size_t without_mark(char *text, size_t size)
+{
+  static const char mark[] = "\xef\xbb\xbf";
+  size_t length = sizeof mark - 1;
+
+  if (size < length || memcmp(text, mark, length) != 0) return size;
+  memmove(text, text + length, size - length);
+  return size - length;
+}
+
 static size_t without_tail(const char *text, size_t size)
 {
   while (size && memchr(" \t\r\n", text[size - 1], 5)) /* its NUL too */
@@ -102,6 +113,7 @@ hone_status hone__recording_text_take(const char *path, char *bytes, size_t size
     *out_text = NULL;
     return status;
   }
+  *out_size = without_mark(*out_text, *out_size);
   *out_size = without_tail(*out_text, *out_size);
   (*out_text)[*out_size] = 0;
   return NULL;

@@ -120,19 +120,25 @@ static hone_status add_params(struct t1_reader *t1, const json_t *parameters)
   return status;
 }
 
-static void add_conditions(struct t1_reader *t1, const json_t *conditions)
+/* {"Expression": TEXT}, or the text alone. */
+static hone_status add_conditions(struct t1_reader *t1, const json_t *conditions)
 {
   bool any = false;
 
   for (size_t i = 0; i < json_array_size(conditions); i++) {
-    const char *text =
-        json_string_value(json_object_get(json_array_get(conditions, i), "Expression"));
-    if (!text || !*text) continue;
+    const json_t *condition = json_array_get(conditions, i);
+    const json_t *words = json_object_get(condition, "Expression");
+    const char *text = json_string_value(words ? words : condition);
+    if (!text)
+      return hone__error(HONE_INVALID_SPEC, "%s: condition %zu has no 'Expression'", t1->path,
+                         i + 1);
+    if (!*text) continue;
     hone__text_add(&t1->yaml, any ? "  - " : "constraints:\n  - ");
     hone__yaml_quote(&t1->yaml, text);
     hone__text_add(&t1->yaml, "\n");
     any = true;
   }
+  return NULL;
 }
 
 static hone_status add_all(struct t1_reader *t1, const json_t *root)
@@ -148,7 +154,7 @@ static hone_status add_all(struct t1_reader *t1, const json_t *root)
     hone__text_add(&t1->yaml, "\n");
   }
   status = add_params(t1, json_object_get(space, "TuningParameters"));
-  if (!status) add_conditions(t1, json_object_get(space, "Conditions"));
+  if (!status) status = add_conditions(t1, json_object_get(space, "Conditions"));
   return status;
 }
 
@@ -243,18 +249,25 @@ static hone_status broken_condition(const struct hone_draft *draft, const char *
   return status;
 }
 
-hone_status hone__draft_check(const struct hone_draft *draft, const uint32_t *row)
+bool hone__draft_allows(const struct hone_draft *draft, const uint32_t *row)
 {
   uint32_t *whole = hone__alloc((draft->param_count + 1) * sizeof *whole);
-  struct hone_text config = {0};
-  hone_status status = NULL;
+  bool is_legal;
 
   memcpy(whole + 1, row, draft->param_count * sizeof *row);
-  if (!hone_space_contains(draft->described, whole)) {
-    print_row(draft, row, &config);
-    status = broken_condition(draft, config.data);
-  }
-  hone__text_release(&config);
+  is_legal = hone_space_contains(draft->described, whole);
   free(whole);
+  return is_legal;
+}
+
+hone_status hone__draft_check(const struct hone_draft *draft, const uint32_t *row)
+{
+  struct hone_text config = {0};
+  hone_status status;
+
+  if (hone__draft_allows(draft, row)) return NULL;
+  print_row(draft, row, &config);
+  status = broken_condition(draft, config.data);
+  hone__text_release(&config);
   return status;
 }

@@ -6,13 +6,11 @@
 #include "tune/contest.h"
 
 #include "base/clock.h"
-#include "tune/objectives.h"
-#include "tune/twins.h"
+#include "tune/ranking.h"
 
 #include <stdlib.h>
 
 enum {
-  MOST_RACERS = 64,
   RESTARTS = 3,
   MOST_PAIRS = 240,
   RACE_ROWS = 10,
@@ -27,90 +25,8 @@ static const double SLOW_ROW_S = 0.5, CONFIRM_MOST_S = 240;
 static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
 static const double RACE_QUANTILE =
     0.75; /* disturbances only add time: of the logs the upper part is true */
-static const double NEAR_BEST = 1.2, HOPELESS = 1.5;
 
-/* ---- Who takes part ---- */
-
-static int by_ratio(const void *a, const void *b)
-{
-  const struct hone_ranking *x = a, *y = b;
-  double p = x->ratio, q = y->ratio;
-
-  if (p != q) return p < q ? -1 : 1;
-  return strcmp(x->config, y->config);
-}
-
-/* Seconds that one row of this many takes, by what screening saw. */
-static double row_s(const struct hone_tuning *tuning, size_t count)
-{
-  double sum =
-      hone__tuning_sample_ns(tuning, tuning->ranking[0].baseline_ns, tuning->sites[0].cold_ns);
-
-  for (size_t i = 0; i < count && i < tuning->ranked; i++)
-    sum += tuning->ranking[i].sample_ns;
-  return 1e-9 * fmax(sum, 50e3 * (double)(count + 1));
-}
-
-static bool stands_before(const struct hone_tuning *tuning, size_t at)
-{
-  const struct hone_ranking *ranking = tuning->ranking;
-
-  for (size_t i = 0; i < at; i++)
-    if (*ranking[at].key && strcmp(ranking[i].key, ranking[at].key) == 0) return true;
-  return false;
-}
-
-/* Equal objects run once, and the baseline's own not at all. */
-static void drop_doubles(struct hone_tuning *tuning)
-{
-  size_t kept = 0, looked = tuning->ranked < 4 * MOST_RACERS ? tuning->ranked : 4 * MOST_RACERS;
-
-  for (size_t i = 0; i < looked; i++) {
-    if (strcmp(tuning->ranking[i].key, tuning->baseline->measure_key) == 0) continue;
-    tuning->ranking[kept] = tuning->ranking[i];
-    kept += !stands_before(tuning, kept);
-  }
-  tuning->ranked = kept;
-}
-
-/* All that may be best by what screening can tell, as far as the time for the race allows. */
-static size_t choose_racers(struct hone_tuning *tuning, double race_s)
-{
-  size_t count = 0, least = tuning->finalists;
-  double best;
-
-  if (!tuning->ranked) return 0;
-  qsort(tuning->ranking, tuning->ranked, sizeof *tuning->ranking, by_ratio);
-  drop_doubles(tuning);
-  if (!tuning->ranked) return 0;
-  best = tuning->ranking[0].ratio;
-  while (count < tuning->ranked && count < MOST_RACERS) {
-    const struct hone_ranking *next = &tuning->ranking[count];
-    bool near = next->ratio <= NEAR_BEST * best;
-    if (!tuning->options->keep_slower && next->ratio > HOPELESS) break;
-    if (count >= least && (!near || RACE_ROWS * row_s(tuning, count + 1) > race_s)) break;
-    count++;
-  }
-  return count;
-}
-
-/* Of several objectives the Pareto set's members are confirmed, however slow they are; where there
- * is room left, those too that screening likes best. Nobody is raced. */
-static size_t choose_members(struct hone_tuning *tuning)
-{
-  size_t count = 0;
-
-  if (!tuning->ranked) return 0;
-  qsort(tuning->ranking, tuning->ranked, sizeof *tuning->ranking, by_ratio);
-  hone__objectives_lead(tuning, tuning->finalists);
-  drop_doubles(tuning);
-  while (count < tuning->ranked && count < tuning->finalists) {
-    const struct hone_ranking *next = &tuning->ranking[count];
-    if (!next->leads && !tuning->options->keep_slower && next->ratio > HOPELESS) break;
-    count++;
-  }
-  return count;
-}
+/* ---- Racers ---- */
 
 static void on_racer_built(struct hone_candidate *candidate)
 {
@@ -228,7 +144,8 @@ static size_t finalists_wanted(const struct hone_tuning *tuning)
 {
   size_t most = tuning->interrupted ? FINALISTS_IN_HASTE : tuning->finalists;
 
-  while (most > 1 && RESTARTS * SLOW_CONFIRM_ROWS * row_s(tuning, most) > CONFIRM_MOST_S)
+  while (most > 1 &&
+         RESTARTS * SLOW_CONFIRM_ROWS * hone__ranking_row_s(tuning, most) > CONFIRM_MOST_S)
     most--;
   return most;
 }
@@ -256,7 +173,7 @@ static size_t pairs_of_leader(const struct hone_contest *contest)
  * take long and measure many calls themselves: fewer have to do. */
 static unsigned rows_of_heat(const struct hone_contest *contest)
 {
-  double each = row_s(contest->tuning, contest->count);
+  double each = hone__ranking_row_s(contest->tuning, contest->count);
 
   if (each > SLOW_ROW_S) return SLOW_CONFIRM_ROWS;
   return (unsigned)fmin(fmax(HEAT_LEAST_S / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
@@ -266,7 +183,8 @@ static unsigned rows_of_heat(const struct hone_contest *contest)
  * time for one, were nothing to go wrong. */
 static double confirm_s(const struct hone_contest *contest)
 {
-  double least = 1.2 * RESTARTS * SLOW_CONFIRM_ROWS * row_s(contest->tuning, contest->count);
+  double least =
+      1.2 * RESTARTS * SLOW_CONFIRM_ROWS * hone__ranking_row_s(contest->tuning, contest->count);
   double usual = CONFIRM_S_EACH * (double)contest->count, budget = contest->tuning->budget_s;
 
   if (budget > 0) usual = fmin(usual, fmax(budget, CONFIRM_S_EACH));
@@ -297,140 +215,7 @@ static void confirm(struct hone_contest *contest)
   tuning->result.restarts = (int64_t)contest->group;
 }
 
-/* ---- Verdict ---- */
-
-static const char *claim_verdict(enum hone_claim claim)
-{
-  return claim == HONE_CLAIM_FASTER       ? "IMPROVED"
-         : claim == HONE_CLAIM_NOT_FASTER ? "NO IMPROVEMENT"
-                                          : "INCONCLUSIVE";
-}
-
-static void store_finalist(struct hone_contest *contest, size_t i)
-{
-  struct hone_tuning *tuning = contest->tuning;
-  const struct hone_racer *racer = &contest->racers[i];
-  const struct hone_entrant *e = &contest->standings.entrants[i];
-  struct hone_estimate speedup = hone__standings_speedup(&contest->standings, i);
-  struct hone_confirmation confirmation = {.verdict = claim_verdict(e->claim),
-                                           .speedup = speedup.value,
-                                           .low = speedup.low,
-                                           .high = speedup.high,
-                                           .pairs = (int64_t)e->count,
-                                           .restarts = tuning->result.restarts};
-
-  confirmation.time_ns = hone__median(racer->times_ns, racer->count);
-  confirmation.baseline_ns = hone__median(racer->baselines_ns, racer->count);
-  confirmation.metrics = hone__candidate_metrics(racer->candidate, confirmation.time_ns);
-  hone__tuning_fail(tuning, hone__store_confirm(tuning->store, racer->evaluation, &confirmation));
-  hone__tuning_log(tuning, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
-                   confirmation.verdict, speedup.value, e->count);
-}
-
-/* The baseline's figures come from the same pairs; NaN: there are none. */
-static double baseline_time(const struct hone_contest *contest)
-{
-  int leader = hone__standings_leader(&contest->standings, -1);
-  const struct hone_racer *racer = leader < 0 ? NULL : &contest->racers[leader];
-
-  return racer ? hone__median(racer->baselines_ns, racer->count) : NAN;
-}
-
-static void store_baseline(struct hone_contest *contest)
-{
-  struct hone_tuning *tuning = contest->tuning;
-  double time_ns = baseline_time(contest);
-  const char *metrics = hone__candidate_metrics(tuning->baseline, time_ns);
-
-  for (size_t i = 0; isfinite(time_ns) && i < tuning->site_count; i++)
-    if (tuning->sites[i].evaluation)
-      hone__tuning_fail(tuning,
-                        hone__store_metrics(tuning->store, tuning->sites[i].evaluation, metrics));
-}
-
-static void store_finalists(struct hone_contest *contest)
-{
-  for (size_t i = 0; i < contest->count; i++)
-    if (contest->standings.entrants[i].count) store_finalist(contest, i);
-}
-
-/* Of several objectives everything that works is compared, also what nobody confirmed. */
-static void store_twins(struct hone_contest *contest)
-{
-  struct hone_twins twins = {.tuning = contest->tuning};
-
-  for (size_t i = 0; i < contest->count; i++) {
-    const struct hone_racer *racer = &contest->racers[i];
-    if (contest->standings.entrants[i].count)
-      hone__twins_add(&twins, racer->candidate, hone__median(racer->times_ns, racer->count));
-  }
-  hone__twins_add(&twins, contest->tuning->baseline, baseline_time(contest));
-  hone__twins_store(&twins);
-}
-
-/* Of those who are in. Who was beaten by one of them says no more than that one. */
-static bool all_are(const struct hone_standings *standings, enum hone_claim claim)
-{
-  for (size_t i = 0; i < standings->count; i++)
-    if (!standings->entrants[i].out && standings->entrants[i].claim != claim) return false;
-  return hone__standings_left(standings) > 0;
-}
-
-static const char *why_inconclusive(const struct hone_contest *contest)
-{
-  if (contest->devices_lost) return "no device was left to confirm on";
-  if (!hone__standings_left(&contest->standings))
-    return "every finalist failed when it was run again";
-  if (contest->tuning->interrupted) return "the run was stopped before the proof was complete";
-  return "the differences are too small for the noise of this machine and of memory layout";
-}
-
-static void name_winner(struct hone_contest *contest, int winner)
-{
-  struct hone_run_result *result = &contest->tuning->result;
-  struct hone_estimate speedup;
-
-  if (winner < 0) return;
-  speedup = hone__standings_speedup(&contest->standings, (size_t)winner);
-  result->winner =
-      hone__arena_strdup(&contest->tuning->arena, contest->racers[winner].candidate->config);
-  result->pairs = (int64_t)contest->standings.entrants[winner].count;
-  result->speedup = speedup.value;
-  result->low = speedup.low;
-  result->high = speedup.high;
-}
-
-static void reach_verdict(struct hone_contest *contest)
-{
-  struct hone_run_result *result = &contest->tuning->result;
-  const struct hone_standings *standings = &contest->standings;
-  int winner = hone__standings_leader(standings, HONE_CLAIM_FASTER);
-
-  if (winner >= 0) {
-    result->verdict = "IMPROVED";
-  } else if (all_are(standings, HONE_CLAIM_NOT_FASTER) && !contest->tuning->interrupted) {
-    result->verdict = "NO IMPROVEMENT";
-  } else {
-    result->verdict = "INCONCLUSIVE";
-    result->why = why_inconclusive(contest);
-  }
-  name_winner(contest, winner >= 0 ? winner : hone__standings_leader(standings, -1));
-}
-
 /* ---- The stage ---- */
-
-static void no_racers(struct hone_tuning *tuning)
-{
-  if (tuning->interrupted) return;
-  if (!tuning->progress.done && hone_space_count(tuning->space) > 1) {
-    tuning->result.verdict = "INCONCLUSIVE";
-    tuning->result.why = "the budget ended before any candidate was measured";
-    return;
-  }
-  tuning->result.verdict = "NO IMPROVEMENT";
-  tuning->result.why = tuning->ranked ? "no candidate came near the baseline"
-                                      : "no candidate works but the baseline";
-}
 
 static void run_contest(struct hone_contest *contest, double race_s)
 {
@@ -443,10 +228,7 @@ static void run_contest(struct hone_contest *contest, double race_s)
   if (tuning->options->no_confirm || !contest->count) return;
   confirm(contest);
   if (tuning->aborting) return;
-  store_finalists(contest);
-  store_baseline(contest);
-  if (tuning->objective_count > 1) store_twins(contest);
-  reach_verdict(contest);
+  hone__contest_conclude(contest);
 }
 
 hone_status hone__tuning_contest(struct hone_tuning *tuning)
@@ -455,10 +237,9 @@ hone_status hone__tuning_contest(struct hone_tuning *tuning)
   struct hone_contest contest = {.tuning = tuning, .random = {tuning->run.seed}, .racing = true};
 
   if (!tuning->interrupted) tuning->stop_at = INFINITY; /* the budget was for searching */
-  contest.count =
-      tuning->objective_count > 1 ? choose_members(tuning) : choose_racers(tuning, race_s);
+  contest.count = hone__ranking_choose(tuning, RACE_ROWS, race_s);
   if (!contest.count) {
-    no_racers(tuning);
+    hone__contest_of_nobody(tuning);
     return NULL;
   }
   contest.racers = hone__alloc(contest.count * sizeof *contest.racers);

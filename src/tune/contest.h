@@ -28,9 +28,16 @@ struct hone_contest {
   struct hone_random random;
 };
 
+/* ---- heat.c ---- */
 /* Sends rows of all that are in to a device; `restart`: in a new process. */
 void hone__heat_start(struct hone_contest *contest, size_t site, unsigned rows, bool restart,
                       double budget_s);
 void hone__heats_wait(struct hone_contest *contest);
+
+/* ---- contest_verdict.c ---- */
+/* After the confirmation: what it says of each goes into the store, and the run has its verdict. */
+void hone__contest_conclude(struct hone_contest *contest);
+/* The verdict of a run in which nobody takes part. */
+void hone__contest_of_nobody(struct hone_tuning *tuning);
 
 #endif

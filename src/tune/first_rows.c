@@ -160,7 +160,7 @@ struct past {
   char *problem;
   size_t count;
   char *configs[BEST_OF_RUN], *devices[BEST_OF_RUN];
-  bool is_told; /* as the origin of a row */
+  const char *origin; /* that was told of a row; NULL */
 };
 
 struct memory {
@@ -288,17 +288,28 @@ static bool translate(const struct hone_space *space, const char *config, uint32
   return is_legal;
 }
 
-/* "M=512 N=512 on c:0" */
+static bool is_told(const struct memory *memory, const char *origin)
+{
+  for (size_t i = 0; i < memory->count; i++)
+    if (memory->runs[i].origin && strcmp(memory->runs[i].origin, origin) == 0) return true;
+  return false;
+}
+
+/* "M=512 N=512 on c:0", which several runs may have. */
 static void tell_origin(struct memory *memory, struct past *run, const char *device)
 {
   struct hone_text *text = &memory->origins;
+  const char *origin;
 
-  if (run->is_told) return;
-  run->is_told = true;
-  if (memory->origin_count++ == ORIGINS_SHOWN) hone__text_add(text, ", ...");
-  if (memory->origin_count > ORIGINS_SHOWN) return;
-  hone__text_addf(text, "%s%s%s%s%s", text->length ? ", " : "", run->problem,
-                  *run->problem && *device ? " " : "", *device ? "on " : "", device);
+  if (run->origin) return;
+  origin = hone__arena_printf(&memory->arena, "%s%s%s%s", run->problem,
+                              *run->problem && *device ? " " : "", *device ? "on " : "", device);
+  if (!is_told(memory, origin) && *origin) {
+    if (memory->origin_count++ == ORIGINS_SHOWN) hone__text_add(text, ", ...");
+    if (memory->origin_count <= ORIGINS_SHOWN)
+      hone__text_addf(text, "%s%s", text->length ? ", " : "", origin);
+  }
+  run->origin = origin;
 }
 
 static void take_row(struct memory *memory, struct past *run, size_t rank, uint32_t *row)

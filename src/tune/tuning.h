@@ -9,33 +9,11 @@
 #define HONE_TUNE_TUNING_H
 
 #include "backend/device_choice.h"
-#include "base/digest.h"
-#include "exec/crew.h"
 #include "search/search.h"
-#include "store/store.h"
+#include "tune/candidate.h"
 #include "tune/patience.h"
 
 #include <math.h>
-
-struct hone_candidate { /* one configuration on its way */
-  struct hone_tuning *tuning;
-  uint32_t *row;
-  char *config;
-  json_t *json; /* of the backend */
-  bool is_baseline;
-  /* once built */
-  char object[HONE_DIGEST_SIZE];
-  char measure_key[HONE_DIGEST_SIZE];
-  void *bytes;
-  size_t size;
-  double energy_j;                    /* of a call; NaN: not measured */
-  double least_ns, baseline_least_ns; /* shortest samples of screening: disturbances only add */
-  struct hone_evaluation evaluation;  /* its texts belong to `texts` */
-  struct hone_arena texts;
-  unsigned losses;             /* of workers, while it was measured */
-  double build_s, measure_s;   /* what its jobs took, as the workers say; NaN: there was none */
-  struct hone_candidate *next; /* in a queue */
-};
 
 struct hone_site { /* a device, with its own baseline */
   bool usable;
@@ -254,49 +232,6 @@ size_t hone__tuning_most_builds(const struct hone_tuning *tuning);
 /* How many are being built or wait to be measured before no more is asked for: of a search that
  * learns as few as keep all at work. */
 size_t hone__tuning_most_ahead(const struct hone_tuning *tuning);
-
-/* ---- candidates (candidate.c) ---- */
-/* An evaluation that this run made before it was interrupted; false: it does not hold any more. */
-bool hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
-                         const struct hone_evaluation *evaluation);
-hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
-                                struct hone_candidate **out_candidate);
-void hone__candidate_free(struct hone_candidate *candidate);
-/* Sends a build; `done` gets the candidate when it is built, or when its evaluation says why not.
- */
-typedef void hone_candidate_done(struct hone_candidate *candidate);
-void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done *done);
-/* True if an equal build is at hand, which the candidate has then. */
-bool hone__candidate_built_before(struct hone_candidate *candidate);
-/* A reply of the builders into the candidate; false: it failed, and its evaluation says why. */
-bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply);
-/* What it said, as the evaluation's `output`: its part of a runner's reply, or the head of a
- * builder's; either may be NULL. */
-void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
-                            const json_t *build);
-/* What another one with the same answer said. */
-void hone__candidate_copy_output(struct hone_candidate *candidate, const char *from);
-/* `hone run ...`, which shows this candidate alone; lent. */
-const char *hone__candidate_command(struct hone_candidate *candidate);
-/* The spec's metrics of a time, as JSON; lent until the candidate is freed. */
-const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns);
-/* How the object is called: a part of every key of what comes of it. */
-void hone__candidate_digest_call(const json_t *candidate, struct hone_digester *digester);
-/* Makes the measure key for this device. */
-void hone__candidate_set_site(struct hone_candidate *candidate, size_t site);
-/* What a sample takes, given its time and that of the first run. */
-double hone__tuning_sample_ns(const struct hone_tuning *tuning, double time_ns, double cold_ns);
-/* What is minimised: the time, or what the spec's objective makes of it. */
-double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, double time_ns);
-/* True if this run has it already. */
-bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config);
-/* Records the evaluation, tells the search and the person. */
-void hone__candidate_record(struct hone_candidate *candidate);
-/* Of one that worked at first and failed later. */
-void hone__candidate_record_again(struct hone_candidate *candidate);
-/* True if the store, or an equal object in this run, has the answer: it is recorded then. */
-bool hone__candidate_known_by_key(struct hone_candidate *candidate);
-bool hone__candidate_known_by_object(struct hone_candidate *candidate, size_t site);
 
 /* ---- what is not worth more time (cutoff.c) ---- */
 /* In screening, on this device; 0: none. Above the first it is `slow`. */

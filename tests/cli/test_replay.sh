@@ -184,6 +184,22 @@ run "$HONE" replay "$TMP/failed.json"
 expect_status 2
 expect_err_contains "no configuration has a time"
 
+case_begin "where random search finds the optimum at once there is no P, which is said"
+few='"tune_params_keys": ["X"], "tune_params": {"X": [1, 2, 3]}'
+cat >"$TMP/few.json" <<END
+{$few, "cache": {"1": {"X": 1, "time": 1e-9, "compile_time": 5},
+ "2": {"X": 2, "time": 1e9, "compile_time": 5}, "3": {"X": 3, "time": 2e9, "compile_time": 5}}}
+END
+run "$HONE" replay $bowl "$TMP/few.json" -s exhaustive -n 1
+expect_status 0
+expect_same "talk" "hone: '$(realpath "$TMP")/few.json': there is no P: random search is at the \
+optimum from the start" "$ERR"
+
+case_begin "a ratio without bounds stays short"
+run "$HONE" replay "$TMP/few.json" -s random -n 4 --budget 1
+expect_status 0
+expect_out_contains "e+18 "
+
 case_begin "costs that are not recorded count as a second each"
 python3 - $bowl "$TMP/free.json" <<'END'
 import json, sys

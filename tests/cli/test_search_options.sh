@@ -211,6 +211,12 @@ expect_out_contains "that were best before (N=1000 on c"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run --seed-config K=9
 expect_out_contains "  begins with 1 given, then "
 
+case_begin "several runs of a size are one origin"
+run "$HONE" tune "$sizes" --problem N=1000 --strategy random --no-confirm --budget 3 --no-warm-start
+expect_status 0
+run "$HONE" tune "$sizes" --problem N=2000 --dry-run
+expect_out_contains "that were best before (N=1000 on c)"
+
 case_begin "a finished run is still the answer"
 run "$HONE" tune "$sizes" --problem N=1000 --strategy exhaustive
 expect_status 0
@@ -236,6 +242,18 @@ expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
 sed -i 's/^reference: baseline/&\nsearch: {warm_start: false}/' "$sizes"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run
 expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
+
+# ---- Objectives
+
+case_begin "a metric may be negative, or cross zero: less is better all the same"
+for metric in "K - 3000" "K - 50" "K - 20"; do
+  kernel "$TMP/metric.c" "range(1, 2001)" "problem: {N: 10}
+metrics: {far: $metric}
+objective: far"
+  run "$HONE" tune "$TMP/metric.c" -q --fresh --stop-after screen --budget 40 --strategy pattern
+  expect_status 0
+  expect_figure 'min(int(e["config"][2:]) for e in run["evaluations"])' 1
+done
 
 # ---- Effort
 

@@ -240,6 +240,43 @@ static void order_of_values(void **state)
   hone__recording_free(r);
 }
 
+static void values_in_keys(void **state)
+{
+  struct hone_recording *r =
+      parse("{\"tune_params\": {\"a\": [\"\\u00fc\", \"1\", \"a\\\"b\"], \"b\": [\"x\", 2]},"
+            "\"cache\": {\"1,x\": {\"time\": 1}, \"\\u00fc,2\": {\"time\": 2},"
+            "\"a\\\"b,2\": {\"time\": 3}}}");
+
+  (void)state; /* escapes are read, and a text of the list stays one, whatever it looks like */
+  expect_rows(r, ROWS("a='\xc3\xbc' b=2", "a='1' b='x'", "a='a\"b' b=2"));
+  assert_int_equal(hone_space_value_count(r->space, 0, 0), 3);
+  hone__recording_free(r);
+}
+
+static void costs_beyond_numbers(void **state)
+{
+  struct hone_recording *r =
+      parse("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"time\": 5,"
+            "\"compile_time\": 1.7e308, \"benchmark_time\": 1.7e308}}}");
+
+  (void)state;
+  assert_true(r->at[0].cost_s == 0);
+  hone__recording_free(r);
+}
+
+static void byte_order_mark(void **state)
+{
+  struct hone_text text = {0};
+  struct hone_recording *r;
+
+  (void)state;
+  hone__text_addf(&text, "\xef\xbb\xbf%s", small);
+  r = parse(text.data);
+  assert_int_equal(r->count, 3);
+  hone__recording_free(r);
+  hone__text_release(&text);
+}
+
 static void repeated(void **state)
 {
   struct hone_recording *r =
@@ -414,6 +451,11 @@ static void garbage(void **state)
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1,2\": {\"time\": 1}}}",
                  "1:46: this configuration has no 'X'");
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": 7}}", "no object");
+  expect_invalid(
+      "{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"X\": 18446744073709551616}}}",
+      "1:50: this number is too large");
+  expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"X\": \"\\u0000\"}}}",
+                 "a text with a NUL character cannot be used");
   hone__text_add(&text, head);
   hone__text_add(&text, "\"1\": {\"time\": 1},\n\"2\": {\"time\": 1 bad},\n\"3\": {\"time\": 1}}}");
   expect_invalid(text.data, "x.json.gz:4:17: this is no JSON");
@@ -530,6 +572,10 @@ static void units_of_t4(void **state)
   static const char speed[] =
       "\"times\": {\"runtimes\": [40, 60]}, \"objectives\": [\"GFLOP/s\"],"
       "\"measurements\": [{\"name\": \"GFLOP/s\", \"value\": 5, \"unit\": \"\"}]";
+  static const char speed_and_time[] =
+      "\"times\": {\"compilation\": 3}, \"objectives\": [\"GFLOP/s\"],"
+      "\"measurements\": [{\"name\": \"GFLOP/s\", \"value\": 5, \"unit\": \"\"},"
+      "{\"name\": \"time\", \"value\": 7, \"unit\": \"s\"}]";
 
   (void)state;
   expect_t4("", times, 50, 4, HONE_OUTCOME_OK);
@@ -537,13 +583,17 @@ static void units_of_t4(void **state)
   expect_t4("\"metadata\": {\"timeunit\": \"microseconds\"},", times, 0.05, 0.004, HONE_OUTCOME_OK);
   expect_t4("\"metadata\": {\"timeunit\": \"seconds\"},", times, 50000, 4000, HONE_OUTCOME_OK);
   expect_t4("", objective, 0.055, 0.0031, HONE_OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"\xc2\xb5s\"},", times, 0.05, 0.004, HONE_OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"\xce\xbcs\"},", times, 0.05, 0.004, HONE_OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"\"},", times, 50, 4, HONE_OUTCOME_OK);
   expect_t4("", speed, 50, 0.1, HONE_OUTCOME_OK);
+  expect_t4("", speed_and_time, 7000, 0.003, HONE_OUTCOME_OK);
   expect_t4("", "\"invalidity\": \"timeout\", \"times\": {\"compilation\": 5}", NAN, 0.005,
             HONE_OUTCOME_HANG);
   expect_t4("", "\"invalidity\": \"correctness\"", NAN, 0, HONE_OUTCOME_WRONG_RESULT);
   expect_t4("", "\"invalidity\": \"correct\"", NAN, 0, HONE_OUTCOME_BAD_RESULT);
   expect_invalid("{\"metadata\": {\"timeunit\": \"fortnights\"}, \"results\": []}",
-                 "'fortnights', which is no unit");
+                 "'fortnights', which is no unit of time: write seconds, milliseconds, ");
   expect_invalid(
       "{\"results\": [{\"configuration\": {\"X\": 1}}, {\"configuration\": {\"Y\": 1}}]}",
       "1:43: this configuration has no 'X'");
@@ -593,6 +643,29 @@ static void other_than_t1(void **state)
     hone__recording_free(r);
     hone__text_release(&text);
   }
+}
+
+/* What a tuner found illegal may stand in its results: T1 agrees, and it is left out. */
+static void left_out_by_t1(void **state)
+{
+  static const char row[] = "{\"configuration\": {\"WORK_GROUP_SIZE_X\": 16, "
+                            "\"WORK_GROUP_SIZE_Y\": 4, \"Z_ITERATIONS\": %d,"
+                            "\"INNER_UNROLL_FACTOR\": 2, \"USE_SOA\": 1}, \"invalidity\": \"%s\"}";
+  struct hone_text text = {0};
+  struct hone_recording *r;
+
+  (void)state;
+  hone__text_add(&text, "{\"results\": [");
+  hone__text_addf(&text, row, 1, "constraints");
+  hone__text_add(&text, ", ");
+  hone__text_addf(&text, row, 8, "constraints");
+  hone__text_add(&text, "]}");
+  assert_null(parse_with(text.data, DATA "coulomb3d_t1.json", &r));
+  assert_int_equal(r->count, 1);
+  assert_string_equal(r->remark, "1 configuration that was recorded as invalid is left out: '" DATA
+                                 "coulomb3d_t1.json' does not have it");
+  hone__recording_free(r);
+  hone__text_release(&text);
 }
 
 static void expect_t1(const char *path, const char *count)
@@ -676,6 +749,25 @@ static void t1_values_in_python(void **state)
   expect_failure(t1_values("oops", &yaml), HONE_INVALID_SPEC, "t1.json:1:");
   expect_failure(hone__t1_space_text(DATA "coulomb3d_t4.json", &yaml), HONE_INVALID_SPEC,
                  "no T1 file");
+}
+
+static void t1_conditions(void **state)
+{
+  static const char head[] = "{\"ConfigurationSpace\": {\"TuningParameters\": [{\"Name\": \"P\","
+                             "\"Values\": [1]}], \"Conditions\": [";
+  struct hone_text text = {0};
+  char *yaml;
+
+  (void)state; /* as texts alone, too */
+  hone__text_addf(&text, "%s\"P > 0\", {\"Expression\": \"P < 2\"}]}}", head);
+  assert_null(hone__t1_space_parse("t1.json", text.data, text.length, &yaml));
+  assert_non_null(strstr(yaml, "constraints:\n  - \"P > 0\"\n  - \"P < 2\"\n"));
+  free(yaml);
+  text.length = 0;
+  hone__text_addf(&text, "%s{\"expression\": \"P < 2\"}]}}", head);
+  expect_failure(hone__t1_space_parse("t1.json", text.data, text.length, &yaml), HONE_INVALID_SPEC,
+                 "condition 1 has no 'Expression'");
+  hone__text_release(&text);
 }
 
 /* ---- The space ---- */
@@ -832,6 +924,9 @@ int main(void)
       cmocka_unit_test(failures),
       cmocka_unit_test(kinds_of_values),
       cmocka_unit_test(order_of_values),
+      cmocka_unit_test(values_in_keys),
+      cmocka_unit_test(costs_beyond_numbers),
+      cmocka_unit_test(byte_order_mark),
       cmocka_unit_test(repeated),
       cmocka_unit_test(no_closing_brackets),
       cmocka_unit_test(cut_anywhere),
@@ -845,8 +940,10 @@ int main(void)
       cmocka_unit_test(ktt_and_t4),
       cmocka_unit_test(units_of_t4),
       cmocka_unit_test(other_than_t1),
+      cmocka_unit_test(left_out_by_t1),
       cmocka_unit_test(t1_spaces),
       cmocka_unit_test(t1_values_in_python),
+      cmocka_unit_test(t1_conditions),
       cmocka_unit_test(spaces),
       cmocka_unit_test(missing_files),
   };

@@ -1,0 +1,222 @@
+/* The options of `hone tune`. */
+#include "tune_options.h"
+
+#include "staff_options.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { EFFORT_NOT_GIVEN = -1 };
+static const uint64_t NO_LIMIT = UINT64_MAX;
+
+static const char *const stage_words[] = {"all",
+                                          "generate",
+                                          "build",
+                                          "screen",
+                                          "generate-candidates",
+                                          "compile-dispatches",
+                                          "benchmark-dispatches",
+                                          NULL};
+static const char *const effort_words[] = {"quick", "normal", "thorough", NULL};
+static const char *const format_words[] = {"text", "json", NULL};
+
+#define TARGET(field) .target = offsetof(struct tune_settings, field)
+#define SEED(field)   TARGET(field), .only_one = offsetof(struct tune_settings, seed_option)
+
+const struct option tune_options[] = {
+    HEADING("what is tuned"),
+    SOURCE_OPTIONS(struct tune_settings, source),
+    OPTION(TEXT, "partition", "M:N", "the M-th of N parts of the shapes, from 0",
+           TARGET(source.partition)),
+
+    HEADING("the search"),
+    OPTION(TEXT, "strategy", "NAME", "which configuration next; default the spec's, else auto",
+           TARGET(strategy)),
+    OPTION(CHOICE, "effort", "NAME",
+           "quick, normal or thorough: when it gives up; default the spec's, else normal, "
+           "but with a budget not at all",
+           TARGET(effort), .words = effort_words),
+    OPTION(BUDGET, "budget", "TIME|N",
+           "at most this long: 500ms, 60s, 1h30m; or N candidates; default the spec's",
+           TARGET(budget)),
+    OPTION(NUMBER, "evals", "N", "the same as --budget N, beside which a time may stand",
+           TARGET(evaluations)),
+    OPTION(LIST, "seed-config", "K=V,...", "begin with this configuration; may be repeated",
+           TARGET(seed_configs)),
+    OPTION(FLAG, "no-warm-start", NULL,
+           "do not begin with what was best in earlier runs of this kernel", TARGET(no_warm_start)),
+    OPTION(NUMBER, "seed", "N", "the same seed asks for the same candidates; default the spec's",
+           SEED(seed), .alias = "search-space-shuffle-seed"),
+    OPTION(FLAG, "random-seed", NULL, "another seed each time; it is printed", SEED(random_seed),
+           .alias = "enable-random-seed"),
+    OPTION(FLAG, "fresh", NULL, "measure anew what the store has already", TARGET(fresh)),
+    OPTION(CHOICE, "stop-after", "STAGE", "generate, build or screen: go no further than this",
+           TARGET(stop_after), .words = stage_words),
+    OPTION(FLAG, "dry-run", NULL, "say what would be done, and do nothing", TARGET(dry_run),
+           .word = "dryrun", .alias = "dryrun"),
+
+    HEADING("measuring"),
+    OPTION(FLAG, "no-check", NULL, "do not compare answers", TARGET(no_check)),
+    OPTION(NUMBER, "top", "N", "finalists that are confirmed; default 8", TARGET(top),
+           .alias = "dispatch-tuner-num-dispatch-candidates"),
+    OPTION(PERCENT, "margin", "PERCENT", "less than this is not faster; default 1", TARGET(margin)),
+    OPTION(FLAG, "keep-slower", NULL,
+           "confirm and list finalists that look slower than the baseline too",
+           TARGET(keep_slower)),
+    OPTION(FLAG, "no-confirm", NULL, "end after the race, without a verdict", TARGET(no_confirm)),
+    OPTION(NUMBER, "screen-samples", "N", "samples of each candidate at first; default 3",
+           TARGET(screen_samples)),
+    OPTION(FLAG, "no-cap", NULL, "time hopeless candidates to the end too", TARGET(no_cap)),
+    OPTION(TIME, "timeout", "TIME",
+           "of a candidate's first call; default the spec's, else from the baseline",
+           TARGET(timeout_s)),
+    OPTION(SIZE, "memory-limit", "SIZE", "that a candidate may take; default half of the machine's",
+           TARGET(memory_bytes)),
+
+    IREE_OPTIONS(struct tune_settings, source.iree),
+    IREE_SEARCH_OPTIONS(struct tune_settings, source.iree),
+    IREE_TIMING_OPTIONS(struct tune_settings, source.iree),
+    IREE_MOVED_OPTIONS,
+
+    HEADING("programs that measure themselves"),
+    BUILD_OPTIONS(struct tune_settings, program),
+    EXECUTION_OPTIONS(struct tune_settings, program),
+    OPTION(INTEGER, "timeout-secs", "N", "the same as --timeout, in seconds; 0: none",
+           TARGET(program.timeout_s)),
+    OPTION(FLAG, "tune", NULL, "run all once and print tune.py's report: 'hone sweep --tune'",
+           TARGET(tune), .letter = 't'),
+    OPTION(TEXT, "yaml", "FILE", "the same for one spec, without --tune as a table", TARGET(yaml),
+           .takes_file = true),
+    OPTION(TEXT, "output", "FILE",
+           "of --tune and --yaml: a file for the report; of an .mlir file: for the tuning spec, "
+           "default tuning-spec.mlir",
+           .alias = "output-td-spec", TARGET(output), .letter = 'o', .takes_file = true),
+
+    HEADING("where"),
+    OPTION(JOINED, "devices", "LIST",
+           "such as c:0,c:1, cuda:all or hip://0,hip://1; default one device: all CPUs, the first "
+           "GPU, or that of an .mlir file's target",
+           TARGET(devices), .words = source_device_names),
+    STAFF_OPTIONS(struct tune_settings),
+
+    HEADING("results"),
+    OPTION(CHOICE, "format", "NAME", "text or json; default text", TARGET(format), .letter = 'f',
+           .words = format_words),
+    OPTION(FLAG, "require-improvement", NULL, "exit status 3 unless every problem was improved",
+           TARGET(require_improvement)),
+    COMMON_OPTIONS(struct tune_settings, common),
+    {0},
+};
+
+void tune_settings_init(struct tune_settings *settings)
+{
+  struct hone_tune_options options;
+
+  hone_tune_options_init(&options);
+  *settings = (struct tune_settings){.top = options.top,
+                                     .screen_samples = options.screen_samples,
+                                     .builders = options.builders,
+                                     .evaluations = NO_LIMIT,
+                                     .effort = EFFORT_NOT_GIVEN,
+                                     .seed = options.seed,
+                                     .margin = options.margin,
+                                     .timeout_s = options.timeout_s,
+                                     .memory_bytes = options.memory_bytes};
+  settings->source.for_tuning = true;
+  program_settings_init(&settings->program);
+}
+
+/* ---- Checks ---- */
+
+static bool check_range(const char *name, uint64_t number, uint64_t least, uint64_t most)
+{
+  if (number >= least && number <= most) return true;
+  if (most == NO_LIMIT)
+    message_error("'--%s' needs a number from %" PRIu64 " on, not %" PRIu64, name, least, number);
+  else
+    message_error("'--%s' needs a number from %" PRIu64 " to %" PRIu64 ", not %" PRIu64, name,
+                  least, most, number);
+  return false;
+}
+
+bool tune_files_are_mlir(const struct word_list *files)
+{
+  size_t length = files->count == 1 ? strlen(files->words[0]) : 0;
+
+  return length > 5 && strcmp(files->words[0] + length - 5, ".mlir") == 0;
+}
+
+/* Two names of one thing. */
+static bool check_doubles(const struct tune_settings *settings, const struct word_list *files)
+{
+  if (settings->builders && settings->program.num_cpu != NUMBER_NOT_GIVEN)
+    message_error("'--builders' and '--num-cpu' mean the same: choose one");
+  else if (settings->budget.count && settings->evaluations != NO_LIMIT)
+    message_error("'--budget N' and '--evals' mean the same: choose one");
+  else if (settings->timeout_s > 0 && settings->program.timeout_s != NUMBER_NOT_GIVEN)
+    message_error("'--timeout' and '--timeout-secs' mean the same: choose one");
+  else if (settings->output && !tune_files_are_mlir(files))
+    message_error("'--output' goes with '--tune', '--yaml' or an .mlir file: what is found is in "
+                  "the store, and 'hone show' prints it");
+  else
+    return true;
+  return false;
+}
+
+bool tune_settings_check(const struct tune_settings *settings, const struct word_list *files)
+{
+  if (files->count == 0) {
+    message_error("no file was given: hone tune FILE...");
+    return false;
+  }
+  return check_doubles(settings, files) && source_check_workers(&settings->workers) &&
+         program_settings_check(&settings->program, settings->devices) &&
+         check_range("evals", settings->evaluations, 1, UINT64_MAX) &&
+         check_range("top", settings->top, 1, 1000) &&
+         check_range("screen-samples", settings->screen_samples, 1, 1000000) &&
+         check_range("builders", settings->builders, 0, 4096);
+}
+
+/* ---- Use ---- */
+
+/* SHARK Tuner's words stand behind ours, from "generate" on. */
+static enum hone_stage stage_of(int word)
+{
+  return (enum hone_stage)(word > HONE_STAGE_SCREEN ? word - HONE_STAGE_SCREEN : word);
+}
+
+void tune_settings_fill(const struct tune_settings *settings, const struct problems *problems,
+                        struct hone_tune_options *options)
+{
+  hone_tune_options_init(options);
+  options->store = settings->store;
+  problems_fill(problems, options);
+  options->devices = settings->devices;
+  options->device = settings->source.device;
+  options->workers = settings->workers.words;
+  options->worker_count = settings->workers.count;
+  options->builders = (unsigned)settings->builders;
+  options->overlap = settings->overlap;
+  options->strategy = settings->strategy;
+  options->evaluations =
+      settings->evaluations != NO_LIMIT ? settings->evaluations : settings->budget.count;
+  options->budget_s = settings->budget.seconds;
+  options->effort = (enum hone_search_effort)(settings->effort + 1);
+  options->seed_configs = settings->seed_configs.words;
+  options->seed_config_count = settings->seed_configs.count;
+  options->no_warm_start = settings->no_warm_start;
+  options->seed = settings->seed;
+  options->seed_given = settings->seed_option != NULL;
+  options->fresh = settings->fresh;
+  options->no_check = settings->no_check;
+  options->keep_slower = settings->keep_slower;
+  options->no_confirm = settings->no_confirm;
+  options->top = (unsigned)settings->top;
+  options->screen_samples = (unsigned)settings->screen_samples;
+  options->no_cap = settings->no_cap;
+  options->margin = settings->margin;
+  options->timeout_s = settings->timeout_s;
+  options->memory_bytes = settings->memory_bytes;
+  options->stop_after = stage_of(settings->stop_after);
+  options->handle_signals = true;
+}

@@ -1,0 +1,47 @@
+/* tune_options.h - what `hone tune` is told on its command line.
+ *
+ *   tune_settings_init, then command_open with tune_options
+ *   tune_settings_check, tune_settings_fill
+ */
+#ifndef CLI_TUNE_OPTIONS_H
+#define CLI_TUNE_OPTIONS_H
+
+#include "command.h"
+#include "problems.h"
+#include "program_options.h"
+#include "source.h"
+
+enum tune_format { TUNE_TEXT, TUNE_JSON };
+
+struct tune_settings {
+  struct common common;
+  struct source source;
+  struct program_settings program;
+  const char *store, *strategy, *yaml, *output;
+  char *devices;
+  struct word_list workers, seed_configs;
+  uint64_t builders, evaluations, seed, top, screen_samples;
+  const struct option *seed_option; /* which of the two was given, or NULL */
+  struct budget budget;
+  double margin, timeout_s;
+  size_t memory_bytes;
+  int effort; /* which of the words; -1: none was given */
+  int stop_after, format;
+  bool random_seed, overlap, fresh, no_check, keep_slower, no_confirm, no_cap, no_warm_start;
+  bool dry_run, require_improvement, tune;
+};
+
+extern const struct option tune_options[];
+
+/* What is not given stays as the library has it. */
+void tune_settings_init(struct tune_settings *settings);
+/* False after a message. */
+bool tune_settings_check(const struct tune_settings *settings, const struct word_list *files);
+/* What was given, into the options of a run but for those of programs; lent. */
+void tune_settings_fill(const struct tune_settings *settings, const struct problems *problems,
+                        struct hone_tune_options *options);
+
+/* A dispatch of IREE: what is found is a tuning spec. */
+bool tune_files_are_mlir(const struct word_list *files);
+
+#endif

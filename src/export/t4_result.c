@@ -1,0 +1,196 @@
+/* Times are those that every configuration has and a search waits for: building, the first call,
+ * whose answer is checked, and screening. What confirmed the finalists is not among them: a few
+ * times that are more exact than the others would make an order that no search can see. A sample is
+ * the mean of some calls, and all but one of these are `framework`. What was taken over from
+ * another evaluation has the times of that one. */
+#include "export/t4_result.h"
+
+#include "replay/t4.h"
+#include "results/spec_text.h"
+#include "store/origin.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { DIGITS = 12 }; /* of a time */
+
+/* ---- The configuration ---- */
+
+static const char *value_of(const struct hone_result_param *params, size_t count, size_t place,
+                            const char *name)
+{
+  if (place < count && strcmp(params[place].name, name) == 0) return params[place].value;
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(params[i].name, name) == 0) return params[i].value;
+  return "None"; /* another alternative's */
+}
+
+static void add_configuration(struct hone_json_writer *writer, const struct hone_words *names,
+                              const char *config)
+{
+  struct hone_arena arena = {0};
+  size_t count;
+  const struct hone_result_param *params = hone__config_params(&arena, config, &count);
+
+  hone__json_open(writer, "configuration", '{');
+  for (size_t i = 0; i < names->count; i++)
+    hone__json_word(writer, names->data[i], value_of(params, count, i, names->data[i]));
+  hone__json_close(writer, '}');
+  hone__arena_release(&arena);
+}
+
+/* ---- Times ---- */
+
+struct times {
+  double *screen_ns; /* samples; free() */
+  size_t count;
+  double calls_ns; /* of all the calls that samples are the means of, but for one each */
+  double compile_s, cold_ns;
+};
+
+static double calls_of(const struct hone_samples *samples)
+{
+  json_t *facts = samples->facts ? json_loads(samples->facts, 0, NULL) : NULL;
+  double repeats = json_number_value(json_object_get(facts, "repeats")), sum = 0;
+
+  json_decref(facts);
+  for (size_t i = 0; i < samples->count; i++)
+    sum += samples->times_ns[i];
+  return repeats > 1 && sum > 0 ? (repeats - 1) * sum : 0;
+}
+
+/* The last that was screened; the baseline is read again and again, and its first reading is as
+ * good. */
+static void take_samples(void *data, const struct hone_samples *samples)
+{
+  struct times *times = data;
+  bool is_screen = strcmp(samples->phase, "screen") == 0;
+  size_t size = samples->count * sizeof *samples->times_ns;
+
+  if (!is_screen && (times->count || strcmp(samples->phase, "baseline") != 0)) return;
+  if (!samples->times_ns) return;
+  free(times->screen_ns);
+  times->screen_ns = hone__alloc(size + 1);
+  memcpy(times->screen_ns, samples->times_ns, size);
+  times->count = samples->count;
+  times->calls_ns = calls_of(samples);
+}
+
+static hone_status find_times(struct hone_store *store, const struct hone_evaluation *evaluation,
+                              struct times *times)
+{
+  struct hone_origin origin;
+  hone_status status = hone__store_origin(store, evaluation, &origin);
+
+  times->compile_s = origin.compile_s;
+  times->cold_ns = evaluation->cold_ns;
+  return status ? status : hone__store_samples(store, origin.evaluation, take_samples, times);
+}
+
+static void add_ms(struct hone_json_writer *writer, const char *key, double ms)
+{
+  hone__json_digits(writer, key, ms > 0 ? ms : 0, DIGITS);
+}
+
+static void add_times(struct hone_json_writer *writer, const struct times *times)
+{
+  hone__json_open(writer, "times", '{');
+  add_ms(writer, "compilation_time", times->compile_s * 1e3);
+  add_ms(writer, "framework", times->calls_ns * 1e-6);
+  add_ms(writer, "search_algorithm", 0);
+  add_ms(writer, "validation", times->cold_ns * 1e-6);
+  hone__json_open(writer, "runtimes", '[');
+  for (size_t i = 0; i < times->count; i++)
+    add_ms(writer, NULL, times->screen_ns[i] * 1e-6);
+  hone__json_close(writer, ']');
+  hone__json_close(writer, '}');
+}
+
+/* ---- Measurements ---- */
+
+static void add_metric(struct hone_json_writer *writer, const json_t *metrics, const char *name,
+                       double value)
+{
+  bool is_energy = strcmp(name, "energy_j") == 0 && !json_object_get(metrics, "energy");
+
+  hone__json_open(writer, NULL, '{');
+  hone__json_text(writer, "name", is_energy ? "energy" : name);
+  hone__json_digits(writer, "value", value, DIGITS);
+  hone__json_text(writer, "unit", is_energy ? "J" : "");
+  hone__json_close(writer, '}');
+}
+
+static void add_metrics(struct hone_json_writer *writer, const char *text)
+{
+  json_t *metrics = text ? json_loads(text, 0, NULL) : NULL, *value;
+  const char *name;
+
+  json_object_foreach(metrics, name, value)
+  {
+    if (json_is_number(value)) add_metric(writer, metrics, name, json_number_value(value));
+  }
+  json_decref(metrics);
+}
+
+/* In place of a time that there is not stands what became of it, in Hone's words. */
+static void add_measurements(struct hone_json_writer *writer,
+                             const struct hone_evaluation *evaluation)
+{
+  bool works = hone__outcome_works(evaluation->outcome);
+
+  hone__json_open(writer, "measurements", '[');
+  hone__json_open(writer, NULL, '{');
+  hone__json_text(writer, "name", "time");
+  if (works)
+    hone__json_digits(writer, "value", evaluation->time_ns * 1e-6, DIGITS);
+  else
+    hone__json_text(writer, "value", hone__outcome_name(evaluation->outcome));
+  hone__json_text(writer, "unit", works ? "milliseconds" : "");
+  hone__json_close(writer, '}');
+  if (works) add_metrics(writer, evaluation->metrics);
+  hone__json_close(writer, ']');
+}
+
+static void add_objectives(struct hone_json_writer *writer, const struct hone_words *objectives)
+{
+  hone__json_open(writer, "objectives", '[');
+  for (size_t i = 0; i < objectives->count; i++)
+    hone__json_text(writer, NULL, objectives->data[i]);
+  hone__json_close(writer, ']');
+}
+
+/* ---- The result ---- */
+
+/* The store has UTC, and does not say so. */
+static void add_timestamp(struct hone_json_writer *writer, const char *made)
+{
+  struct hone_text text = {0};
+
+  if (!made) return;
+  hone__text_addf(&text, "%s+00:00", made);
+  hone__json_text(writer, "timestamp", text.data);
+  hone__text_release(&text);
+}
+
+hone_status hone__t4_result(struct hone_store *store, const struct hone_t4_head *head,
+                            const struct hone_stored *stored, struct hone_json_writer *writer)
+{
+  const struct hone_evaluation *evaluation = &stored->evaluation;
+  struct times times = {0};
+  hone_status status = find_times(store, evaluation, &times);
+
+  if (!status) {
+    hone__json_open(writer, NULL, '{');
+    add_timestamp(writer, stored->made);
+    add_configuration(writer, head->names, evaluation->config);
+    add_times(writer, &times);
+    hone__json_text(writer, "invalidity", hone__t4_validity(evaluation->outcome));
+    hone__json_integer(writer, "correctness", hone__outcome_works(evaluation->outcome));
+    add_measurements(writer, evaluation);
+    add_objectives(writer, head->objectives);
+    hone__json_close(writer, '}');
+  }
+  free(times.screen_ns);
+  return status;
+}

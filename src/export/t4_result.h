@@ -1,0 +1,17 @@
+/* t4_result.h - one evaluation as a result of T4. */
+#ifndef HONE_EXPORT_T4_RESULT_H
+#define HONE_EXPORT_T4_RESULT_H
+
+#include "base/words.h"
+#include "export/json_writer.h"
+#include "store/store_internal.h"
+
+struct hone_t4_head {             /* what the results of a run share; lent */
+  const struct hone_words *names; /* of all parameters */
+  const struct hone_words *objectives;
+};
+/* Its outcome has a word in T4. */
+hone_status hone__t4_result(struct hone_store *store, const struct hone_t4_head *head,
+                            const struct hone_stored *stored, struct hone_json_writer *writer);
+
+#endif

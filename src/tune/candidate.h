@@ -1,0 +1,106 @@
+/* candidate.h - one configuration on its way: described, built, measured, recorded.
+ *
+ *   hone__candidate_new
+ *   hone__candidate_known_by_key: perhaps the store has its evaluation already
+ *   hone__candidate_build, or hone__candidate_built_before: it has an object now
+ *   hone__candidate_known_by_object: perhaps an equal object was measured
+ *   hone__candidate_measure, hone__candidate_measured
+ *   hone__candidate_free
+ * What becomes of it is in its evaluation, which hone__candidate_record puts into the store.
+ */
+#ifndef HONE_TUNE_CANDIDATE_H
+#define HONE_TUNE_CANDIDATE_H
+
+#include "base/digest.h"
+#include "exec/crew.h"
+#include "store/store.h"
+
+struct hone_tuning;
+
+struct hone_candidate { /* one configuration on its way */
+  struct hone_tuning *tuning;
+  uint32_t *row;
+  char *config;
+  json_t *json; /* of the backend */
+  bool is_baseline;
+  /* once built */
+  char object[HONE_DIGEST_SIZE];
+  char measure_key[HONE_DIGEST_SIZE];
+  void *bytes;
+  size_t size;
+  double energy_j;                    /* of a call; NaN: not measured */
+  double least_ns, baseline_least_ns; /* shortest samples of screening: disturbances only add */
+  struct hone_evaluation evaluation;  /* its texts belong to `texts` */
+  struct hone_arena texts;
+  unsigned losses;             /* of workers, while it was measured */
+  double build_s, measure_s;   /* what its jobs took, as the workers say; NaN: there was none */
+  struct hone_candidate *next; /* in a queue */
+};
+
+/* ---- candidate.c ---- */
+hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
+                                struct hone_candidate **out_candidate);
+void hone__candidate_free(struct hone_candidate *candidate);
+/* How the object is called: a part of every key of what comes of it. */
+void hone__candidate_digest_call(const json_t *candidate, struct hone_digester *digester);
+/* Makes the measure key for this device. */
+void hone__candidate_set_site(struct hone_candidate *candidate, size_t site);
+/* What is minimised: the time, or what the spec's objective makes of it. */
+double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, double time_ns);
+/* A time's cost as a ratio to that of a time of the baseline. */
+double hone__tuning_cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,
+                               double time_ns, double baseline_ns);
+/* The spec's metrics of a time, as JSON; lent until the candidate is freed. */
+const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns);
+/* `hone run ...`, which shows this candidate alone; lent. */
+const char *hone__candidate_command(struct hone_candidate *candidate);
+
+/* ---- what it said (spoken.c) ---- */
+/* As the evaluation's `output`: its part of a runner's reply, or the head of a builder's; either
+ * may be NULL. */
+void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
+                            const json_t *build);
+/* What another one with the same answer said. */
+void hone__candidate_copy_output(struct hone_candidate *candidate, const char *from);
+
+/* ---- its object (building.c) ---- */
+/* Sends a build; `done` gets the candidate when it is built, or when its evaluation says why not.
+ */
+typedef void hone_candidate_done(struct hone_candidate *candidate);
+void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done *done);
+/* True if an equal build is at hand, which the candidate has then. */
+bool hone__candidate_built_before(struct hone_candidate *candidate);
+/* A reply of the builders into the candidate; false: it failed, and its evaluation says why. */
+bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply);
+
+/* ---- its first times (measuring.c) ---- */
+/* Sends it to a device, whose measure key it has; `done` gets the reply. */
+typedef void hone_measure_done(struct hone_candidate *candidate, size_t site,
+                               const struct hone_reply *reply);
+void hone__candidate_measure(struct hone_candidate *candidate, size_t site,
+                             hone_measure_done *done);
+/* The device's reply into the candidate, which is recorded. */
+void hone__candidate_measured(struct hone_candidate *candidate, size_t site,
+                              const struct hone_reply *reply);
+
+/* ---- what becomes of it (record.c) ---- */
+/* True if this run has it already. */
+bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config);
+/* Records the evaluation, tells the search and the person. */
+void hone__candidate_record(struct hone_candidate *candidate);
+/* Of one that worked at first and failed later. */
+void hone__candidate_record_again(struct hone_candidate *candidate);
+/* Counts and ranks what this run recorded in an earlier session, and tells the search. */
+void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
+                          const struct hone_evaluation *evaluation);
+
+/* ---- what is known already (recall.c) ---- */
+/* Takes up an evaluation that this run made before it was interrupted; false: it does not hold any
+ * more. */
+bool hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
+                         const struct hone_evaluation *evaluation);
+/* True if the store, or an equal object in this run, has the answer: it is recorded then. */
+bool hone__candidate_known_by_key(struct hone_candidate *candidate);
+bool hone__candidate_known_by_object(struct hone_candidate *candidate, size_t site);
+
+#endif

@@ -1,0 +1,74 @@
+/* A candidate's first times: from a device, while candidates are screened. */
+#include "tune/tuning.h"
+
+#include "exec/statistics.h"
+
+#include <stdlib.h>
+
+void hone__candidate_measured(struct hone_candidate *candidate, size_t site,
+                              const struct hone_reply *reply)
+{
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone_site *here = &candidate->tuning->sites[site];
+  struct hone_run_part part = hone__run_part(reply, 0);
+  struct hone_samples samples = hone__run_samples(reply, "screen");
+
+  evaluation->outcome = part.outcome;
+  evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
+  evaluation->device = here->device;
+  evaluation->tries = reply->tries;
+  evaluation->cold_ns = part.cold_ns;
+  hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
+  hone__tuning_remark(candidate->tuning, site, reply);
+  candidate->energy_j = hone__run_energy(reply, 0);
+  if (hone__outcome_works(part.outcome)) {
+    evaluation->time_ns = hone__median(samples.times_ns, samples.count);
+    evaluation->baseline_ns = here->last_ns;
+    candidate->least_ns = hone__quantile(samples.times_ns, samples.count, 0);
+    candidate->baseline_least_ns = here->least_ns;
+  }
+  evaluation->samples = &samples;
+  evaluation->sample_count = part.samples ? 1 : 0;
+  hone__candidate_record(candidate);
+  evaluation->samples = NULL;
+  here->since_reading++;
+  hone__run_samples_release(&samples);
+}
+
+struct measure_order {
+  struct hone_candidate *candidate;
+  size_t site;
+  hone_measure_done *done;
+};
+
+static void on_reply(void *data, const struct hone_reply *reply)
+{
+  struct measure_order order = *(struct measure_order *)data;
+
+  free(data);
+  order.candidate->tuning->progress.measuring--;
+  hone__candidate_note_measuring(order.candidate, reply);
+  order.done(order.candidate, order.site, reply);
+}
+
+void hone__candidate_measure(struct hone_candidate *candidate, size_t site, hone_measure_done *done)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct hone_run_request request = {.mode = "screen",
+                                     .candidates = &candidate,
+                                     .count = 1,
+                                     .seat = (int)site,
+                                     .check = tuning->task.check,
+                                     .samples = tuning->screen_samples,
+                                     .cap_ns = hone__tuning_cap_ns(tuning, site),
+                                     .cut_ns = hone__tuning_cut_ns(tuning, site)};
+  struct hone_job job = hone__run_job(tuning, &request);
+  struct measure_order *order = hone__alloc(sizeof *order);
+
+  *order = (struct measure_order){candidate, site, done};
+  if (request.cap_ns > 0) candidate->evaluation.cap_ns = request.cap_ns;
+  job.done = on_reply;
+  job.data = order;
+  tuning->progress.measuring++;
+  hone__crew_submit(tuning->runners, &job);
+}

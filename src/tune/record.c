@@ -1,0 +1,191 @@
+/* What becomes of an evaluation: it goes into the store, is counted and ranked, and the search and
+ * the person are told. */
+#include "tune/tuning.h"
+
+#include "tune/ranking.h"
+
+/* ---- Telling the person ---- */
+
+static double cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,
+                         const struct hone_evaluation *evaluation)
+{
+  return hone__tuning_cost_ratio(tuning, row, evaluation->time_ns, evaluation->baseline_ns);
+}
+
+static void note_best(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  double ratio = cost_ratio(tuning, candidate->row, evaluation);
+  struct hone_event event = {.kind = HONE_EVENT_BEST,
+                             .config = candidate->config,
+                             .time_ns = evaluation->time_ns,
+                             .baseline_ns = evaluation->baseline_ns,
+                             .speedup = 1 / ratio,
+                             .phase = tuning->phase};
+
+  if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
+  tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
+  if (ratio >= tuning->best_ratio) return; /* the baseline itself is 1 */
+  tuning->best_ratio = ratio;
+  tuning->progress.best_config = hone__arena_strdup(&tuning->arena, candidate->config);
+  hone__tuning_emit(tuning, &event);
+  hone__tuning_log(tuning, "best so far: %s, %.4g us, %.3fx (screening)", candidate->config,
+                   evaluation->time_ns / 1e3, 1 / ratio);
+}
+
+/* What the program of a sweep wrote; lent, NULL: nothing. */
+static const char *said_by(struct hone_candidate *candidate)
+{
+  const char *text = candidate->tuning->which.is_sweep ? candidate->evaluation.output : NULL;
+  json_t *output = text ? json_loads(text, 0, NULL) : NULL;
+  const char *out = json_string_value(json_object_get(output, "stdout"));
+  const char *err = json_string_value(json_object_get(output, "stderr"));
+  const char *said = NULL;
+
+  if (out || err)
+    said = hone__arena_printf(&candidate->texts, "%s%s", out ? out : "", err ? err : "");
+  json_decref(output);
+  return said;
+}
+
+static void note_result(struct hone_candidate *candidate)
+{
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone_event event = {.kind = HONE_EVENT_RESULT,
+                             .config = candidate->config,
+                             .text = hone__outcome_name(evaluation->outcome),
+                             .evidence = said_by(candidate),
+                             .time_ns = evaluation->time_ns,
+                             .baseline_ns = evaluation->baseline_ns,
+                             .speedup =
+                                 1 / cost_ratio(candidate->tuning, candidate->row, evaluation),
+                             .phase = candidate->tuning->phase};
+
+  hone__tuning_emit(candidate->tuning, &event);
+}
+
+static void note_failure(struct hone_candidate *candidate)
+{
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone_event event = {.kind = HONE_EVENT_FAILURE,
+                             .config = candidate->config,
+                             .text = hone__outcome_name(evaluation->outcome),
+                             .evidence = evaluation->evidence,
+                             .command = evaluation->command,
+                             .phase = candidate->tuning->phase};
+
+  hone__tuning_emit(candidate->tuning, &event);
+  hone__tuning_log(candidate->tuning, "%s: %s: %s", candidate->config,
+                   hone__outcome_name(evaluation->outcome), evaluation->evidence);
+}
+
+/* ---- What the run makes of it ---- */
+
+static void count(struct hone_tuning *tuning, const struct hone_evaluation *evaluation)
+{
+  struct hone_event *p = &tuning->progress;
+
+  p->done += !tuning->which.is_sweep; /* which counts for itself */
+  p->ok += evaluation->outcome == HONE_OUTCOME_OK;
+  p->slow += evaluation->outcome == HONE_OUTCOME_SLOW;
+  p->failed += !hone__outcome_works(evaluation->outcome);
+  p->reused += evaluation->reused_from != 0;
+}
+
+bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config)
+{
+  return json_object_get(tuning->known, config) != NULL;
+}
+
+static void remember(struct hone_tuning *tuning, const struct hone_evaluation *evaluation)
+{
+  json_object_set_new(tuning->known, evaluation->config, json_true());
+  if (!evaluation->measure_key || evaluation->same_as) return;
+  if (hone__outcome_blame(evaluation->outcome) > HONE_BLAME_CANDIDATE) return;
+  json_object_set_new(tuning->objects, evaluation->measure_key, json_integer(evaluation->id));
+}
+
+static void tell(const struct hone_candidate *candidate)
+{
+  hone__tuning_tell(candidate->tuning, candidate->row, &candidate->evaluation,
+                    hone__candidate_seconds(candidate));
+}
+
+static void rank(struct hone_candidate *candidate)
+{
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  bool fresh = candidate->least_ns > 0 && candidate->baseline_least_ns > 0;
+
+  hone__ranking_add(candidate->tuning, candidate->row, evaluation,
+                    fresh ? candidate->least_ns : evaluation->time_ns,
+                    fresh ? candidate->baseline_least_ns : evaluation->baseline_ns);
+}
+
+/* What the search and the contest make of it. */
+static void weigh(struct hone_candidate *candidate)
+{
+  if (hone__outcome_works(candidate->evaluation.outcome)) rank(candidate);
+  note_best(candidate);
+  tell(candidate);
+}
+
+/* ---- Recording ---- */
+
+/* Into the store, with what a person wants to know. */
+static bool put(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+
+  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return false; /* nothing was learned */
+  if (!tuning->store) return false;
+  evaluation->command = hone__candidate_command(candidate);
+  if (!evaluation->output) hone__candidate_output(candidate, NULL, NULL);
+  if (isfinite(evaluation->time_ns))
+    evaluation->metrics = hone__candidate_metrics(candidate, evaluation->time_ns);
+  evaluation->is_baseline = candidate->is_baseline;
+  hone__tuning_fail(tuning, hone__store_evaluation_put(tuning->store, tuning->run.id, evaluation));
+  if (tuning->failure) return false;
+  if (!tuning->which.is_sweep) remember(tuning, evaluation);
+  return true;
+}
+
+void hone__candidate_record(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+
+  if (!put(candidate)) return;
+  if (candidate->is_baseline) return;
+  count(tuning, evaluation);
+  if (hone__outcome_works(evaluation->outcome))
+    note_result(candidate);
+  else
+    note_failure(candidate);
+  if (!tuning->which.is_sweep) weigh(candidate);
+  hone__tuning_progress(tuning, false);
+}
+
+void hone__candidate_record_again(struct hone_candidate *candidate)
+{
+  if (!put(candidate)) return;
+  note_failure(candidate);
+  tell(candidate);
+}
+
+void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
+                          const struct hone_evaluation *evaluation)
+{
+  double ratio = cost_ratio(tuning, row, evaluation);
+
+  remember(tuning, evaluation);
+  count(tuning, evaluation);
+  hone__tuning_tell(tuning, row, evaluation, NAN);
+  if (hone__outcome_works(evaluation->outcome))
+    hone__ranking_add(tuning, row, evaluation, evaluation->time_ns, evaluation->baseline_ns);
+  if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
+  tuning->best_ratio = ratio;
+  tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
+  tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);
+}
