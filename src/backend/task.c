@@ -99,12 +99,9 @@ static bool lookup_measured(const struct hone_measured *m, const char *name,
   const struct {
     const char *name;
     double value;
-  } values[] = {{"time_ns", m ? m->time_ns : NAN},
-                {"time_us", m ? m->time_ns * 1e-3 : NAN},
-                {"time_ms", m ? m->time_ns * 1e-6 : NAN},
-                {"time_s", m ? m->time_ns * 1e-9 : NAN},
-                {"energy_j", m ? m->energy_j : NAN},
-                {"power_w", m ? m->energy_j / (m->time_ns * 1e-9) : NAN}};
+  } values[] = {{"time_ns", m ? m->time_ns : NAN},        {"time_us", m ? m->time_ns * 1e-3 : NAN},
+                {"time_ms", m ? m->time_ns * 1e-6 : NAN}, {"time_s", m ? m->time_ns * 1e-9 : NAN},
+                {"energy_j", m ? m->energy.joules : NAN}, {"power_w", m ? m->energy.watts : NAN}};
 
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
     if (strcmp(values[i].name, name) == 0 && isfinite(values[i].value)) {

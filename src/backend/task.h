@@ -10,6 +10,7 @@
 #include "space/space.h"
 
 #include <jansson.h>
+#include <math.h>
 
 /* What a backend found out for all configurations of a task, while it described one. */
 struct hone_task_memory {
@@ -60,8 +61,15 @@ bool hone__task_lookup(const struct hone_task *task, const uint32_t *row, const 
 /* A scalar node: its number, text, or the value of its expression; errors carry its place. */
 hone_status hone__task_evaluate(const struct hone_task *task, const uint32_t *row,
                                 const struct hone_node *node, struct hone_value *out_value);
-struct hone_measured {      /* of one call */
-  double time_ns, energy_j; /* not finite: not measured */
+/* Of a call that is repeated for a while without a pause, when a device may hold its clocks back: a
+ * call may take longer then than `time_ns`, so that watts are not joules by that time. */
+struct hone_energy {
+  double joules, watts; /* not finite: not measured */
+};
+#define HONE_NO_ENERGY ((struct hone_energy){NAN, NAN})
+struct hone_measured { /* of one call */
+  double time_ns;      /* not finite: not measured */
+  struct hone_energy energy;
 };
 /* A metric of what was measured. False if it faults, or names what was not. */
 bool hone__task_metric(const struct hone_task *task, const uint32_t *row,

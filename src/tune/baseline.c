@@ -196,7 +196,7 @@ static void take_samples(struct reading *reading, const struct hone_reply *reply
   keep_reading(reading, reply, &samples);
   if (reading->first) {
     hone__candidate_output(reading->tuning->baseline, hone__run_json(reply, 0), NULL);
-    reading->tuning->baseline->energy_j = hone__run_energy(reply, 0);
+    reading->tuning->baseline->energy = hone__run_energy(reply, 0);
     record_baseline(reading, part, &samples);
   }
   hone__run_samples_release(&samples);

@@ -14,7 +14,8 @@ hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
   hone_status status;
 
   candidate->tuning = tuning;
-  candidate->energy_j = candidate->build_s = candidate->measure_s = NAN;
+  candidate->energy = HONE_NO_ENERGY;
+  candidate->build_s = candidate->measure_s = NAN;
   candidate->row = hone__alloc(width * sizeof *row);
   memcpy(candidate->row, row, width * sizeof *row);
   candidate->config = hone__task_config(&tuning->task, row);
@@ -81,7 +82,7 @@ void hone__candidate_set_site(struct hone_candidate *candidate, size_t site)
 
 double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, double time_ns)
 {
-  const struct hone_measured measured = {.time_ns = time_ns, .energy_j = NAN};
+  const struct hone_measured measured = {.time_ns = time_ns, .energy = HONE_NO_ENERGY};
   double value;
 
   if (!tuning->objective) return time_ns;
@@ -99,7 +100,7 @@ double hone__tuning_cost_ratio(const struct hone_tuning *tuning, const uint32_t 
 const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns)
 {
   const struct hone_task *task = &candidate->tuning->task;
-  const struct hone_measured measured = {.time_ns = time_ns, .energy_j = candidate->energy_j};
+  const struct hone_measured measured = {.time_ns = time_ns, .energy = candidate->energy};
   json_t *metrics = json_object();
   const char *kept;
   char *text;
@@ -109,9 +110,9 @@ const char *hone__candidate_metrics(struct hone_candidate *candidate, double tim
     if (hone__task_metric(task, candidate->row, &task->spec->metrics[i], &measured, &value))
       json_object_set_new(metrics, task->spec->metrics[i].name, json_real(value));
   }
-  if (isfinite(measured.energy_j)) {
-    json_object_set_new(metrics, "energy_j", json_real(measured.energy_j));
-    json_object_set_new(metrics, "power_w", json_real(measured.energy_j / (time_ns * 1e-9)));
+  if (isfinite(measured.energy.joules)) {
+    json_object_set_new(metrics, "energy_j", json_real(measured.energy.joules));
+    json_object_set_new(metrics, "power_w", json_real(measured.energy.watts));
   }
   text = json_dumps(metrics, JSON_COMPACT);
   kept = hone__arena_strdup(&candidate->texts, text);

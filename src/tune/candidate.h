@@ -11,6 +11,7 @@
 #ifndef HONE_TUNE_CANDIDATE_H
 #define HONE_TUNE_CANDIDATE_H
 
+#include "backend/task.h"
 #include "base/digest.h"
 #include "exec/crew.h"
 #include "store/store.h"
@@ -28,7 +29,7 @@ struct hone_candidate { /* one configuration on its way */
   char measure_key[HONE_DIGEST_SIZE];
   void *bytes;
   size_t size;
-  double energy_j;                    /* of a call; NaN: not measured */
+  struct hone_energy energy;
   double least_ns, baseline_least_ns; /* shortest samples of screening: disturbances only add */
   struct hone_evaluation evaluation;  /* its texts belong to `texts` */
   struct hone_arena texts;

@@ -46,7 +46,7 @@ static void fetch_racers(struct hone_contest *contest)
     hone__tuning_fail(tuning,
                       hone__candidate_new(tuning, tuning->ranking[i].row, &racer->candidate));
     if (!racer->candidate) break;
-    racer->candidate->energy_j = tuning->ranking[i].energy_j;
+    racer->candidate->energy = tuning->ranking[i].energy;
     pending++;
     hone__candidate_build(racer->candidate, on_racer_built);
   }

@@ -94,12 +94,22 @@ struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i)
   return part;
 }
 
-double hone__run_energy(const struct hone_reply *reply, size_t i)
+static double number_or_nan(const json_t *object, const char *key)
 {
-  const json_t *facts = json_object_get(hone__run_json(reply, i), "facts");
-  const json_t *energy = json_object_get(facts, "energy_j");
+  const json_t *value = json_object_get(object, key);
 
-  return json_is_number(energy) ? json_number_value(energy) : NAN;
+  return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+struct hone_energy hone__energy_of(const json_t *object)
+{
+  return (struct hone_energy){.joules = number_or_nan(object, "energy_j"),
+                              .watts = number_or_nan(object, "power_w")};
+}
+
+struct hone_energy hone__run_energy(const struct hone_reply *reply, size_t i)
+{
+  return hone__energy_of(json_object_get(hone__run_json(reply, i), "facts"));
 }
 
 double *hone__run_times(const struct hone_reply *reply, size_t *out_count)

@@ -20,7 +20,7 @@ void hone__candidate_measured(struct hone_candidate *candidate, size_t site,
   evaluation->cold_ns = part.cold_ns;
   hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
   hone__tuning_remark(candidate->tuning, site, reply);
-  candidate->energy_j = hone__run_energy(reply, 0);
+  candidate->energy = hone__run_energy(reply, 0);
   if (hone__outcome_works(part.outcome)) {
     evaluation->time_ns = hone__median(samples.times_ns, samples.count);
     evaluation->baseline_ns = here->last_ns;

@@ -79,7 +79,7 @@ void hone__objectives_look_for_energy(struct hone_tuning *tuning)
   size_t kept = 0;
 
   if (tuning->aborting || !hone__spec_wants_energy(tuning->task.spec)) return;
-  if (isfinite(tuning->baseline->energy_j)) return;
+  if (isfinite(tuning->baseline->energy.joules)) return;
   for (size_t i = 0; i < tuning->objective_count; i++)
     if (!tuning->objectives[i].is_energy) tuning->objectives[kept++] = tuning->objectives[i];
   tuning->objective_count = kept;
@@ -89,21 +89,20 @@ void hone__objectives_look_for_energy(struct hone_tuning *tuning)
 
 /* ---- Values ---- */
 
-double hone__evaluation_energy(const struct hone_evaluation *evaluation)
+struct hone_energy hone__evaluation_energy(const struct hone_evaluation *evaluation)
 {
   json_t *metrics = evaluation->metrics ? json_loads(evaluation->metrics, 0, NULL) : NULL;
-  json_t *energy = json_object_get(metrics, "energy_j");
-  double joules = json_is_number(energy) ? json_number_value(energy) : NAN;
+  struct hone_energy energy = hone__energy_of(metrics);
 
   json_decref(metrics);
-  return joules;
+  return energy;
 }
 
 static double value_of(const struct hone_tuning *tuning, const struct hone_objective *objective,
                        const uint32_t *row, const struct hone_measured *measured)
 {
   const struct hone_task *task = &tuning->task;
-  double value = objective->is_energy ? measured->energy_j : measured->time_ns;
+  double value = objective->is_energy ? measured->energy.joules : measured->time_ns;
 
   if (objective->metric != SIZE_MAX &&
       !hone__task_metric(task, row, &task->spec->metrics[objective->metric], measured, &value))
@@ -133,7 +132,7 @@ static void costs_of_all(const struct hone_tuning *tuning, const uint32_t *row,
                          const struct hone_evaluation *evaluation, double *costs)
 {
   const struct hone_measured own = {evaluation->time_ns, hone__evaluation_energy(evaluation)};
-  const struct hone_measured other = {evaluation->baseline_ns, tuning->baseline->energy_j};
+  const struct hone_measured other = {evaluation->baseline_ns, tuning->baseline->energy};
   double values[HONE_MOST_OBJECTIVES], baselines[HONE_MOST_OBJECTIVES], logs = 0;
   size_t count = tuning->objective_count;
 
@@ -152,11 +151,10 @@ void hone__objectives_costs(const struct hone_tuning *tuning, const uint32_t *ro
   if (!hone__outcome_works(evaluation->outcome))
     for (size_t i = 0; i < hone__objectives_search_count(tuning); i++)
       costs[i] = NAN;
-  else if (tuning->objective_count > 1)
+  else if (tuning->objective_count > 1 || tuning->objective)
     costs_of_all(tuning, row, evaluation, costs);
   else
-    costs[0] = hone__tuning_cost(tuning, row, evaluation->time_ns) /
-               hone__tuning_cost(tuning, tuning->task.baseline, evaluation->baseline_ns);
+    costs[0] = evaluation->time_ns / evaluation->baseline_ns;
 }
 
 /* ---- Finalists ---- */
@@ -164,8 +162,7 @@ void hone__objectives_costs(const struct hone_tuning *tuning, const uint32_t *ro
 /* Marks those of the ranking that neither another one nor the baseline beats; how many they are. */
 static size_t mark_front(struct hone_tuning *tuning)
 {
-  const struct hone_measured baseline = {tuning->ranking[0].baseline_ns,
-                                         tuning->baseline->energy_j};
+  const struct hone_measured baseline = {tuning->ranking[0].baseline_ns, tuning->baseline->energy};
   size_t count = tuning->ranked, width = tuning->objective_count, marked = 0;
   double *points = hone__alloc((count + 1) * width * sizeof *points);
   bool *members = hone__alloc((count + 1) * sizeof *members);

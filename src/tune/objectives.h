@@ -19,7 +19,7 @@ json_t *hone__objectives_json(const struct hone_tuning *tuning);
 size_t hone__objectives_search_count(const struct hone_tuning *tuning);
 
 /* The joules of a call as its metrics have them; NaN: they were not measured. */
-double hone__evaluation_energy(const struct hone_evaluation *evaluation);
+struct hone_energy hone__evaluation_energy(const struct hone_evaluation *evaluation);
 /* The value of each objective; less is better: what is maximised is negative. NaN: it has none. */
 void hone__objectives_values(const struct hone_tuning *tuning, const uint32_t *row,
                              const struct hone_measured *measured, double *values);

@@ -27,10 +27,10 @@ void hone__ranking_add(struct hone_tuning *tuning, const uint32_t *row,
   *ranking = (struct hone_ranking){.evaluation = evaluation->id,
                                    .time_ns = evaluation->time_ns,
                                    .baseline_ns = evaluation->baseline_ns,
-                                   .energy_j = hone__evaluation_energy(evaluation),
+                                   .energy = hone__evaluation_energy(evaluation),
                                    .ratio = ratio};
   hone__objectives_values(tuning, row,
-                          &(const struct hone_measured){evaluation->time_ns, ranking->energy_j},
+                          &(const struct hone_measured){evaluation->time_ns, ranking->energy},
                           ranking->values);
   ranking->sample_ns = sample_ns(tuning, evaluation->time_ns, evaluation->cold_ns);
   ranking->row = hone__arena_alloc(&tuning->arena, bytes);

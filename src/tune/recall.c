@@ -87,7 +87,7 @@ static void copy_outcome(struct hone_candidate *candidate, const struct hone_eva
   if (!to->deps) to->deps = keep(candidate, from->deps);
   if (!to->warnings) to->warnings = keep(candidate, from->warnings);
   hone__candidate_copy_output(candidate, from->output);
-  candidate->energy_j = hone__evaluation_energy(from);
+  candidate->energy = hone__evaluation_energy(from);
 }
 
 /* The same build under other constraints: they are applied to what it cost then. */

@@ -124,8 +124,7 @@ static void print_spread(struct trial *trial, const char *name, const double *ti
 static void print_metrics(struct trial *trial, double time_ns)
 {
   const struct hone_task *task = &trial->tuning.task;
-  const struct hone_measured measured = {.time_ns = time_ns,
-                                         .energy_j = trial->candidate->energy_j};
+  const struct hone_measured measured = {.time_ns = time_ns, .energy = trial->candidate->energy};
 
   for (size_t i = 0; i < task->spec->metric_count; i++) {
     double value;
@@ -136,9 +135,11 @@ static void print_metrics(struct trial *trial, double time_ns)
 
 static void print_energy(struct trial *trial)
 {
-  double energy_j = trial->candidate->energy_j;
+  struct hone_energy energy = trial->candidate->energy;
 
-  if (isfinite(energy_j)) hone__text_addf(&trial->text, "energy      %.4g J a call\n", energy_j);
+  if (isfinite(energy.joules))
+    hone__text_addf(&trial->text, "energy      %.4g J a call, %.4g W\n", energy.joules,
+                    energy.watts);
 }
 
 static void print_samples(struct trial *trial, const double *table, size_t rows)
@@ -230,7 +231,7 @@ static void on_run(void *data, const struct hone_reply *reply)
                   : trial->works && !trial->tuning.task.check ? "measured"
                                                               : hone__outcome_text(part.outcome));
   if (!trial->tuning.task.check) hone__text_add(&trial->text, "answer      NOT checked\n");
-  trial->candidate->energy_j = hone__run_energy(reply, own);
+  trial->candidate->energy = hone__run_energy(reply, own);
   print_notes(trial, reply);
   print_said(trial, hone__run_json(reply, own));
   if (part.cold_ns > 0) {

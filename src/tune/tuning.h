@@ -33,9 +33,9 @@ struct hone_ranking { /* a candidate that works, as screening saw it */
   char *config;
   int64_t evaluation;
   double time_ns, baseline_ns;
-  double sample_ns;                    /* what it takes to get one: of a program the whole run */
-  double ratio;                        /* of costs, candidate to baseline */
-  double energy_j;                     /* of a call; NaN: not measured */
+  double sample_ns; /* what it takes to get one: of a program the whole run */
+  double ratio;     /* of costs, candidate to baseline */
+  struct hone_energy energy;
   double values[HONE_MOST_OBJECTIVES]; /* less is better; NaN: none */
   bool leads;                          /* it goes before better ones: of the Pareto set */
   char key[HONE_DIGEST_SIZE];          /* of measuring: equal ones are the same thing */
@@ -264,8 +264,9 @@ const json_t *hone__run_json(const struct hone_reply *reply, size_t i);
 /* The first candidate's samples of a reply, for the store. */
 struct hone_samples hone__run_samples(const struct hone_reply *reply, const char *phase);
 void hone__run_samples_release(struct hone_samples *samples);
-double hone__run_energy(const struct hone_reply *reply,
-                        size_t i); /* of a call; NaN: not measured */
+struct hone_energy hone__run_energy(const struct hone_reply *reply, size_t i);
+/* As facts and metrics have it. */
+struct hone_energy hone__energy_of(const json_t *object);
 /* All times of a reply, aligned; free(). */
 double *hone__run_times(const struct hone_reply *reply, size_t *out_count);
 char *hone__run_facts(const struct hone_reply *reply, size_t i); /* JSON for the store; free() */

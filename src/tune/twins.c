@@ -30,7 +30,7 @@ static bool collect(void *data, const struct hone_evaluation *evaluation)
   twin = &twins->twins[twins->count];
   *twin = (struct hone_twin){.evaluation = evaluation->id,
                              .row = hone__alloc(hone_space_width(space) * sizeof *twin->row),
-                             .energy_j = hone__evaluation_energy(evaluation),
+                             .energy = hone__evaluation_energy(evaluation),
                              .time_ns = json_real_value(time)};
   status = hone_space_parse(space, evaluation->config, twin->row);
   if (status)
@@ -44,8 +44,7 @@ static bool collect(void *data, const struct hone_evaluation *evaluation)
 static void store_metrics(struct hone_twins *twins, const struct hone_twin *twin)
 {
   struct hone_tuning *tuning = twins->tuning;
-  struct hone_candidate candidate = {
-      .tuning = tuning, .row = twin->row, .energy_j = twin->energy_j};
+  struct hone_candidate candidate = {.tuning = tuning, .row = twin->row, .energy = twin->energy};
   const char *metrics = hone__candidate_metrics(&candidate, twin->time_ns);
 
   hone__tuning_fail(tuning, hone__store_metrics(tuning->store, twin->evaluation, metrics));

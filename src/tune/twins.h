@@ -15,7 +15,8 @@ struct hone_twins { /* { tuning } */
   struct hone_twin {
     int64_t evaluation;
     uint32_t *row;
-    double energy_j, time_ns;
+    double time_ns;
+    struct hone_energy energy;
   } * twins;
   size_t count, capacity;
 };

@@ -258,12 +258,13 @@ static void test_files_without_backend(void **state)
 
 static void test_evaluating(void **state)
 {
-  static const char yaml[] = "metrics: {rate: TILE * M / time_us, odd: 1 // (BM - 16)}\n"
+  static const char yaml[] = "metrics: {rate: TILE * M / time_us, odd: 1 // (BM - 16),\n"
+                             "  use: power_w, rest: energy_j}\n"
                              "launch: {global: [TILE, PAD, M - 1]}\n"
                              "build: {flags: [-O2]}\n";
   const struct hone_node *sizes;
   struct hone_value value;
-  const struct hone_measured measured = {.time_ns = 2000, .energy_j = NAN};
+  const struct hone_measured measured = {.time_ns = 2000, .energy = {NAN, 450}};
   struct world world;
   uint32_t row[16];
   double metric;
@@ -278,9 +279,12 @@ static void test_evaluating(void **state)
   assert_int_equal(value.integer, 64);
   assert_null(hone__task_evaluate(&world.task, NULL, sizes->items[1], &value));
   assert_int_equal(value.integer, 520);
-  expect_message(hone__task_evaluate(&world.task, NULL, sizes->items[0], &value), "t.yaml:8:19");
+  expect_message(hone__task_evaluate(&world.task, NULL, sizes->items[0], &value), "t.yaml:9:19");
   assert_true(hone__task_metric(&world.task, row, &world.spec->metrics[0], &measured, &metric));
   assert_true(metric > 8191.99 && metric < 8192.01);
+  assert_true(hone__task_metric(&world.task, row, &world.spec->metrics[2], &measured, &metric));
+  assert_true(metric > 449.99 && metric < 450.01); /* as measured, whatever the time is */
+  assert_false(hone__task_metric(&world.task, row, &world.spec->metrics[3], &measured, &metric));
   assert_true(hone_space_at(world.space, 0, row));
   assert_false(hone__task_metric(&world.task, row, &world.spec->metrics[1], &measured, &metric));
   assert_null(hone__task_setting(&world.task, "build.flags.x"));

@@ -31,8 +31,9 @@ static size_t read_head(const char *path, char *head, size_t room)
 /* A spec may be written as JSON, too: words that only recordings have tell them apart. */
 bool hone__sim_is_recording(const char *path)
 {
-  static const char *const signs[] = {"\"tune_params_keys\"", "\"configuration\"",
-                                      "\"ComputationResults\"", "\"Configuration\""};
+  static const char *const signs[] = {"\"tune_params_keys\"", "\"tune_params\"",
+                                      "\"configuration\"", "\"ComputationResults\"",
+                                      "\"Configuration\""};
   char head[65536];
 
   if (ends_with(path, ".json.gz")) return true;
