@@ -55,15 +55,22 @@ void hone__yaml_values(struct hone_text *yaml, const struct hone_value *values, 
   hone__text_add(yaml, "]");
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+  size_t length = strlen(text), own = strlen(end);
+
+  return length >= own && strcmp(text + length - own, end) == 0;
+}
+
 hone_status hone__yaml_spec(const char *path, const char *yaml, struct hone_spec **out_spec)
 {
-  /* not the path itself: what is named as a kernel's source is searched for annotations */
   char *name = hone__alloc(strlen(path) + sizeof ".yaml");
   struct hone_spec_options options;
   hone_status status;
 
   strcpy(name, path);
-  strcat(name, ".yaml");
+  if (!ends_with(path, ".json") && !ends_with(path, ".gz"))
+    strcat(name, ".yaml"); /* a kernel's source, by its name, is searched for annotations */
   hone_spec_options_init(&options);
   options.files = (const char *const[]){name};
   options.file_count = 1;

@@ -69,29 +69,53 @@ static int is_visible(const struct dirent *entry)
   return entry->d_name[0] != '.';
 }
 
-static hone_status add_folder(struct hone_replay_paths *paths, const char *folder, int depth);
-
-static hone_status add_entry(struct hone_replay_paths *paths, const char *path, int depth)
-{
+/* A folder that is being read, and those around it. */
+struct level {
+  const struct level *parent;
   struct stat facts;
+  int depth;
+};
 
-  if (stat(path, &facts) != 0) return NULL; /* a link that leads nowhere */
-  if (S_ISDIR(facts.st_mode)) return depth < DEEPEST ? add_folder(paths, path, depth + 1) : NULL;
-  if (!S_ISREG(facts.st_mode)) return NULL;
+/* Whether the links lead back to where we are. */
+static bool is_open(const struct level *level, const struct stat *facts)
+{
+  for (; level; level = level->parent)
+    if (level->facts.st_dev == facts->st_dev && level->facts.st_ino == facts->st_ino) return true;
+  return false;
+}
+
+static hone_status add_folder(struct hone_replay_paths *paths, const char *folder,
+                              const struct level *level);
+
+static hone_status add_entry(struct hone_replay_paths *paths, const char *path,
+                             const struct level *parent)
+{
+  struct level level = {.parent = parent, .depth = parent->depth + 1};
+
+  if (stat(path, &level.facts) != 0) return NULL; /* a link that leads nowhere */
+  if (S_ISDIR(level.facts.st_mode))
+    return is_open(parent, &level.facts) || level.depth > DEEPEST ? NULL
+                                                                  : add_folder(paths, path, &level);
+  if (!S_ISREG(level.facts.st_mode)) return NULL;
   if (!ends_with(path, ".json") && !ends_with(path, ".json.gz")) return NULL;
   return add_file(paths, path, false);
 }
 
-static hone_status add_folder(struct hone_replay_paths *paths, const char *folder, int depth)
+/* An inner one that cannot be read is added as if it were a file: who loads it says why not. */
+static hone_status add_folder(struct hone_replay_paths *paths, const char *folder,
+                              const struct level *level)
 {
   struct dirent **entries = NULL;
   int count = scandir(folder, &entries, is_visible, versionsort);
-  hone_status status = count < 0 ? hone__path_error("read the folder", folder) : NULL;
+  hone_status status = NULL;
 
+  if (count < 0)
+    return level->parent ? add_file(paths, folder, false)
+                         : hone__path_error("read the folder", folder);
   for (int i = 0; i < count; i++) {
     struct hone_text path = {0};
     hone__text_addf(&path, "%s/%s", folder, entries[i]->d_name);
-    if (!status) status = add_entry(paths, path.data, depth);
+    if (!status) status = add_entry(paths, path.data, level);
     hone__text_release(&path);
     free(entries[i]);
   }
@@ -101,13 +125,13 @@ static hone_status add_folder(struct hone_replay_paths *paths, const char *folde
 
 static hone_status add_word(struct hone_replay_paths *paths, const char *word)
 {
-  struct stat facts;
+  struct level level = {0};
   size_t before = paths->count;
   hone_status status;
 
-  if (stat(word, &facts) != 0) return hone__path_error("open", word);
-  if (!S_ISDIR(facts.st_mode)) return add_file(paths, word, true);
-  status = add_folder(paths, word, 0);
+  if (stat(word, &level.facts) != 0) return hone__path_error("open", word);
+  if (!S_ISDIR(level.facts.st_mode)) return add_file(paths, word, true);
+  status = add_folder(paths, word, &level);
   if (!status && paths->count == before)
     status = hone__error(HONE_NOT_FOUND, "the folder '%s' has no *.json and no *.json.gz", word);
   return status;

@@ -3,7 +3,8 @@
  * what was seen so far expects most of them, and, once no step promises anything, asks the model
  * for the best of its prospects: in turn the one with the largest gain, and the one that would be
  * best if the model were wrong; towards the end of a budget only the former. So it is good from the
- * first evaluation on, whatever the budget.
+ * first evaluation on, whatever the budget. Where there is more than one middle (middles.h) it goes
+ * from the best of them.
  *
  * Lists of even length have two middles. Which one leads to the better end is a matter of luck:
  * once the steps from the lower ones have ended, they begin again at the upper ones.
@@ -11,6 +12,7 @@
  * A model costs up to a millisecond. Where evaluations are so cheap that this would be more than a
  * share of their time, the plain pattern search is asked as often as needed to keep to it. */
 #include "search/learner.h"
+#include "search/middles.h"
 #include "search/moves.h"
 #include "search/steps.h"
 
@@ -20,7 +22,6 @@
 #include <string.h>
 
 enum {
-  MOST_MIDDLES = 8,  /* of groups */
   MOST_WEIGHED = 64, /* steps that a model is asked about at once */
   FEWEST_TO_TRUST = 6
 };
@@ -45,11 +46,11 @@ struct automatic {
   const struct hone_strategy *plain;
   void *plain_state;
   double evaluations, budget_s; /* INFINITY: not known */
-  size_t middles;               /* how many were looked at */
+  struct hone_middles middles;  /* found when they are needed first */
   struct descent descent;
   bool has_started_again;
   bool wants_novelty;
-  uint32_t *middle, *move;
+  uint32_t *move;
 };
 
 static hone_status open_auto(const struct hone_search_options *options, void **out_state)
@@ -67,35 +68,9 @@ static hone_status open_auto(const struct hone_search_options *options, void **o
   search->budget_s = options->budget_s > 0 ? options->budget_s : INFINITY;
   hone__trail_open(&search->trail, options);
   search->seed = options->seed;
-  search->middle = hone__alloc(search->trail.width * sizeof *search->middle);
   search->move = hone__alloc(search->trail.width * sizeof *search->move);
   *out_state = search;
   return NULL;
-}
-
-/* ---- The middle ---- */
-
-static bool find_middle(struct automatic *search, size_t which, uint32_t *row)
-{
-  const struct hone_space *space = search->trail.space;
-
-  if (which > 0) return hone__middle_of_group(space, which - 1, row);
-  if (!hone__middle_row(space, HONE_MIDDLE_LOWER, row)) return false;
-  memcpy(search->middle, row, search->trail.width * sizeof *row);
-  return true;
-}
-
-/* First that of the space, then that of each group. */
-static bool next_middle(struct automatic *search, uint32_t *row)
-{
-  size_t groups = search->trail.space->group_count;
-
-  if (groups == 1 || groups > MOST_MIDDLES) groups = 0;
-  while (search->middles < 1 + groups)
-    if (find_middle(search, search->middles++, row) &&
-        hone__trail_find(&search->trail, row) == HONE_NO_TRIAL)
-      return true;
-  return false;
 }
 
 /* ---- Steps ---- */
@@ -104,7 +79,7 @@ static const uint32_t *here(const struct automatic *search)
 {
   uint32_t at = search->descent.at;
 
-  return at != HONE_NO_TRIAL ? hone__trail_row(&search->trail, at) : search->middle;
+  return at != HONE_NO_TRIAL ? hone__trail_row(&search->trail, at) : search->middles.rows;
 }
 
 static void find_place(struct automatic *search)
@@ -242,7 +217,8 @@ static bool propose(void *state, uint32_t *row)
 {
   struct automatic *search = state;
 
-  if (next_middle(search, row)) return true;
+  if (!search->middles.rows) hone__middles_find(&search->middles, &search->trail);
+  if (hone__middles_next(&search->middles, &search->trail, row)) return true;
   if (!can_afford_model(search)) return ask_plain(search, row);
   follow(search);
   if (next_step(search, row)) return true;
@@ -271,7 +247,7 @@ static void close_auto(void *state)
   search->plain->close(search->plain_state);
   if (search->has_learner) hone__learner_release(&search->learner);
   hone__trail_release(&search->trail);
-  free(search->middle);
+  hone__middles_release(&search->middles);
   free(search->move);
   free(search);
 }

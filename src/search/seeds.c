@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ASTRAY_SHOWN = 3 };
+
 static int by_index(const void *a, const void *b)
 {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -34,6 +36,18 @@ static bool find_seed(const struct hone_space *space, const struct hone_node *se
   hone_status_free(status);
   free(text);
   return found;
+}
+
+static void note_astray(struct hone_seeds *seeds, const struct hone_node *seed)
+{
+  char *text = seed_text(seed);
+
+  if (seeds->missing < ASTRAY_SHOWN)
+    hone__text_addf(&seeds->astray, "%s%s", seeds->astray.length ? ", " : "", text);
+  else if (seeds->missing == ASTRAY_SHOWN)
+    hone__text_add(&seeds->astray, ", ...");
+  seeds->missing++;
+  free(text);
 }
 
 static bool is_known(const struct hone_seeds *seeds, uint64_t index)
@@ -104,6 +118,8 @@ void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options
       seeds->missing++;
     else if (find_seed(space, list->items[i], row, &index))
       add_seed(seeds, row, index);
+    else
+      note_astray(seeds, list->items[i]);
   }
   add_rows(seeds, options->before, options->before_count);
   free(by_texts);
@@ -112,6 +128,7 @@ void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options
 
 void hone__seeds_release(struct hone_seeds *seeds)
 {
+  hone__text_release(&seeds->astray);
   free(seeds->sorted);
   free(seeds->rows);
   *seeds = (struct hone_seeds){0};

@@ -10,6 +10,7 @@
 #ifndef HONE_SEARCH_SEEDS_H
 #define HONE_SEARCH_SEEDS_H
 
+#include "base/text.h"
 #include "hone.h"
 #include "search/search.h"
 
@@ -19,7 +20,8 @@ struct hone_seeds {
   size_t count, next;
   uint64_t *sorted; /* the indices of those that have one */
   size_t indexed;
-  size_t missing; /* seeds given by texts that no configuration has */
+  size_t missing;          /* seeds of the spec that no configuration is */
+  struct hone_text astray; /* "K=3000, L=2": a few of them; not those given by texts */
 };
 void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options *options);
 void hone__seeds_release(struct hone_seeds *seeds);

@@ -75,6 +75,9 @@ enum hone_middle { HONE_MIDDLE_LOWER, HONE_MIDDLE_UPPER };
 bool hone__middle_row(const struct hone_space *space, enum hone_middle which, uint32_t *row);
 /* The lower one of one group. False: it has none of its own. */
 bool hone__middle_of_group(const struct hone_space *space, size_t group, uint32_t *row);
+/* That of those whose knob has this value. False: there are none. */
+bool hone__middle_with(const struct hone_space *space, size_t group, size_t knob, uint32_t value,
+                       uint32_t *row);
 /* Visits the legal rows that differ from a row by one step of one knob, until visit says false; the
  * row itself need not be legal. */
 void hone__adjacent_rows(struct hone_trail *trail, const uint32_t *row, hone_visit *visit,

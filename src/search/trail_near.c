@@ -22,13 +22,18 @@ struct middle_search {
   const struct hone_solved_group *group;
   const struct hone_part *part;
   double lean; /* steps beyond the middle: which of two values is nearer */
+  struct pin { /* a knob that must have this value; NO_PIN: none must */
+    uint32_t param, value;
+  } pin;
   struct middle_path path;
 };
+static const struct pin NO_PIN = {UINT32_MAX, 0};
 
 static double from_middle(const struct middle_search *search, uint32_t param, uint32_t value)
 {
   double count = search->group->domains[param].count;
 
+  if (param == search->pin.param && value != search->pin.value) return INFINITY;
   return fabs(value - (count - 1) / 2 - search->lean) / count;
 }
 
@@ -63,7 +68,7 @@ static double middle_distance(struct middle_search *search, uint32_t node, uint3
   if (level == search->part->count) return 0;
   if (search->path.distance[node] >= 0) return search->path.distance[node];
   param = search->part->params[level];
-  if (n->fan != HONE_FAN_EDGES) {
+  if (n->fan != HONE_FAN_EDGES && param != search->pin.param) {
     first = nearest_place(search, node, param);
     last = first + 1;
   }
@@ -79,10 +84,10 @@ static double middle_distance(struct middle_search *search, uint32_t node, uint3
 }
 
 static double middle_of_part(const struct hone_solved_group *group, const struct hone_part *part,
-                             enum hone_middle which, uint32_t *values)
+                             enum hone_middle which, struct pin pin, uint32_t *values)
 {
   struct middle_search search = {
-      .group = group, .part = part, .lean = which == HONE_MIDDLE_UPPER ? LEAN : -LEAN};
+      .group = group, .part = part, .lean = which == HONE_MIDDLE_UPPER ? LEAN : -LEAN, .pin = pin};
   uint32_t node = part->diagram->root;
   uint64_t before;
   double distance;
@@ -92,7 +97,7 @@ static double middle_of_part(const struct hone_solved_group *group, const struct
   for (uint32_t i = 0; i < part->diagram->node_count; i++)
     search.path.distance[i] = -1;
   distance = middle_distance(&search, node, 0);
-  for (uint32_t level = 0; level < part->count; level++) {
+  for (uint32_t level = 0; isfinite(distance) && level < part->count; level++) {
     uint32_t value = values[part->params[level]] = search.path.value[node];
     if (!hone__diagram_follow(part->diagram, node, value, &before, &node)) break;
   }
@@ -102,7 +107,7 @@ static double middle_of_part(const struct hone_solved_group *group, const struct
 }
 
 static double middle_of_group(const struct hone_space *space, size_t g, enum hone_middle which,
-                              uint32_t *row)
+                              struct pin pin, uint32_t *row)
 {
   const struct hone_solved_group *group = &space->groups[g];
   double distance = 0;
@@ -111,13 +116,22 @@ static double middle_of_group(const struct hone_space *space, size_t g, enum hon
   memset(row, 0, space->width * sizeof *row);
   row[0] = (uint32_t)g;
   for (size_t i = 0; i < group->part_count; i++)
-    distance += middle_of_part(group, &group->parts[i], which, row + 1);
+    distance += middle_of_part(group, &group->parts[i], which, pin, row + 1);
+  if (!isfinite(distance)) return INFINITY;
   return hone_space_contains(space, row) ? distance : INFINITY; /* another group may have it */
 }
 
 bool hone__middle_of_group(const struct hone_space *space, size_t group, uint32_t *row)
 {
-  return isfinite(middle_of_group(space, group, HONE_MIDDLE_LOWER, row));
+  return isfinite(middle_of_group(space, group, HONE_MIDDLE_LOWER, NO_PIN, row));
+}
+
+bool hone__middle_with(const struct hone_space *space, size_t group, size_t knob, uint32_t value,
+                       uint32_t *row)
+{
+  const struct pin pin = {(uint32_t)knob, value};
+
+  return isfinite(middle_of_group(space, group, HONE_MIDDLE_LOWER, pin, row));
 }
 
 bool hone__middle_row(const struct hone_space *space, enum hone_middle which, uint32_t *row)
@@ -126,7 +140,7 @@ bool hone__middle_row(const struct hone_space *space, enum hone_middle which, ui
   double distance, best = INFINITY;
 
   for (size_t g = 0; g < space->group_count; g++) {
-    distance = middle_of_group(space, g, which, found);
+    distance = middle_of_group(space, g, which, NO_PIN, found);
     if (distance >= best) continue;
     best = distance;
     memcpy(row, found, space->width * sizeof *row);

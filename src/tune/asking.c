@@ -130,7 +130,6 @@ struct hone_search_options hone__tuning_search_options(const struct hone_tuning 
                                       .before_count = tuning->before.count};
 }
 
-/* Those given by texts, which no configuration has. */
 static void tell_missing_seeds(struct hone_tuning *tuning,
                                const struct hone_search_options *options)
 {
@@ -138,10 +137,11 @@ static void tell_missing_seeds(struct hone_tuning *tuning,
 
   hone__seeds_open(&seeds, options);
   if (seeds.missing)
-    hone__tuning_say(tuning, HONE_EVENT_NOTE,
-                     "%zu configuration%s that the search should begin with %s not in the space",
-                     seeds.missing, seeds.missing == 1 ? "" : "s",
-                     seeds.missing == 1 ? "is" : "are");
+    hone__tuning_say(
+        tuning, HONE_EVENT_NOTE,
+        "%zu configuration%s that the search should begin with %s not in the space%s%s",
+        seeds.missing, seeds.missing == 1 ? "" : "s", seeds.missing == 1 ? "is" : "are",
+        seeds.astray.length ? ": " : "", seeds.astray.length ? seeds.astray.data : "");
   hone__seeds_release(&seeds);
 }
 

@@ -129,6 +129,24 @@ run "$HONE" replay "$TMP/data" -s random -n 1 --quiet
 expect_status 0
 expect_same "talk" "" "$ERR"
 
+case_begin "folders that lead to themselves are entered once"
+mkdir "$TMP/round" "$TMP/round/in" && cp $bowl "$TMP/round/in"
+for name in a b c d; do ln -s . "$TMP/round/in/$name" && ln -s in "$TMP/round/$name"; done
+run timeout 20 "$HONE" replay "$TMP/round" -s random -n 1
+expect_status 0
+expect_same "files" 1 "$(grep -c synthetic_bowl "$TMP/stdout")"
+
+case_begin "a folder that cannot be read is told and skipped"
+mkdir "$TMP/data/closed" && chmod 000 "$TMP/data/closed"
+if [ -r "$TMP/data/closed" ]; then
+  echo "# root reads everything"
+else
+  run "$HONE" replay "$TMP/data" -s random -n 1
+  expect_status 0
+  expect_err_contains "data/closed': permission denied"
+fi
+rmdir "$TMP/data/closed"
+
 case_begin "a T1 file is no data"
 run "$HONE" replay "$TMP/data/y/t1.json"
 expect_status 2

@@ -245,14 +245,14 @@ expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
 
 # ---- Objectives
 
-case_begin "a metric may be negative, or cross zero: less is better all the same"
-for metric in "K - 3000" "K - 50" "K - 20"; do
-  kernel "$TMP/metric.c" "range(1, 2001)" "problem: {N: 10}
-metrics: {far: $metric}
+case_begin "a metric may be negative, or cross zero: steps lead to where it is least"
+for far in "K" "K - 3000" "K - 50" "K - 20"; do
+  kernel "$TMP/far.c" "range(1, 2001)" "problem: {N: 10}
+metrics: {far: $far}
 objective: far"
-  run "$HONE" tune "$TMP/metric.c" -q --fresh --stop-after screen --budget 40 --strategy pattern
+  run "$HONE" tune "$TMP/far.c" -q --no-warm-start --stop-after screen --budget 40 --strategy pattern
   expect_status 0
-  expect_figure 'min(int(e["config"][2:]) for e in run["evaluations"])' 1
+  expect_figure '{"K=2", "K=4", "K=8"} <= {e["config"] for e in run["evaluations"]}' True
 done
 
 # ---- Effort
@@ -317,6 +317,15 @@ sed -i 's/effort: quick/effort: some/' "$TMP/effort.c"
 run "$HONE" tune "$TMP/effort.c" --dry-run
 expect_status 2
 expect_err_contains "quick, normal or thorough"
+
+case_begin "seeds of the spec that are not in the space are told"
+kernel "$TMP/astray.c" "range(1, 2001)" "problem: {N: 1000}
+search: {seeds: [{K: 3000}, {K: 4}, {L: 2}]}"
+run "$HONE" tune "$TMP/astray.c" --no-confirm --budget 3
+expect_status 0
+expect_err_contains "2 configurations that the search should begin with are not in the space: \
+K=3000, L=2"
+expect_figure "$order.split()[0]" "K=4"
 
 case_begin "a run that ended goes on with more effort, and measures nothing twice"
 known=$("$HONE" tune "$large" -q --no-confirm --effort quick --seed 9 --format json |

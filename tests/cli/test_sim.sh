@@ -31,6 +31,12 @@ expect_out "A,B,MODE
 run "$HONE" space $tiny --explain A=8,B=20,MODE=safe
 expect_same "first line" legal "$(head -n 1 "$TMP/stdout")"
 
+case_begin "a cache that does not say the order of its parameters is one, too"
+echo '{"tune_params": {"K": [1, 2]}, "cache": {"1": {"time": 1.5}, "2": {"time": 2}}}' >"$TMP/keys.json"
+run "$HONE" space "$TMP/keys.json" --count
+expect_status 0
+expect_out 2
+
 case_begin "what was not recorded is not legal, and that is said"
 run "$HONE" space $tiny --explain A=8,B=30,MODE=safe
 expect_out_contains "it is none of the 22 configurations that were recorded"

@@ -770,6 +770,14 @@ static void t1_conditions(void **state)
   hone__text_release(&text);
 }
 
+/* What is wrong as a spec is told of the file that has it. */
+static void mistakes_of_specs(void **state)
+{
+  (void)state;
+  expect_invalid("{\"tune_params_keys\": [\"\"], \"cache\": {\"1\": {\"time\": 1}}}",
+                 "folder/x.json.gz (as a spec):3:3: error: a parameter without a name");
+}
+
 /* ---- The space ---- */
 
 struct visits {
@@ -944,6 +952,7 @@ int main(void)
       cmocka_unit_test(t1_spaces),
       cmocka_unit_test(t1_values_in_python),
       cmocka_unit_test(t1_conditions),
+      cmocka_unit_test(mistakes_of_specs),
       cmocka_unit_test(spaces),
       cmocka_unit_test(missing_files),
   };

@@ -1,5 +1,6 @@
 /* Rows near others: the middle of a space, and random steps from a row. */
 #include "search/learner.h"
+#include "search/middles.h"
 #include "search/trail.h"
 #include "search_spaces.h"
 
@@ -15,6 +16,8 @@
 
 struct closest {
   double distance;
+  size_t knob; /* SIZE_MAX: of all rows, else of those with this value */
+  uint32_t value;
 };
 
 static double distance_from_middle(const uint32_t *row)
@@ -33,6 +36,7 @@ static bool look_closer(void *data, const uint32_t *row)
   struct closest *closest = data;
   double distance = distance_from_middle(row);
 
+  if (closest->knob != SIZE_MAX && row[1 + closest->knob] != closest->value) return true;
   if (distance < closest->distance) closest->distance = distance;
   return true;
 }
@@ -41,7 +45,7 @@ static void test_middle(void **state)
 {
   (void)state;
   for (size_t i = 0; i < SMALL_SPECS; i++) {
-    struct closest closest = {.distance = INFINITY};
+    struct closest closest = {.distance = INFINITY, .knob = SIZE_MAX};
     uint32_t row[8];
     build(small_specs[i]);
     assert_true(hone__middle_row(space, HONE_MIDDLE_LOWER, row));
@@ -60,6 +64,87 @@ static void test_no_middle_of_nothing(void **state)
   build("params: {A: [1, 2]}\nconstraints: [A > 2]\n");
   assert_false(hone__middle_row(space, HONE_MIDDLE_LOWER, row));
   release();
+}
+
+static void expect_middle_with(size_t knob, uint32_t value)
+{
+  struct closest closest = {.distance = INFINITY, .knob = knob, .value = value};
+  uint32_t row[8];
+
+  hone_space_each(space, 0, look_closer, &closest);
+  assert_int_equal(hone__middle_with(space, 0, knob, value, row), isfinite(closest.distance));
+  if (!isfinite(closest.distance)) return;
+  assert_true(hone_space_contains(space, row));
+  assert_int_equal(row[1 + knob], value);
+  assert_true(distance_from_middle(row) <= closest.distance + 1e-6);
+}
+
+static void test_middle_with_a_value(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < SMALL_SPECS; i++) {
+    if (small_specs[i] == two_groups) continue;
+    build(small_specs[i]);
+    for (size_t knob = 0; knob < hone_space_param_count(space, 0); knob++)
+      for (uint32_t value = 0; value < hone_space_value_count(space, 0, knob); value++)
+        expect_middle_with(knob, value);
+    release();
+  }
+}
+
+/* The middles of a space, in words. */
+static void expect_middles(const char *yaml, const char *seed, const char *const *expected)
+{
+  struct hone_search_options options = {.seed = 1};
+  struct hone_middles middles;
+  struct hone_trail trail;
+  uint32_t row[8], wanted[8];
+
+  build(yaml);
+  options.space = space;
+  hone__trail_open(&trail, &options);
+  if (seed) {
+    assert_null(hone_space_parse(space, seed, row));
+    hone__trail_ask(&trail, row);
+  }
+  hone__middles_find(&middles, &trail);
+  for (; *expected; expected++) {
+    assert_null(hone_space_parse(space, *expected, wanted));
+    assert_true(hone__middles_next(&middles, &trail, row));
+    assert_memory_equal(row, wanted, hone_space_width(space) * sizeof *row);
+    assert_true(hone__trail_ask(&trail, row));
+  }
+  assert_false(hone__middles_next(&middles, &trail, row));
+  hone__middles_release(&middles);
+  hone__trail_release(&trail);
+  release();
+}
+
+static void test_middles_of_texts(void **state)
+{
+  /* No step leads from one algorithm to another; the two of TREE are near each other. */
+  static const char flat[] =
+      "params: {ALGO: [plain, tiled, split], T: [0, 1, 2, 3],\n"
+      "  TREE: [shared, shuffle], N: [1, 2, 3]}\n"
+      "constraints: [(ALGO == 'plain') == (T == 0), ALGO != 'split' or T == 3]\n";
+  static const char free_texts[] = "params: {A: [x, y, z], B: [1, 2, 3]}\n";
+  const char *const all[] = {"ALGO=tiled,T=1,TREE=shared,N=2", "ALGO=plain,T=0,TREE=shared,N=2",
+                             "ALGO=split,T=3,TREE=shared,N=2", NULL};
+  const char *const without_split[] = {all[0], all[1], NULL};
+  const char *const one[] = {"A=y,B=2", NULL};
+
+  (void)state;
+  expect_middles(flat, NULL, all);
+  expect_middles(flat, "ALGO=split,T=3,TREE=shuffle,N=1", without_split);
+  expect_middles(free_texts, NULL, one);
+}
+
+static void test_middles_of_groups(void **state)
+{
+  const char *const all[] = {"way=plain,C=4", "way=tiled,A=2,B=3", "way=split,A=2,B=1", NULL};
+
+  (void)state;
+  expect_middles(two_groups, NULL, all);
 }
 
 /* ---- Steps ---- */
@@ -257,10 +342,11 @@ static void test_model_of_one(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_middle),       cmocka_unit_test(test_no_middle_of_nothing),
-      cmocka_unit_test(test_random_steps), cmocka_unit_test(test_no_steps),
-      cmocka_unit_test(test_rows_around),  cmocka_unit_test(test_long_lists),
-      cmocka_unit_test(test_model_of_one),
+      cmocka_unit_test(test_middle),           cmocka_unit_test(test_no_middle_of_nothing),
+      cmocka_unit_test(test_random_steps),     cmocka_unit_test(test_no_steps),
+      cmocka_unit_test(test_rows_around),      cmocka_unit_test(test_long_lists),
+      cmocka_unit_test(test_model_of_one),     cmocka_unit_test(test_middle_with_a_value),
+      cmocka_unit_test(test_middles_of_texts), cmocka_unit_test(test_middles_of_groups),
   };
 
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,0 +1,89 @@
+#include "search/middles.h"
+
+#include "base/memory.h"
+#include "space/space.h"
+#include "spec/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_GROUPS = 8, MOST_TEXTS = 8 };
+
+static uint32_t *row_at(const struct hone_middles *middles, size_t i)
+{
+  return middles->rows + i * middles->width;
+}
+
+/* ---- Texts ---- */
+
+static bool has_value(const struct hone_middles *middles, const struct hone_trail *trail,
+                      size_t knob, uint32_t value)
+{
+  for (uint32_t i = 0; i < trail->count; i++)
+    if (hone__trail_row(trail, i)[1 + knob] == value) return true;
+  for (size_t i = 0; i < middles->count; i++)
+    if (row_at(middles, i)[1 + knob] == value) return true;
+  return false;
+}
+
+/* One step from the middle of the space; `row` is room for it. */
+static bool is_near(const struct hone_middles *middles, const struct hone_space *space, size_t knob,
+                    uint32_t value, uint32_t *row)
+{
+  memcpy(row, middles->rows, middles->width * sizeof *row);
+  row[1 + knob] = value;
+  return hone_space_contains(space, row);
+}
+
+/* Of one knob, in a space of one group. */
+static void find_texts(struct hone_middles *middles, const struct hone_trail *trail, size_t knob)
+{
+  const struct hone_domain *domain = &trail->space->groups[0].domains[knob];
+
+  if (!(domain->types & HONE__T_TEXT) || domain->count > MOST_TEXTS) return;
+  for (uint32_t value = 0; value < domain->count; value++) {
+    uint32_t *row = row_at(middles, middles->count);
+    if (middles->count > MOST_TEXTS || has_value(middles, trail, knob, value) ||
+        is_near(middles, trail->space, knob, value, row))
+      continue;
+    middles->count += hone__middle_with(trail->space, 0, knob, value, row);
+  }
+}
+
+/* ---- All ---- */
+
+static void find_groups(struct hone_middles *middles, const struct hone_space *space)
+{
+  if (space->group_count > MOST_GROUPS) return;
+  for (size_t i = 0; i < space->group_count; i++)
+    middles->count += hone__middle_of_group(space, i, row_at(middles, middles->count));
+}
+
+void hone__middles_find(struct hone_middles *middles, const struct hone_trail *trail)
+{
+  const struct hone_space *space = trail->space;
+  size_t most = 2 + (MOST_GROUPS > MOST_TEXTS ? MOST_GROUPS : MOST_TEXTS);
+
+  *middles = (struct hone_middles){.width = trail->width};
+  middles->rows = hone__alloc(most * trail->width * sizeof *middles->rows);
+  middles->count = hone__middle_row(space, HONE_MIDDLE_LOWER, middles->rows);
+  if (!middles->count) return;
+  if (space->group_count > 1) find_groups(middles, space);
+  for (size_t knob = 0; space->group_count == 1 && knob < space->groups[0].count; knob++)
+    find_texts(middles, trail, knob);
+}
+
+void hone__middles_release(struct hone_middles *middles)
+{
+  free(middles->rows);
+  *middles = (struct hone_middles){0};
+}
+
+bool hone__middles_next(struct hone_middles *middles, const struct hone_trail *trail, uint32_t *row)
+{
+  while (middles->next < middles->count) {
+    memcpy(row, row_at(middles, middles->next++), middles->width * sizeof *row);
+    if (hone__trail_find(trail, row) == HONE_NO_TRIAL) return true;
+  }
+  return false;
+}

@@ -1,0 +1,24 @@
+/* middles.h - where to look first: in the middle of the space, of each of its groups, and of each
+ * text that no step from the middle leads to. Such a text may stand for another algorithm, which
+ * wants values of its own of other knobs: it is much the same as a group.
+ *
+ *   if (!middles.rows) hone__middles_find(&middles, &trail);
+ *   if (hone__middles_next(&middles, &trail, row)) return true;
+ */
+#ifndef HONE_SEARCH_MIDDLES_H
+#define HONE_SEARCH_MIDDLES_H
+
+#include "search/trail.h"
+
+struct hone_middles {
+  uint32_t *rows; /* the first is that of the space */
+  size_t count, next, width;
+};
+/* What the trail has already is taken into account. An empty space has none. */
+void hone__middles_find(struct hone_middles *middles, const struct hone_trail *trail);
+void hone__middles_release(struct hone_middles *middles);
+/* The next that is not known; false: there are no more. */
+bool hone__middles_next(struct hone_middles *middles, const struct hone_trail *trail,
+                        uint32_t *row);
+
+#endif
