@@ -2,6 +2,8 @@
  * the command that shows it alone. */
 #include "tune/tuning.h"
 
+#include "tune/objectives.h"
+
 #include "base/digest.h"
 
 #include <stdlib.h>
@@ -80,21 +82,23 @@ void hone__candidate_set_site(struct hone_candidate *candidate, size_t site)
 
 /* ---- What a time is worth ---- */
 
-double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, double time_ns)
+/* Less is better, and it may be negative. */
+static double cost_of(const struct hone_tuning *tuning, const uint32_t *row, double time_ns)
 {
   const struct hone_measured measured = {.time_ns = time_ns, .energy = HONE_NO_ENERGY};
   double value;
 
   if (!tuning->objective) return time_ns;
   if (!hone__task_metric(&tuning->task, row, tuning->objective, &measured, &value)) return NAN;
-  return tuning->maximise ? 1 / value : value;
+  return tuning->maximise ? -value : value;
 }
 
 double hone__tuning_cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,
                                double time_ns, double baseline_ns)
 {
-  return hone__tuning_cost(tuning, row, time_ns) /
-         hone__tuning_cost(tuning, tuning->task.baseline, baseline_ns);
+  double baseline = cost_of(tuning, tuning->task.baseline, baseline_ns);
+
+  return isnan(baseline) ? NAN : hone__objective_ratio(cost_of(tuning, row, time_ns), baseline);
 }
 
 const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns)

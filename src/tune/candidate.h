@@ -46,9 +46,8 @@ void hone__candidate_free(struct hone_candidate *candidate);
 void hone__candidate_digest_call(const json_t *candidate, struct hone_digester *digester);
 /* Makes the measure key for this device. */
 void hone__candidate_set_site(struct hone_candidate *candidate, size_t site);
-/* What is minimised: the time, or what the spec's objective makes of it. */
-double hone__tuning_cost(const struct hone_tuning *tuning, const uint32_t *row, double time_ns);
-/* A time's cost as a ratio to that of a time of the baseline. */
+/* What a time costs, which is the time or what the spec's objective makes of it, as a ratio to that
+ * of a time of the baseline: above 0, and less is better. NaN: one of them costs nothing known. */
 double hone__tuning_cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,
                                double time_ns, double baseline_ns);
 /* The spec's metrics of a time, as JSON; lent until the candidate is freed. */

@@ -43,17 +43,17 @@ static void keep_pair(struct hone_racer *racer, double time_ns, double baseline_
   racer->baselines_ns[racer->count++] = baseline_ns;
 }
 
-/* What a row's times cost, in the job's order. */
+/* What a row's times cost, as multiples of the baseline's, in the job's order. */
 static double *costs_of_row(const struct heat *heat, const double *times)
 {
   const struct hone_contest *contest = heat->contest;
   const struct hone_tuning *tuning = contest->tuning;
   double *costs = hone__alloc((heat->count + 1) * sizeof *costs);
 
-  costs[0] = hone__tuning_cost(tuning, tuning->task.baseline, times[0]);
+  costs[0] = 1;
   for (size_t i = 0; i < heat->count; i++)
-    costs[i + 1] =
-        hone__tuning_cost(tuning, contest->racers[heat->entrants[i]].candidate->row, times[i + 1]);
+    costs[i + 1] = hone__tuning_cost_ratio(
+        tuning, contest->racers[heat->entrants[i]].candidate->row, times[i + 1], times[0]);
   return costs;
 }
 

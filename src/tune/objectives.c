@@ -119,7 +119,7 @@ void hone__objectives_values(const struct hone_tuning *tuning, const uint32_t *r
 
 /* ---- Costs ---- */
 
-static double cost_of(double value, double baseline)
+double hone__objective_ratio(double value, double baseline)
 {
   static const double far = 1e9;
 
@@ -139,7 +139,7 @@ static void costs_of_all(const struct hone_tuning *tuning, const uint32_t *row,
   hone__objectives_values(tuning, row, &own, values);
   hone__objectives_values(tuning, tuning->task.baseline, &other, baselines);
   for (size_t i = 0; i < count; i++) {
-    costs[i] = cost_of(values[i], baselines[i]);
+    costs[i] = hone__objective_ratio(values[i], baselines[i]);
     logs += log(costs[i]);
   }
   costs[count] = exp(logs / (double)count);

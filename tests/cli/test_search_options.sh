@@ -255,6 +255,17 @@ objective: far"
   expect_figure '{"K=2", "K=4", "K=8"} <= {e["config"] for e in run["evaluations"]}' True
 done
 
+case_begin "and the verdict is about what is better, whatever the sign"
+for aim in "objective: far|K - 55|K=1" "objective: far|K - 50|K=1" "maximise: far|50 - K|K=1" "maximise: far|K - 55|K=90"; do
+  IFS='|' read -r objective far winner <<<"$aim"
+  kernel "$TMP/far.c" "[1, 20, 50, 90]" "problem: {N: 1000}
+metrics: {far: $far}
+$objective"
+  run timeout 60 "$HONE" tune "$TMP/far.c" -q --no-warm-start --strategy exhaustive
+  expect_status 0
+  expect_figure 'run["verdict"], run["winner"]' "('IMPROVED', '$winner')"
+done
+
 # ---- Effort
 
 case_begin "a quick search is short, and says what goes on"
