@@ -74,3 +74,12 @@ size_t hone__pareto_find(const double *points, size_t count, size_t width, bool 
   free(front.members);
   return front.count;
 }
+
+double hone__cost_ratio(double value, double baseline)
+{
+  static const double far = 1e9;
+
+  if (baseline > 0) return value > 0 ? value / baseline : 1 / (far * (1 - value / baseline));
+  if (baseline < 0) return value < 0 ? baseline / value : far * (1 - value / baseline);
+  return value < 0 ? 1 / (1 - value) : 1 + value;
+}

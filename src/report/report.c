@@ -118,6 +118,7 @@ static void publish_rows(struct collection *collection)
   struct hone_report *report = &collection->full->report;
   size_t count = collection->count;
 
+  hone__report_weigh(collection->full, collection->lines, count);
   if (count) qsort(collection->lines, count, sizeof *collection->lines, compare_lines);
   hone__report_metrics(collection->full, collection->lines, count);
   for (size_t i = 0; i < count && collection->lines[i].row.is_baseline; i++)
@@ -295,6 +296,7 @@ hone_status hone_report_load(struct hone_store *store, int64_t run, struct hone_
   *out_report = NULL;
   if (status) goto done;
   fill_head(full);
+  hone__report_aim(full);
   status = load_evaluations(store, full);
   if (status) goto done;
   status = load_log(store, full);

@@ -10,6 +10,8 @@ struct hone_report_full {
   struct hone_report report; /* first: what the caller holds */
   struct hone_arena arena;   /* of all its texts */
   struct hone_run_stored run;
+  const char *aim; /* the metric that the verdict is about; NULL: time */
+  bool maximise;   /* it */
 };
 
 /* A row with what orders it and what it is made from. */
@@ -20,6 +22,11 @@ struct hone_report_line {
   json_t *metrics; /* or NULL */
 };
 
+/* Reads what the verdict is about. */
+void hone__report_aim(struct hone_report_full *full);
+/* What screening saw, by that metric. */
+void hone__report_weigh(const struct hone_report_full *full, struct hone_report_line *lines,
+                        size_t count);
 /* The names of all metrics in order of appearance, then the values of each line. */
 void hone__report_metrics(struct hone_report_full *full, struct hone_report_line *lines,
                           size_t count);

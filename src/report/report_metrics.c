@@ -2,6 +2,7 @@
 #include "report/report_internal.h"
 
 #include "base/number.h"
+#include "base/pareto.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,5 +77,52 @@ void hone__report_metrics(struct hone_report_full *full, struct hone_report_line
       values[m] =
           print_value(&full->arena, json_object_get(lines[i].metrics, report->metric_names[m]));
     lines[i].row.metric_values = values;
+  }
+}
+
+/* ---- What the verdict is about ---- */
+
+void hone__report_aim(struct hone_report_full *full)
+{
+  const char *text = full->run.record.options;
+  json_t *options = text ? json_loads(text, 0, NULL) : NULL;
+  const json_t *aim = json_object_get(options, "aim");
+  const char *metric = json_string_value(json_object_get(aim, "metric"));
+
+  full->aim = metric ? hone__arena_strdup(&full->arena, metric) : NULL;
+  full->maximise = json_is_true(json_object_get(aim, "maximise"));
+  json_decref(options);
+}
+
+/* Less is better. */
+static double cost_of(const struct hone_report_full *full, const struct hone_report_line *line)
+{
+  const json_t *value = json_object_get(line->metrics, full->aim);
+  double number = json_is_number(value) ? json_number_value(value) : NAN;
+
+  return full->maximise ? -number : number;
+}
+
+/* That of the same device; NULL: it is not here. */
+static const struct hone_report_line *
+baseline_of(const struct hone_report_line *line, const struct hone_report_line *lines, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (lines[i].row.is_baseline && strcmp(lines[i].row.device, line->row.device) == 0)
+      return &lines[i];
+  return NULL;
+}
+
+void hone__report_weigh(const struct hone_report_full *full, struct hone_report_line *lines,
+                        size_t count)
+{
+  for (size_t i = 0; full->aim && i < count; i++) {
+    struct hone_report_row *row = &lines[i].row;
+    const struct hone_report_line *baseline = baseline_of(&lines[i], lines, count);
+    double own = cost_of(full, &lines[i]), other = baseline ? cost_of(full, baseline) : NAN;
+
+    if (row->is_baseline) continue;
+    row->screen_speedup = isnan(own) || isnan(other) ? NAN : 1 / hone__cost_ratio(own, other);
+    if (!row->confirmed) row->speedup = row->screen_speedup;
   }
 }

@@ -61,9 +61,26 @@ static const struct hone_report_row *best_screened(const struct hone_report *rep
   return best;
 }
 
-static void add_best(struct hone_text *text, const struct hone_report *report)
+/* What `speedup` times the baseline is. */
+static void add_than(struct hone_text *text, const struct hone_report_full *full, const char *as)
 {
-  const struct hone_report_row *best = best_screened(report);
+  hone__text_addf(text, " %s the baseline", as);
+  if (full->aim) hone__text_addf(text, " in '%s'", full->aim);
+}
+
+static const char *as_fast_as(const struct hone_report_full *full)
+{
+  return full->aim ? "times as good as" : "times as fast as";
+}
+
+static const char *faster_than(const struct hone_report_full *full)
+{
+  return full->aim ? "better than" : "faster than";
+}
+
+static void add_best(struct hone_text *text, const struct hone_report_full *full)
+{
+  const struct hone_report_row *best = best_screened(&full->report);
 
   if (!best) {
     hone__text_add(text, "; no candidate was timed");
@@ -71,7 +88,8 @@ static void add_best(struct hone_text *text, const struct hone_report *report)
   }
   hone__text_addf(text, "; the best in screening is %s (", best->config);
   add_real(text, best->screen_speedup, digits_of(best->screen_speedup));
-  hone__text_add(text, " times as fast as the baseline, unconfirmed)");
+  add_than(text, full, as_fast_as(full));
+  hone__text_add(text, ", unconfirmed)");
 }
 
 /* ---- Verdicts ---- */
@@ -83,7 +101,8 @@ static void say_improved(struct hone_text *text, const struct hone_report_full *
 
   hone__text_addf(text, "%s is ", result->winner ? result->winner : "a candidate");
   add_real(text, result->speedup, digits);
-  hone__text_add(text, " times as fast as the baseline (");
+  add_than(text, full, as_fast_as(full));
+  hone__text_add(text, " (");
   if (isfinite(result->low) && isfinite(result->high)) {
     add_percent(text, isfinite(result->confidence) ? result->confidence : 0.95);
     hone__text_add(text, " interval ");
@@ -104,7 +123,7 @@ static void say_no_improvement(struct hone_text *text, const struct hone_report_
 
   hone__text_add(text, "no candidate is more than ");
   add_percent(text, margin_of(&full->run));
-  hone__text_add(text, " faster than the baseline");
+  add_than(text, full, faster_than(full));
   if (why && *why) hone__text_addf(text, " (%s)", why);
 }
 
@@ -112,12 +131,11 @@ static void say_inconclusive(struct hone_text *text, const struct hone_report_fu
 {
   const struct hone_run_result *result = &full->run.result;
 
-  if (result->winner)
-    hone__text_addf(text, "whether %s is faster than the baseline is not settled", result->winner);
-  else
-    hone__text_add(text, "whether a candidate is faster than the baseline is not settled");
+  hone__text_addf(text, "whether %s is", result->winner ? result->winner : "a candidate");
+  add_than(text, full, faster_than(full));
+  hone__text_add(text, " is not settled");
   if (result->why && *result->why) hone__text_addf(text, ": %s", result->why);
-  add_best(text, &full->report);
+  add_best(text, full);
   hone__text_add(text, "; try again on a quieter machine or with a larger budget");
 }
 
@@ -126,7 +144,7 @@ static void say_inconclusive(struct hone_text *text, const struct hone_report_fu
 static void say_running(struct hone_text *text, const struct hone_report_full *full)
 {
   hone__text_add(text, "still running");
-  add_best(text, &full->report);
+  add_best(text, full);
 }
 
 /* After a signal what is there may still have been proved. */
@@ -143,7 +161,7 @@ static void say_interrupted(struct hone_text *text, const struct hone_report_ful
   hone__text_add(text, "interrupted");
   if (why && *why && !full->run.result.verdict) hone__text_addf(text, " (%s)", why);
   hone__text_add(text, ": nothing is confirmed");
-  add_best(text, &full->report);
+  add_best(text, full);
   hone__text_add(text, "; the same command goes on from here");
 }
 
@@ -173,7 +191,7 @@ static void say_no_verdict(struct hone_text *text, const struct hone_report_full
   }
 
   hone__text_addf(text, "no verdict: %s", why && *why ? why : "confirming was not asked for");
-  add_best(text, &full->report);
+  add_best(text, full);
 }
 
 /* ---- Sweeps, which compare nothing ---- */

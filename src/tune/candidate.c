@@ -2,9 +2,8 @@
  * the command that shows it alone. */
 #include "tune/tuning.h"
 
-#include "tune/objectives.h"
-
 #include "base/digest.h"
+#include "base/pareto.h"
 
 #include <stdlib.h>
 
@@ -98,7 +97,7 @@ double hone__tuning_cost_ratio(const struct hone_tuning *tuning, const uint32_t 
 {
   double baseline = cost_of(tuning, tuning->task.baseline, baseline_ns);
 
-  return isnan(baseline) ? NAN : hone__objective_ratio(cost_of(tuning, row, time_ns), baseline);
+  return isnan(baseline) ? NAN : hone__cost_ratio(cost_of(tuning, row, time_ns), baseline);
 }
 
 const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns)

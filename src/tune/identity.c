@@ -303,6 +303,10 @@ static const char *options_text(struct hone_tuning *tuning)
   hone_status_free(hone__source_file_find(tuning->task.spec, &file));
   if (file) json_object_set_new(json, "file", hone__frame_text(file, strlen(file)));
   json_object_set_new(json, "objectives", hone__objectives_json(tuning));
+  if (tuning->objective)
+    json_object_set_new(
+        json, "aim",
+        json_pack("{s:s, s:b}", "metric", tuning->objective->name, "maximise", tuning->maximise));
   json_object_set_new(json, "settings", hone__frame_text(settings, strlen(settings)));
   text = json_dumps(json, JSON_COMPACT);
   kept = hone__arena_strdup(&tuning->arena, text);

@@ -119,15 +119,6 @@ void hone__objectives_values(const struct hone_tuning *tuning, const uint32_t *r
 
 /* ---- Costs ---- */
 
-double hone__objective_ratio(double value, double baseline)
-{
-  static const double far = 1e9;
-
-  if (baseline > 0) return value > 0 ? value / baseline : 1 / (far * (1 - value / baseline));
-  if (baseline < 0) return value < 0 ? baseline / value : far * (1 - value / baseline);
-  return value < 0 ? 1 / (1 - value) : 1 + value;
-}
-
 static void costs_of_all(const struct hone_tuning *tuning, const uint32_t *row,
                          const struct hone_evaluation *evaluation, double *costs)
 {
@@ -139,7 +130,7 @@ static void costs_of_all(const struct hone_tuning *tuning, const uint32_t *row,
   hone__objectives_values(tuning, row, &own, values);
   hone__objectives_values(tuning, tuning->task.baseline, &other, baselines);
   for (size_t i = 0; i < count; i++) {
-    costs[i] = hone__objective_ratio(values[i], baselines[i]);
+    costs[i] = hone__cost_ratio(values[i], baselines[i]);
     logs += log(costs[i]);
   }
   costs[count] = exp(logs / (double)count);

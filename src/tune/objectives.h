@@ -23,9 +23,6 @@ struct hone_energy hone__evaluation_energy(const struct hone_evaluation *evaluat
 /* The value of each objective; less is better: what is maximised is negative. NaN: it has none. */
 void hone__objectives_values(const struct hone_tuning *tuning, const uint32_t *row,
                              const struct hone_measured *measured, double *values);
-/* A value as a cost relative to the baseline's: above 0 whatever the two are, 1 where they are
- * equal, and less is better. */
-double hone__objective_ratio(double value, double baseline);
 /* What each search is told: costs relative to the baseline's. */
 void hone__objectives_costs(const struct hone_tuning *tuning, const uint32_t *row,
                             const struct hone_evaluation *evaluation, double *costs);

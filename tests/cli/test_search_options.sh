@@ -264,6 +264,8 @@ $objective"
   run timeout 60 "$HONE" tune "$TMP/far.c" -q --no-warm-start --strategy exhaustive
   expect_status 0
   expect_figure 'run["verdict"], run["winner"]' "('IMPROVED', '$winner')"
+  run "$HONE" show last
+  expect_out_contains "times as good as the baseline in 'far'"
 done
 
 # ---- Effort

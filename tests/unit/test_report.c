@@ -306,6 +306,36 @@ static void unchecked_runs_say_so(void **state)
                   "checked");
 }
 
+/* The metric of A=1 is the worst and its time is not; A=8 has none. */
+static void metrics_are_what_the_verdict_is_about(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone_run_record run = record();
+  struct hone_run_result result = improved();
+  const struct hone_report_row *row;
+  bool resumed;
+
+  run.key = "metric";
+  run.options = "{\"aim\": {\"metric\": \"GFLOP/s\", \"maximise\": true}}";
+  assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
+  fixture->run = run.id;
+  put_all(fixture);
+  put(fixture, "A=8", HONE_OUTCOME_OK, 1, NULL);
+  put(fixture, "A=9", HONE_OUTCOME_OK, 2000, "{\"GFLOP/s\": 24.6912}");
+  expect_sentence(fixture, &result,
+                  "A=3 is 2.31 times as good as the baseline in 'GFLOP/s' (95 % interval 2.25 to "
+                  "2.38, 42 pairs over 3 restarts)");
+  for (size_t i = 0; i < fixture->report->row_count; i++) {
+    row = &fixture->report->rows[i];
+    if (strcmp(row->config, "A=9") == 0) assert_true(fabs(row->speedup - 2) < 1e-9);
+    if (strcmp(row->config, "A=1") == 0) assert_true(row->speedup < 1e-6);
+    if (strcmp(row->config, "A=8") == 0) assert_true(isnan(row->speedup));
+  }
+  result = (struct hone_run_result){.state = HONE_RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
+  expect_sentence(fixture, &result,
+                  "no candidate is more than 1 % better than the baseline in 'GFLOP/s'");
+}
+
 static void a_running_run_says_so(void **state)
 {
   struct fixture *fixture = *state;
@@ -397,6 +427,7 @@ int main(void)
       TEST(verdicts_are_sentences),
       TEST(runs_without_a_verdict_have_sentences),
       TEST(unchecked_runs_say_so),
+      TEST(metrics_are_what_the_verdict_is_about),
       TEST(a_running_run_says_so),
       TEST(what_is_not_there_is_said),
       TEST(json_has_everything),
