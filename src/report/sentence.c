@@ -83,7 +83,8 @@ static void add_best(struct hone_text *text, const struct hone_report_full *full
   const struct hone_report_row *best = best_screened(&full->report);
 
   if (!best) {
-    hone__text_add(text, "; no candidate was timed");
+    hone__text_addf(text, "; no candidate %s",
+                    full->aim && full->report.ok ? "can be compared" : "was timed");
     return;
   }
   hone__text_addf(text, "; the best in screening is %s (", best->config);

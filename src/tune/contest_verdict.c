@@ -141,6 +141,11 @@ void hone__contest_of_nobody(struct hone_tuning *tuning)
     tuning->result.why = "the budget ended before any candidate was measured";
     return;
   }
+  if (!tuning->ranked && tuning->progress.ok && tuning->objective) {
+    tuning->result.verdict = "INCONCLUSIVE";
+    tuning->result.why = "the metric has no value for the baseline, or for no candidate";
+    return;
+  }
   tuning->result.verdict = "NO IMPROVEMENT";
   tuning->result.why = tuning->ranked ? "no candidate came near the baseline"
                                       : "no candidate works but the baseline";

@@ -268,6 +268,16 @@ $objective"
   expect_out_contains "times as good as the baseline in 'far'"
 done
 
+case_begin "a metric without a value at the baseline compares nothing, and that is what is said"
+kernel "$TMP/none.c" "[1, 20, 50, 90]" "problem: {N: 1000}
+metrics: {far: 1 / (K - 50)}
+objective: far"
+run "$HONE" tune "$TMP/none.c" -q --no-warm-start --strategy exhaustive
+expect_status 0
+expect_figure 'run["verdict"]' INCONCLUSIVE
+expect_figure 'run["why"]' "the metric has no value for the baseline, or for no candidate"
+expect_figure '"no candidate can be compared" in run["sentence"]' True
+
 # ---- Effort
 
 case_begin "a quick search is short, and says what goes on"
