@@ -62,6 +62,15 @@ static inline void write_text(const char *name, const char *text)
   write_file(name, text, strlen(text));
 }
 
+/* With k.c, for specs that need a source which is there. */
+static inline int make_kernel_folder(void **state)
+{
+  int failed = make_folder(state);
+
+  if (!failed) write_text("k.c", "void f(void) {}\nvoid g(void) {}\n");
+  return failed;
+}
+
 static inline void write_script(const char *name, const char *text)
 {
   write_text(name, text);

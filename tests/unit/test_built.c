@@ -267,14 +267,6 @@ static void test_candidates(void **state)
   close_world(&world);
 }
 
-static int open_folder(void **state)
-{
-  int failed = make_folder(state);
-
-  if (!failed) write_text("k.c", "void f(void) {}\n");
-  return failed;
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -284,5 +276,5 @@ int main(void)
       cmocka_unit_test(test_candidates),
   };
 
-  return cmocka_run_group_tests(tests, open_folder, remove_folder);
+  return cmocka_run_group_tests(tests, make_kernel_folder, remove_folder);
 }

@@ -375,14 +375,6 @@ static void test_keys(void **state)
   close_world(&world);
 }
 
-static int open_folder(void **state)
-{
-  int failed = make_folder(state);
-
-  if (!failed) write_text("k.c", "void f(void) {}\nvoid g(void) {}\n");
-  return failed;
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -393,5 +385,5 @@ int main(void)
       cmocka_unit_test(test_keys),
   };
 
-  return cmocka_run_group_tests(tests, open_folder, remove_folder);
+  return cmocka_run_group_tests(tests, make_kernel_folder, remove_folder);
 }
