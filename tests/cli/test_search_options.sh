@@ -212,10 +212,13 @@ run "$HONE" tune "$sizes" --problem N=2000 --dry-run --seed-config K=9
 expect_out_contains "  begins with 1 given, then "
 
 case_begin "several runs of a size are one origin"
-run "$HONE" tune "$sizes" --problem N=1000 --strategy random --no-confirm --budget 3 --no-warm-start
-expect_status 0
-run "$HONE" tune "$sizes" --problem N=2000 --dry-run
-expect_out_contains "that were best before (N=1000 on c)"
+kernel "$TMP/again.c" "range(1, 101)" "problem: {N: [1000, 2000]}"
+for k in 3 5; do
+  run "$HONE" tune "$TMP/again.c" --problem N=1000 --no-confirm --budget 1 --no-warm-start --seed-config K=$k
+  expect_status 0
+done
+run "$HONE" tune "$TMP/again.c" --problem N=2000 --dry-run
+expect_out_contains "begins with 2 configurations that were best before (N=1000 on c)"
 
 case_begin "a finished run is still the answer"
 run "$HONE" tune "$sizes" --problem N=1000 --strategy exhaustive
