@@ -26,9 +26,10 @@ static const char *const run_words[] = {"last", NULL};
 
 static const struct option compare_options[] = {
     HEADING("what is compared"),
-    OPTION(TEXT, "metric", "NAME",
-           "the column, how its name begins, or its number; default the time", .letter = 'm',
-           .alias = "plot-col", TARGET(metric)),
+    OPTION(
+        TEXT, "metric", "NAME",
+        "the column, how its name begins, or its number; default what was tuned for, else the time",
+        .letter = 'm', .alias = "plot-col", TARGET(metric)),
     OPTION(CHOICE, "key", "spec|name", "by what rows are partners; default spec", .letter = 'k',
            TARGET(key), .words = key_words),
     OPTION(FLAG, "best", NULL, "the best of each with the best of the first", .letter = 'd',

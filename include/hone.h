@@ -560,10 +560,12 @@ struct hone_results {
   const char *settings; /* YAML: the sizes, and what the spec says of building and running; "" */
   const char **columns;
   size_t column_count;
-  size_t lead_count;  /* columns of the first row's instance: `spec` and `kbench_filter` follow
-                         these in CSV, then the others */
-  size_t time_column; /* "met (ms)", "met (s)" ...; SIZE_MAX: none */
-  double time_unit_s; /* of that column: 1e-3 for ms */
+  size_t lead_count;    /* columns of the first row's instance: `spec` and `kbench_filter` follow
+                           these in CSV, then the others */
+  size_t time_column;   /* "met (ms)", "met (s)" ...; SIZE_MAX: none */
+  double time_unit_s;   /* of that column: 1e-3 for ms */
+  size_t aim_column;    /* the metric that a run was tuned for, else the time; SIZE_MAX: neither */
+  const bool *maximise; /* one a column: more is better */
   struct hone_result_row {
     uint64_t mesh_idx; /* of its instance; several rows may share it */
     const char *spec;  /* "stem/BM=64/$x=0" */
@@ -619,8 +621,9 @@ HONE_API hone_status hone_results_print(const struct hone_results *results,
  * that are equal in all stand in `common`. `metric` as in hone_results_column. free(). */
 HONE_API hone_status hone_results_best_yaml(const struct hone_results *const *results, size_t count,
                                             const char *metric, char **out_text);
-/* The column of this name, or whose name begins so (letters' case aside); NULL: the time.
- * NOT_FOUND lists what there is. *out_maximise: more is better (all but times). */
+/* The column of this name, or whose name begins so (letters' case aside); NULL: the metric that the
+ * run was tuned for, else the time. NOT_FOUND lists what there is. *out_maximise: more is better,
+ * as the spec says of what it is tuned for; of others all but times, energy and power. */
 HONE_API hone_status hone_results_column(const struct hone_results *results, const char *metric,
                                          size_t *out_column, bool *out_maximise);
 /* Numbers of the rows that have a number there, the best first; rows without a time above 0 are

@@ -6,6 +6,15 @@
 
 enum { SCHEMA_VERSION = 1 };
 
+static void add_column_name(struct hone_json_writer *writer, const char *key,
+                            const struct hone_results *results, size_t column)
+{
+  if (column == SIZE_MAX)
+    hone__json_real(writer, key, NAN);
+  else
+    hone__json_text(writer, key, results->columns[column]);
+}
+
 static void add_head(struct hone_json_writer *writer, const struct hone_results *results)
 {
   bool has_time = results->time_column != SIZE_MAX;
@@ -23,11 +32,9 @@ static void add_head(struct hone_json_writer *writer, const struct hone_results 
   hone__json_real(writer, "build_s", results->build_s);
   hone__json_real(writer, "run_s", results->run_s);
   hone__json_real(writer, "wall_s", results->wall_s);
-  if (has_time)
-    hone__json_text(writer, "time_column", results->columns[results->time_column]);
-  else
-    hone__json_real(writer, "time_column", NAN);
+  add_column_name(writer, "time_column", results, results->time_column);
   hone__json_real(writer, "time_unit_s", has_time ? results->time_unit_s : NAN);
+  add_column_name(writer, "aim_column", results, results->aim_column);
 }
 
 static void add_columns(struct hone_json_writer *writer, const struct hone_results *results)

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/status.h"
 #include "results/kendall.h"
+#include "results/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -167,10 +168,7 @@ hone_status hone_results_correlate(const struct hone_results *const *results, si
 
   *out_correlation = NULL;
   for (size_t i = 0; i < count; i++) {
-    size_t column;
-    bool maximise;
-    hone_status status = hone_results_column(results[i], NULL, &column, &maximise);
-    if (status) return status;
+    if (results[i]->time_column == SIZE_MAX) return hone__results_no_column(results[i], NULL);
     sheet.row_count += results[i]->row_count;
   }
   if (!sheet.row_count) return hone__error(HONE_NOT_FOUND, "there are no rows to correlate");

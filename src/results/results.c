@@ -22,7 +22,8 @@ struct hone_results_full *hone__results_new(const char *origin)
                                         .problem = "",
                                         .settings = "",
                                         .state = "",
-                                        .time_column = SIZE_MAX};
+                                        .time_column = SIZE_MAX,
+                                        .aim_column = SIZE_MAX};
   return full;
 }
 
@@ -196,22 +197,34 @@ static size_t find_time(const struct hone_results *results, const char *word)
   return SIZE_MAX;
 }
 
-void hone__results_find_time(struct hone_results_full *full)
+/* Unless the spec says otherwise. */
+static bool is_better_more(const char *column)
+{
+  return hone__column_unit_s(column) == 0 && strcmp(column, "energy_j") != 0 &&
+         strcmp(column, "power_w") != 0;
+}
+
+void hone__results_know_columns(struct hone_results_full *full)
 {
   static const char *const words[] = {"met", "time", ""};
   struct hone_results *results = &full->results;
   size_t *time = &results->time_column;
+  bool *maximise = hone__arena_alloc(&full->arena, results->column_count + 1);
 
   for (size_t i = 0; i < sizeof words / sizeof *words && *time == SIZE_MAX; i++)
     *time = find_time(results, words[i]);
   if (*time != SIZE_MAX) results->time_unit_s = hone__column_unit_s(results->columns[*time]);
+  for (size_t i = 0; i < results->column_count; i++)
+    maximise[i] = is_better_more(results->columns[i]);
+  results->aim_column = *time;
+  results->maximise = maximise;
 }
 
 void hone__results_complete(struct hone_results_full *full)
 {
   for (size_t i = 0; i < full->results.column_count; i++)
     if (is_column_of_floats(&full->results, i)) write_floats(full, i);
-  hone__results_find_time(full);
+  hone__results_know_columns(full);
 }
 
 /* ---- Asking ---- */
@@ -270,13 +283,13 @@ static size_t find_column(const struct hone_results *results, const char *metric
 hone_status hone_results_column(const struct hone_results *results, const char *metric,
                                 size_t *out_column, bool *out_maximise)
 {
-  size_t column = metric ? find_column(results, metric) : results->time_column;
+  size_t column = metric ? find_column(results, metric) : results->aim_column;
 
   *out_column = 0;
   *out_maximise = false;
   if (column == SIZE_MAX) return hone__results_no_column(results, metric);
   *out_column = column;
-  *out_maximise = hone__column_unit_s(results->columns[column]) == 0;
+  *out_maximise = results->maximise[column];
   return NULL;
 }
 

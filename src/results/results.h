@@ -31,11 +31,11 @@ struct hone_result_row *hone__results_add_row(struct hone_results_full *full,
                                               struct hone_result_cell **out_cells);
 struct hone_result_build *hone__results_add_build(struct hone_results_full *full);
 struct hone_result_failure *hone__results_add_failure(struct hone_results_full *full);
-/* Finds the time. Integers of a column that has floats or holes are written as floats, as in a
- * table of pandas, unless the column has texts. */
+/* Integers of a column that has floats or holes are written as floats, as in a table of pandas,
+ * unless the column has texts; then as below. */
 void hone__results_complete(struct hone_results_full *full);
-/* The half of it for cells that stay as they were written. */
-void hone__results_find_time(struct hone_results_full *full);
+/* Finds the time, and where more is better: all that cells need which stay as they were written. */
+void hone__results_know_columns(struct hone_results_full *full);
 
 /* results_csv.c: hone_results_read of a text that ends with a NUL. */
 hone_status hone__results_parse(const char *name, const char *text, size_t size,

@@ -198,7 +198,7 @@ static hone_status read_table(struct reading *reading, const char *text, size_t 
   for (size_t i = 1; !status && i < reading->csv.row_count; i++)
     status = read_row(reading, &reading->csv.rows[i]);
   reading->full->results.total = reading->full->results.valid = reading->full->results.row_count;
-  hone__results_find_time(reading->full);
+  hone__results_know_columns(reading->full);
   hone__csv_release(&reading->csv);
   free(reading->columns);
   return status;

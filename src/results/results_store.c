@@ -118,6 +118,44 @@ static void fill_totals(struct hone_instances *collection, const struct hone_run
   fit_steps(results, collection->is_sweep);
 }
 
+/* ---- What it was tuned for ---- */
+
+/* A metric may be called energy: it goes before the joules of a call. */
+static size_t find_metric(const struct hone_results *results, const char *name)
+{
+  for (size_t i = 0; i < results->column_count; i++)
+    if (strcmp(results->columns[i], name) == 0) return i;
+  return strcmp(name, "energy") == 0 ? find_metric(results, "energy_j") : SIZE_MAX;
+}
+
+/* The number of the column; SIZE_MAX: there is none. */
+static size_t set_direction(const struct hone_results *results, const json_t *aim, const char *key)
+{
+  const char *name = json_string_value(json_object_get(aim, key));
+  size_t column = name ? find_metric(results, name) : SIZE_MAX;
+
+  /* the array is the arena's: const is for callers */
+  if (column != SIZE_MAX)
+    ((bool *)results->maximise)[column] = json_is_true(json_object_get(aim, "maximise"));
+  return column;
+}
+
+static void read_aims(struct hone_results *results, const struct hone_run_stored *run)
+{
+  json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
+  json_t *objective;
+  size_t index, column = set_direction(results, json_object_get(options, "aim"), "metric");
+
+  if (column != SIZE_MAX) results->aim_column = column;
+  json_array_foreach(json_object_get(options, "objectives"), index, objective)
+  {
+    set_direction(results, objective, "name");
+  }
+  json_decref(options);
+}
+
+/* ---- The whole ---- */
+
 struct collection {
   struct hone_instances instances;
   struct hone_pareto_making pareto;
@@ -157,6 +195,7 @@ static hone_status load(struct hone_store *store, const struct hone_run_stored *
     publish(&collection);
   fill_totals(&collection.instances, run);
   hone__results_complete(full);
+  read_aims(&full->results, run);
   hone__instances_release(&collection.instances);
   return status;
 }

@@ -285,6 +285,51 @@ execution"
 expect_out_contains "command
 hone sweep $TMP/p.yaml"
 
+case_begin "a run that was tuned for a metric is shown by it"
+cat >"$TMP/far.c" <<'END'
+/*@hone
+name: far
+params:
+  $K: range(1, 41)
+baseline: {K: 35}
+entry: f
+args: [{name: y, type: f32, shape: [1], role: out}, {name: k, type: i32, value: K}]
+reference: baseline
+metrics: {far: abs(K - 20) + 1, near: 100 - abs(K - 20)}
+objective: {minimise: far}
+*/
+void f(float *y, int k)
+{
+  for (volatile int i = 0; i < 1000 * k; i++)
+    *y = 1;
+}
+END
+run "$HONE" tune "$TMP/far.c" -q --no-confirm --strategy exhaustive
+expect_status 0
+run "$HONE" report last -o "$TMP/far.html"
+expect_status 0
+page "$TMP/far.html"
+expect_out_contains "1.0
+best far
+21.00x
+worst/best
+Best:
+K=20"
+run "$HONE" show last --top 1%
+expect_out_contains "most frequent: far/\$K=20"
+run "$HONE" show last --top 1% --metric near
+expect_out_contains "most frequent: far/\$K=20"
+run "$HONE" show last --top 1% --metric met
+expect_same "best by far" "" "$(grep 'K=20' "$TMP/stdout")"
+expect_out_contains "most frequent: far/"
+for metric in "" "--metric far" "--metric near"; do
+  # shellcheck disable=SC2086
+  run "$HONE" export last --format yaml $metric
+  expect_out_contains '$K: 20'
+done
+run "$HONE" export last --format json
+expect_out_contains '"aim_column": "far"'
+
 case_begin "wrong use"
 wrong() { # wrong MESSAGE WORD...
   run "$HONE" report "${@:2}"
