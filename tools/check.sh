@@ -87,8 +87,7 @@ tools/install-nvrtc.sh
 step "clang-format" tools/format.sh --check
 step "man pages" man_pages
 if step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release; then
-  tests "faults: whatever candidates, workers and signals do" build-gcc --suite fault
-  tests "conformance of the backends that call kernels" build-gcc --suite cts
+  tests "faults, and conformance of the backends that call kernels" build-gcc --suite fault --suite cts
 fi
 step "clang, debug, -Werror" build clang build-clang --werror
 # The sanitizers' own code makes gcc warn of what is not there: no -Werror here.

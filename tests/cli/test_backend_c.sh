@@ -274,7 +274,7 @@ case_begin "what an inout argument held is there again before each call"
 spec sum 'check: {rtol: 0, atol: 0}' \
   'void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] += x[i]; }'
 sed -i 's/role: out/role: inout, fill: normal/' "$TMP/sum.yaml"
-run "$HONE" tune "$TMP/sum.yaml" --no-confirm
+run "$HONE" tune "$TMP/sum.yaml" --no-confirm --no-cap
 expect_out_contains "evaluated    2 of 2 legal: 2 ok"
 
 case_begin "no temporary file is left"
@@ -292,7 +292,10 @@ touch "$TMP/kept/file"
 TMPDIR=$TMP/rooms try litter
 expect_ok
 TMPDIR=$TMP/rooms run timeout -s INT 0.5 "$HONE" tune "$PWD/examples/sgemm/sgemm.yaml"
-sleep 0.3
+for _ in $(seq 100); do
+  [ -n "$(ls "$TMP/rooms")" ] || break
+  sleep 0.1
+done
 expect_same "what is left" "" "$(ls "$TMP/rooms")"
 expect_same "what a link led to" file "$(ls "$TMP/kept")"
 
@@ -346,7 +349,7 @@ case_begin "a compiler that hangs, that warns in no known encoding, that finds a
 spec late 'build: {command: "sh -c \"sleep 20; true\" {output}", timeout: 1s}'
 try late
 expect_out_contains "build       compile_timeout, "
-expect_out_contains "the compiler: still running after 1"
+expect_out_contains "the compiler: still running after "
 spec bytes '' "$(printf '#warning "caf\xe9 \xff\xfe"\n#if V\n#error "\xff"\n#endif\n%s' "$plain")"
 try bytes
 expect_ok

@@ -11,8 +11,8 @@ mkdir "$TMP/runtime" "$TMP/compiler"
 cp -P "$REAL_IREE"/iree-{run,benchmark}-module "$TMP/runtime"
 cp -P "$REAL_IREE"/iree-{compile,opt} "$TMP/compiler"
 
-tune() { # tune OPTION...: the small product, briefly
-  run "$HONE" tune "$TMP/small.mlir" --iree-target llvm-cpu --no-confirm --screen-samples 1 --quiet "$@"
+tune() { # tune OPTION...: the small product, briefly; none is called slow
+  run "$HONE" tune "$TMP/small.mlir" --iree-target llvm-cpu --no-confirm --no-cap --screen-samples 1 --quiet "$@"
 }
 of_last() { # of_last EXPRESSION: of `run`, or of `es`, the evaluations but the baseline
   "$HONE" show last --format json | python3 -c '
@@ -147,7 +147,7 @@ cp -r "$TMP/cache" "$HONE_STORE" "$TMP/small.mlir" "$TMP/there"
 (
   cd "$TMP/there" || exit
   HONE_IREE=$TMP/runtime HONE_CACHE=$TMP/there/cache HONE_STORE=$TMP/there/store.db \
-    "$HONE" tune small.mlir --iree-target llvm-cpu --no-confirm --quiet --num-candidates 4
+    "$HONE" tune small.mlir --iree-target llvm-cpu --no-confirm --no-cap --quiet --num-candidates 4
 ) >"$TMP/stdout" 2>"$TMP/stderr"
 STATUS=$? OUT=$(cat "$TMP/stdout") ERR=$(cat "$TMP/stderr") COMMAND="hone tune, without a compiler"
 expect_status 0

@@ -205,7 +205,7 @@ print(len(e), len(set(e)))' <<<"$OUT")"
 done
 
 case_begin "without a confirmation the set is that of screening"
-spec 'objective: [time, bytes]' 'search: {seed: 7}' >"$TMP/stopped.yaml"
+spec 'objective: [time, bytes]' 'search: {seed: 7}' 'measure: {repeat: 15}' >"$TMP/stopped.yaml"
 run "$HONE" tune "$TMP/stopped.yaml" --quiet --no-cap --stop-after screen
 expect_status 0
 run "$HONE" show last --pareto

@@ -231,9 +231,9 @@ expect_out_contains "A=3"
 
 printf 'name: behave\nfile: src/behave.c\nbackend: program\nparams: {$how: [well, HOW], $x: [1, 2]}\n' \
   >behave.yaml
-goes() { # goes HOW TYPE OUTCOME TEXT: so it ends, and the others run
+goes() { # goes HOW TYPE OUTCOME TEXT [SECONDS]: so it ends, and the others run
   sed "s/HOW/$1/" behave.yaml >one.yaml
-  sweep one.yaml --timeout-secs 2
+  sweep one.yaml --timeout-secs "${5-50}"
   expect_status 0
   expect_same "$1: valid" 2 "$(specs | wc -l)"
   expect_same "$1: type" "$2" "$(fails failure_type | sort -u)"
@@ -260,8 +260,8 @@ goes negative execution bad_result "-4"
 goes zero execution bad_result "0"
 
 case_begin "a program that hangs, also if it does not listen"
-goes hang timeout hang "still running after"
-goes deaf timeout hang "still running after"
+goes hang timeout hang "still running after" 5
+goes deaf timeout hang "still running after" 5
 
 case_begin "names that are not UTF-8"
 sed 's/HOW/bytes/' behave.yaml >one.yaml
@@ -291,7 +291,7 @@ with open(sys.argv[sys.argv.index("-o") + 1], "w") as file:
     file.write("name,met (ms),iters\nsleep,%s,1\n" % words["sleep_secs"])
 END
 printf 'name: t\nfile: src/sleeper.py\nparams: {$sleep_secs: [0.01, 100.0, 0.02, 200.0]}\n' >sleep.yaml
-sweep sleep.yaml --timeout-secs 2
+sweep sleep.yaml --timeout-secs 6
 expect_status 0
 expect_same "types" "timeout timeout" "$(fails failure_type | xargs)"
 expect_same "indices" "1 3" "$(fails mesh_idx | xargs)"

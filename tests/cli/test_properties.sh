@@ -1,7 +1,7 @@
 # Thousands of random spaces: Hone's answers, brute force in Python, and Z3's.
 . "$(dirname "$0")/lib.sh"
 
-RUN_TIMEOUT=400
+RUN_TIMEOUT=500
 properties="tests/cli/properties.py"
 
 if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then

@@ -291,10 +291,14 @@ expect_status 2
 # ---- Interruptions
 
 case_begin "a signal ends it in good order, and the same command goes on"
-interrupted() { # interrupted SIGNAL
-  "$HONE" tune "$many" --budget 6s >"$TMP/stdout" 2>"$TMP/stderr" &
+interrupted() { # interrupted SIGNAL: once a candidate was measured
+  "$HONE" tune "$many" --budget 10s >"$TMP/stdout" 2>"$TMP/stderr" &
   driver=$!
-  sleep 2
+  for _ in $(seq 200); do
+    if [ "$(figure 'run["name"] == "many" and len(run["evaluations"]) > 1' 2>/dev/null)" = True ] ||
+      ! kill -0 $driver; then break; fi
+    sleep 0.1
+  done
   kill "-$1" $driver
   wait $driver
   STATUS=$?
@@ -303,8 +307,8 @@ interrupted() { # interrupted SIGNAL
 interrupted TERM
 expect_status 130
 expect_out_contains "interrupted"
-expect_out_contains "hone tune $many --budget 6s"
-run "$HONE" tune "$many" --budget 6s
+expect_out_contains "hone tune $many --budget 10s"
+RUN_TIMEOUT=150 run "$HONE" tune "$many" --budget 10s
 expect_status 0
 expect_err_contains "resuming run"
 
@@ -354,7 +358,7 @@ import os, pty, re, sys
 pid, terminal = pty.fork()
 if pid == 0:
     os.environ.update(TERM="xterm")
-    os.execv(sys.argv[1], [sys.argv[1], "tune", sys.argv[2], "--fresh", "--budget", "3s"])
+    os.execv(sys.argv[1], [sys.argv[1], "tune", sys.argv[2], "--fresh", "--no-confirm", "--budget", "10s"])
 text = b""
 try:
     while piece := os.read(terminal, 65536):
@@ -366,7 +370,7 @@ left = re.findall(r" eta (\d+):(\d\d)", text.decode())
 if not left:
     print("never said:", text.decode())
 for minutes, seconds in left:
-    if 60 * int(minutes) + int(seconds) > 3:
+    if 60 * int(minutes) + int(seconds) > 10:
         print(f"more than the budget: {minutes}:{seconds}")
 END
   expect_status 0

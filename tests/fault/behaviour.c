@@ -79,7 +79,7 @@ static void flood(void)
   static char block[1 << 16];
 
   memset(block, 'x', sizeof block);
-  for (int i = 0; i < 1 << 14; i++) /* 1 GB */
+  for (int i = 0; i < 5 << 10; i++) /* 320 MB, more than the limit of its memory */
     if (write(1, block, sizeof block) < 0) break;
 }
 
@@ -136,7 +136,7 @@ static void misbehave(float *y, int n)
 
 void kernel(const float *x, float *y, int n)
 {
-  spin(BEHAVIOUR == SLOW ? 40 : BEHAVIOUR == BASELINE ? 2 : 1, x, y, n);
+  spin(BEHAVIOUR == SLOW ? 400 : BEHAVIOUR == BASELINE ? 20 : 1, x, y, n);
   misbehave(y, n);
 }
 

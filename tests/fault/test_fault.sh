@@ -2,6 +2,7 @@
 # One run in which candidates do everything that a candidate can do. Each is one row with its class, the
 # good one wins, nothing is left running, and the driver stays small.
 . "$(dirname "$0")/../cli/lib.sh"
+. "$(dirname "$0")/left.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 
 expected='BEHAVIOUR=ABORT crash
@@ -39,7 +40,7 @@ whole_run() {
   case_begin "every behaviour gets its class ($1)"
   rm -f "$HONE_STORE"
   HONE_ISOLATION=$1 RUN_TIMEOUT=250 run "$HONE" tune tests/fault/behaviour.yaml --memory-limit 256M \
-    --timeout 3s --quiet
+    --timeout 5s --quiet
   expect_status 0
   expect_out_contains "IMPROVED"
   "$HONE" show last --format json >"$TMP/run.json"
@@ -54,11 +55,7 @@ whole_run() {
   esac
 
   case_begin "nothing is left running ($1)"
-  sleep 0.2
-  left=$(pgrep -f 'hone-escapee' || true)
-  [ -z "$left" ] || fail "escaped: $(ps -o pid,ppid,args -p $left)"
-  left=$(pgrep -f "$HONE worker" || true)
-  [ -z "$left" ] || fail "workers: $(ps -o pid,ppid,args -p $left)"
+  expect_nothing_left hone-escapee
 }
 
 whole_run auto
@@ -69,7 +66,7 @@ rm -f "$HONE_STORE"
 python3 - "$HONE" <<'PY' >"$TMP/rss"
 import subprocess, sys, time
 driver = subprocess.Popen([sys.argv[1], "tune", "tests/fault/behaviour.yaml", "--memory-limit", "256M",
-                           "--timeout", "3s", "--quiet", "--no-confirm"], stdout=subprocess.DEVNULL)
+                           "--timeout", "5s", "--quiet", "--no-confirm"], stdout=subprocess.DEVNULL)
 peak = 0
 while driver.poll() is None:
     try: # its own peak: what it waits for counts in rusage too

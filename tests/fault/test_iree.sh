@@ -3,6 +3,7 @@
 # good one wins, and nothing is left running. Scripts stand in for the executables; what they do not
 # spoil the real ones do.
 . "$(dirname "$0")/../cli/lib.sh"
+. "$(dirname "$0")/left.sh"
 . "$(dirname "$0")/../cli/iree.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache COLUMNS=100
 unset NO_COLOR
@@ -71,22 +72,18 @@ spec_of() { # spec_of NAME BEHAVIOURS
     params: {pipeline: [own], BEHAVIOUR: [$2]}
     texts: {compilation_info: '$configuration'}
 YAML
-  echo "build: {timeout: 6s}"
+  echo "build: {timeout: 15s}"
 }
 spec_of misbehaviour "$names" >"$TMP/all.yaml"
 
 winner() { "$HONE" show last --format json | python3 -c 'import json, sys; print(json.load(sys.stdin)["winner"])'; }
 left_running() { # left_running CASE: no process of ours is there
   case_begin "nothing is left running ($1)"
-  sleep 0.2
-  left=$(pgrep -f '^sleep 30[1-5]$|stand-ins/iree-' || true)
-  [ -z "$left" ] || fail "$(ps -o pid,ppid,args -p $left)"
-  left=$(pgrep -f "$HONE worker" || true)
-  [ -z "$left" ] || fail "workers: $(ps -o pid,ppid,args -p $left)"
+  expect_nothing_left '^sleep 30[1-5]$|stand-ins/iree-'
 }
 
 case_begin "the run ends with a verdict"
-RUN_TIMEOUT=250 run "$HONE" tune "$TMP/all.yaml" --timeout 1s --quiet
+RUN_TIMEOUT=250 run "$HONE" tune "$TMP/all.yaml" --timeout 8s --quiet
 expect_status 0
 expect_out_contains "IMPROVED"
 outcomes >"$TMP/outcomes"
@@ -137,7 +134,7 @@ mkdir "$TMP/temporary"
 for signal in TERM HUP; do # a shell lets its background ignore INT
   TMPDIR=$TMP/temporary HONE_CACHE=$TMP/asked-$signal DUMP_BEHAVIOUR=compiler_delegates \
     "$HONE" tune "$TMP/small.mlir" --iree-target llvm-cpu --quiet >/dev/null 2>&1 &
-  for _ in $(seq 200); do
+  for _ in $(seq 1000); do
     if pgrep -f '^sleep 301$' >/dev/null; then break; fi
     sleep 0.05
   done
@@ -155,7 +152,7 @@ while read -r behaviour words; do
   case_begin "a baseline that fails: $behaviour"
   spec_of "$behaviour" good >"$TMP/baseline.yaml"
   rm -rf "$HONE_CACHE/builds"
-  BASELINE_BEHAVIOUR=$behaviour run "$HONE" tune "$TMP/baseline.yaml" --timeout 500ms --quiet
+  BASELINE_BEHAVIOUR=$behaviour run "$HONE" tune "$TMP/baseline.yaml" --timeout 5s --quiet
   expect_status 1
   expect_err_contains "the baseline"
   expect_err_contains "$words"
@@ -188,7 +185,7 @@ case_begin "a driver that is killed: the next one goes on, and nothing is there 
 rm -f "$HONE_STORE"*
 "${small[@]}" --num-candidates 9 >/dev/null 2>&1 &
 driver=$!
-for _ in $(seq 200); do
+for _ in $(seq 600); do
   rows=$(ask "$HONE_STORE" 'select count(*) from evaluations')
   if [ "${rows:-0}" -ge 2 ]; then break; fi
   sleep 0.05

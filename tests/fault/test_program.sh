@@ -2,6 +2,7 @@
 # Programs, libraries and compilers that misbehave: each is classified, and the sweep goes on; nothing is
 # left running, and what is written can be read again.
 . "$(dirname "$0")/../cli/lib.sh"
+. "$(dirname "$0")/left.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 cd "$TMP" || exit 1
 
@@ -81,7 +82,8 @@ else:
     acts[act]()
 PY
 spec() { printf 'name: bad\nfile: %s\nparams:\n  - $act: [%s]\n' "$1" "$2" >bad.yaml; }
-sweep() { run "$HONE" sweep bad.yaml --plot none --timeout-secs 4 "$@"; }
+RUN_TIMEOUT=150
+sweep() { run "$HONE" sweep bad.yaml --plot none --timeout-secs 30 "$@"; }
 outcomes() { # outcomes: of all that failed, one a line
   python3 -c 'import json
 for f in json.load(open("kbench-output/output.failures.json"))["failures"]:
@@ -91,10 +93,6 @@ evidence() { # evidence VALUE: of the configuration that has it
   python3 -c 'import json, sys
 for f in json.load(open("kbench-output/output.failures.json"))["failures"]:
     if sys.argv[1] in f["params"].values(): print(f["evidence"])' "$1"
-}
-nothing_runs() { # nothing_runs PATTERN
-  sleep 0.5
-  if pgrep -f "$1" >left; then fail "left running: $(ps -o pid,args -p "$(paste -sd, left)")"; fi
 }
 
 case_begin "what is no time is no result"
@@ -123,7 +121,7 @@ expect_same "rows" 3 "$(wc -l <kbench-output/output.csv)"
 
 case_begin "ends of every kind"
 spec bad.py "good, deaf, grandchild, late, dead, group, stopped, status, gone, deep, closed"
-sweep
+sweep --timeout-secs 8
 expect_status 0
 expect_same "outcomes" "$(cat <<'E'
 deaf hang
@@ -136,7 +134,7 @@ gone no_result
 deep no_result
 E
 )" "$(outcomes)"
-nothing_runs "$TMP/bad.py"
+expect_nothing_left "$TMP/bad.py"
 
 case_begin "where a file should be, there is something else, or far too much"
 spec bad.py "folder, pipe, endless, loop, flood, large, good"
@@ -211,7 +209,7 @@ int benchmark_entry(void)
 }
 C
 spec library.c "good1, exit, segv, endless, seven, nothing, closed, variables, good2, good3"
-sweep --mode library
+sweep --mode library --timeout-secs 8
 expect_status 0
 expect_same "outcomes" "$(cat <<'E'
 exit crash
@@ -242,7 +240,7 @@ SH
 cat >bad.yaml <<Y
 name: bad
 file: library.c
-build: {command: "sh $TMP/compiler.sh {kind} {out}", timeout: 4}
+build: {command: "sh $TMP/compiler.sh {kind} {out}", timeout: 8}
 params:
   - kind: [hang, flood, nothing, killed, folder, good]
 Y
@@ -257,7 +255,7 @@ folder compile_error
 E
 )" "$(outcomes)"
 expect_err_contains "Execution summary: 1 succeeded, 5 failed to build (6 total)"
-nothing_runs "$TMP/compiler.sh"
+expect_nothing_left "$TMP/compiler.sh"
 
 case_begin "a folder for results that cannot be used is found out before anything is run"
 spec bad.py "good"
@@ -273,9 +271,9 @@ expect_contains "message" "the current folder is gone" "$(cat said)"
 
 case_begin "two sweeps in one folder would take each other's results: the second is refused"
 spec bad.py "good, late"
-"$HONE" sweep bad.yaml --plot none --timeout-secs 20 >out 2>err &
+"$HONE" sweep bad.yaml --plot none --timeout-secs 200 >out 2>err &
 driver=$!
-for _ in $(seq 200); do
+for _ in $(seq 600); do
   [ -d kbench-output/out_1 ] && grep -q '^run' err && break
   sleep 0.05
 done

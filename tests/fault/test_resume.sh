@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # What is measured once is not measured again, and what was stopped goes on.
 . "$(dirname "$0")/../cli/lib.sh"
+. "$(dirname "$0")/left.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
+RUN_TIMEOUT=150
 cp tests/fault/steady.c tests/fault/steady.yaml "$TMP"
 cd "$TMP" || exit 1
 
@@ -12,6 +14,19 @@ figure() { # figure EXPRESSION: of the last run
 expect_figure() { # expect_figure EXPRESSION VALUE
   got=$(figure "$1")
   [ "$got" = "$2" ] || fail "$1 is $got, not $2"
+}
+wait_until() { # wait_until COMMAND...: for a minute at most
+  local end=$((SECONDS + 60))
+  until "$@"; do
+    if [ $SECONDS -ge $end ]; then
+      fail "after a minute: $*"
+      return
+    fi
+    sleep 0.1
+  done
+}
+has_more_than() { # has_more_than COUNT: evaluations of the last run
+  [ "$(figure 'len(run["evaluations"])' 2>/dev/null || echo 0)" -gt "$1" ]
 }
 compiled='sum(e["compile_s"] is not None and not e["cached"] for e in run["evaluations"])'
 reused='sum(bool(e["reused_from"]) for e in run["evaluations"])'
@@ -64,15 +79,13 @@ interrupt() { # interrupt SIGNAL [AGAIN]: of a run that has begun to measure
   sed -i 's/range([0-9]*)/range(3000)/' steady.yaml
   "$HONE" tune steady.yaml >out 2>err &
   driver=$!
-  for _ in $(seq 100); do
-    sleep 0.1
-    if [ "$(figure 'len(run["evaluations"])' 2>/dev/null || echo 0)" -gt 5 ]; then break; fi
-  done
+  wait_until has_more_than 5
   kill -"$1" $driver
-  if [ -n "${2-}" ]; then
-    sleep 0.02
+  if [ -n "${2-}" ]; then # two that come at once may be one
+    wait_until grep -q stopping err
     kill -"$2" $driver 2>/dev/null
   fi
+  began=$SECONDS
   wait $driver
   STATUS=$? OUT=$(cat out) ERR=$(cat err) COMMAND="\$ hone tune, $1"
 }
@@ -88,10 +101,9 @@ for signal in INT TERM HUP; do
 done
 
 case_begin "twice: at once"
-began=$(date +%s)
 interrupt INT INT
 expect_status 130
-[ $(($(date +%s) - began)) -lt 15 ] || fail "took $(($(date +%s) - began)) s"
+[ $((SECONDS - began)) -lt 15 ] || fail "took $((SECONDS - began)) s"
 expect_figure 'run["state"]' interrupted
 
 case_begin "the same command goes on where it stopped"
@@ -99,7 +111,7 @@ run_before=$(figure 'run["run"]')
 kept=$(figure 'len(run["evaluations"])')
 "$HONE" tune steady.yaml --quiet >out 2>err &
 driver=$!
-sleep 3
+wait_until has_more_than $((kept + 1))
 kill -INT $driver
 wait $driver
 expect_figure 'run["run"]' "$run_before"
@@ -107,8 +119,6 @@ now=$(figure 'len(run["evaluations"])')
 [ "$now" -gt "$kept" ] || fail "had $kept, has $now"
 
 case_begin "nothing is left running"
-sleep 1.5
-left=$(pgrep -f "$HONE worker" || true)
-[ -z "$left" ] || fail "workers: $(ps -o pid,ppid,args -p $left)"
+expect_nothing_left
 
 cases_end

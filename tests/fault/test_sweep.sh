@@ -2,6 +2,7 @@
 # A sweep that is killed, interrupted or robbed of its workers: the next one goes on, and nothing that was
 # acknowledged is measured twice.
 . "$(dirname "$0")/../cli/lib.sh"
+. "$(dirname "$0")/left.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 cd "$TMP" || exit 1
 
@@ -12,6 +13,8 @@ args = dict(a[2:].split("=", 1) for a in sys.argv[1:] if a.startswith("--"))
 with open("begun", "a") as log:
     log.write(args["x"] + "\n")
 time.sleep(float(args.get("sleep", 0)))
+while int(args["x"]) > 4 and os.path.exists("held"):
+    time.sleep(0.05)
 if args.get("end") == "supervisor" and not os.path.exists("lost"):
     open("lost", "w").close()
     parent = os.getppid()
@@ -31,14 +34,22 @@ stored() { # stored QUERY: of the store
 print(sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True, timeout=10).execute(sys.argv[2]).fetchone()[0])' \
     "$HONE_STORE" "$1" 2>/dev/null || echo 0
 }
-start() { # start: a sweep, until it has stored some
+start() { # start: a sweep, until it has stored some; it is held before it has all
+  touch held
   "$HONE" sweep bench.yaml --plot none >out 2>err &
   driver=$!
-  for _ in $(seq 200); do
-    sleep 0.05
+  for _ in $(seq 600); do
     [ "$(stored 'select count(*) from evaluations')" -ge 3 ] && return
+    sleep 0.05
   done
   fail "nothing was stored: $(cat err)"
+}
+ended() { # ended: of the sweep nothing runs any more
+  for _ in $(seq 100); do
+    pgrep -f "$TMP/bench.py" >left || break
+    sleep 0.1
+  done
+  rm held
 }
 
 case_begin "kill -9: the same command goes on, and measures nothing twice"
@@ -46,7 +57,7 @@ spec 'range(12)' 0.1
 start
 kill -9 $driver
 wait $driver 2>/dev/null
-sleep 0.5
+ended
 kept=$(stored 'select count(*) from evaluations')
 : >begun
 sweep
@@ -71,6 +82,7 @@ for signal in INT TERM; do
   kill -$signal $driver
   wait $driver
   STATUS=$? ERR=$(cat err)
+  ended
   expect_status 130
   expect_err_contains "the same command goes on"
   expect_same "state" interrupted "$(stored 'select state from runs')"
@@ -107,8 +119,6 @@ expect_status 0
 expect_err_contains "Execution summary: 4 succeeded (4 total)"
 
 case_begin "nothing is left running"
-sleep 1.5
-left=$(pgrep -f "$HONE worker" || true)
-[ -z "$left" ] || fail "workers: $(ps -o pid,ppid,args -p $left)"
+expect_nothing_left
 
 cases_end

@@ -12,7 +12,7 @@ restart() { # restart WHOM: see restart.py; the store is new
   expect_figure '[(e["config"], e["outcome"], e["evidence"]) for e in candidates if e["outcome"] not in ("ok", "slow")]' '[]'
 }
 # so that it lasts for some kills, whatever the device: CPUs build them one by one, and GPUs run them in no time
-many=80 work=4000
+many=80 work=100000
 if is opencl; then many=24; fi
 if [ "$(fact kind)" = gpu ]; then many=200 work=200000; fi
 work_spec restart "WORK: [$work], KNOB: \"range($many)\"" "WORK: $work, KNOB: 0"
@@ -24,6 +24,9 @@ case_begin "kill -9 of hone: the same command goes on, nothing is lost, nothing 
 restart driver
 
 case_begin "nothing is left running"
-sleep 1.5
-left=$(workers_left)
+for _ in $(seq 20); do
+  left=$(workers_left)
+  [ -n "$left" ] || break
+  sleep 0.5
+done
 [ -z "$left" ] || fail "workers: $(ps -o pid,ppid,args -p $left)"

@@ -2,7 +2,7 @@
 
 case_begin "four times the work takes longer, and four times that again"
 work_spec order 'WORK: [64000, 16000, 4000, 1000], KNOB: [0]' 'WORK: 64000, KNOB: 0'
-tune order
+tune order --screen-samples 9
 expect_status 0
 expect_figure '[e["config"] for e in sorted(all, key=lambda e: e["time_ns"])]' \
   "['WORK=1000,KNOB=0', 'WORK=4000,KNOB=0', 'WORK=16000,KNOB=0', 'WORK=64000,KNOB=0']"
@@ -14,7 +14,7 @@ expect_status 0
 expect_figure 'run["verdict"] in ("NO IMPROVEMENT", "INCONCLUSIVE")' True
 
 case_begin "what is faster is proved to be"
-work_spec faster 'WORK: [16000, 2000], KNOB: [0, 1]' 'WORK: 16000, KNOB: 0'
+work_spec faster 'WORK: [64000, 2000], KNOB: [0, 1]' 'WORK: 64000, KNOB: 0'
 confirm faster
 expect_status 0
 expect_figure 'run["verdict"]' IMPROVED
