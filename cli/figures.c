@@ -67,7 +67,8 @@ const char *figure_speedup(struct figure *figure, double speedup)
 {
   figure->text[0] = 0;
   if (isfinite(speedup))
-    snprintf(figure->text, sizeof figure->text, "%.*fx", speedup_decimals(speedup), speedup);
+    snprintf(figure->text, sizeof figure->text, speedup < 1e7 ? "%.*fx" : "%.*ex",
+             speedup_decimals(speedup), speedup);
   return figure->text;
 }
 
@@ -85,7 +86,8 @@ const char *figure_range(struct figure *figure, double speedup, double low, doub
 
   figure->text[0] = 0;
   if (isfinite(low) && isfinite(high))
-    snprintf(figure->text, sizeof figure->text, "%.*f to %.*f", digits, low, digits, high);
+    snprintf(figure->text, sizeof figure->text, high < 1e7 ? "%.*f to %.*f" : "%.*e to %.*e",
+             digits, low, digits, high);
   return figure->text;
 }
 

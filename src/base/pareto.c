@@ -77,9 +77,9 @@ size_t hone__pareto_find(const double *points, size_t count, size_t width, bool 
 
 double hone__cost_ratio(double value, double baseline)
 {
-  static const double far = 1e9;
+  double apart = HONE_ACROSS_ZERO * (1 - value / baseline);
 
-  if (baseline > 0) return value > 0 ? value / baseline : 1 / (far * (1 - value / baseline));
-  if (baseline < 0) return value < 0 ? baseline / value : far * (1 - value / baseline);
+  if (baseline > 0) return value > 0 ? value / baseline : 1 / apart;
+  if (baseline < 0) return value < 0 ? baseline / value : apart;
   return value < 0 ? 1 / (1 - value) : 1 + value;
 }

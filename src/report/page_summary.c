@@ -33,9 +33,10 @@ static struct figures figures_of(const struct hone_bars *bars, size_t result)
   return figures;
 }
 
-/* Of the larger to the smaller, whichever is better. */
+/* Of the larger to the smaller, whichever is better. There is none across zero. */
 static double spread_of(const struct hone_bars *bars, const struct figures *figures)
 {
+  if (figures->best * figures->worst <= 0) return NAN;
   return bars->comparison->maximise ? figures->best / figures->worst
                                     : figures->worst / figures->best;
 }

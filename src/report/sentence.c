@@ -3,6 +3,7 @@
 #include "report/report_internal.h"
 
 #include "base/number.h"
+#include "base/pareto.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -61,21 +62,27 @@ static const struct hone_report_row *best_screened(const struct hone_report *rep
   return best;
 }
 
-/* What `speedup` times the baseline is. */
 static void add_than(struct hone_text *text, const struct hone_report_full *full, const char *as)
 {
-  hone__text_addf(text, " %s the baseline", as);
+  hone__text_addf(text, "%s the baseline", as);
   if (full->aim) hone__text_addf(text, " in '%s'", full->aim);
-}
-
-static const char *as_fast_as(const struct hone_report_full *full)
-{
-  return full->aim ? "times as good as" : "times as fast as";
 }
 
 static const char *faster_than(const struct hone_report_full *full)
 {
   return full->aim ? "better than" : "faster than";
+}
+
+/* "2.50 times as fast as the baseline". Where zero is between two metrics there is no ratio. */
+static void add_speedup(struct hone_text *text, const struct hone_report_full *full, double speedup)
+{
+  if (speedup >= HONE_ACROSS_ZERO) {
+    add_than(text, full, faster_than(full));
+    hone__text_add(text, ", on the other side of zero");
+    return;
+  }
+  add_real(text, speedup, digits_of(speedup));
+  add_than(text, full, full->aim ? " times as good as" : " times as fast as");
 }
 
 static void add_best(struct hone_text *text, const struct hone_report_full *full)
@@ -88,8 +95,7 @@ static void add_best(struct hone_text *text, const struct hone_report_full *full
     return;
   }
   hone__text_addf(text, "; the best in screening is %s (", best->config);
-  add_real(text, best->screen_speedup, digits_of(best->screen_speedup));
-  add_than(text, full, as_fast_as(full));
+  add_speedup(text, full, best->screen_speedup);
   hone__text_add(text, ", unconfirmed)");
 }
 
@@ -101,10 +107,9 @@ static void say_improved(struct hone_text *text, const struct hone_report_full *
   int digits = digits_of(result->speedup);
 
   hone__text_addf(text, "%s is ", result->winner ? result->winner : "a candidate");
-  add_real(text, result->speedup, digits);
-  add_than(text, full, as_fast_as(full));
+  add_speedup(text, full, result->speedup);
   hone__text_add(text, " (");
-  if (isfinite(result->low) && isfinite(result->high)) {
+  if (isfinite(result->low) && isfinite(result->high) && result->speedup < HONE_ACROSS_ZERO) {
     add_percent(text, isfinite(result->confidence) ? result->confidence : 0.95);
     hone__text_add(text, " interval ");
     add_real(text, result->low, digits);
@@ -124,6 +129,7 @@ static void say_no_improvement(struct hone_text *text, const struct hone_report_
 
   hone__text_add(text, "no candidate is more than ");
   add_percent(text, margin_of(&full->run));
+  hone__text_add(text, " ");
   add_than(text, full, faster_than(full));
   if (why && *why) hone__text_addf(text, " (%s)", why);
 }
@@ -132,7 +138,7 @@ static void say_inconclusive(struct hone_text *text, const struct hone_report_fu
 {
   const struct hone_run_result *result = &full->run.result;
 
-  hone__text_addf(text, "whether %s is", result->winner ? result->winner : "a candidate");
+  hone__text_addf(text, "whether %s is ", result->winner ? result->winner : "a candidate");
   add_than(text, full, faster_than(full));
   hone__text_add(text, " is not settled");
   if (result->why && *result->why) hone__text_addf(text, ": %s", result->why);

@@ -262,16 +262,19 @@ objective: far"
 done
 
 case_begin "and the verdict is about what is better, whatever the sign"
-for aim in "objective: far|K - 55|K=1" "objective: far|K - 50|K=1" "maximise: far|50 - K|K=1" "maximise: far|K - 55|K=90"; do
-  IFS='|' read -r objective far winner <<<"$aim"
+better="better than the baseline in 'far', on the other side of zero"
+for aim in "objective: far|K - 55|K=1|10.80 times as good as the baseline in 'far'" \
+  "objective: far|K - 50|K=1|times as good as the baseline in 'far'" \
+  "maximise: far|50 - K|K=1|times as good as the baseline in 'far'" \
+  "maximise: far|K - 55|K=90|$better ("; do
+  IFS='|' read -r objective far winner words <<<"$aim"
   kernel "$TMP/far.c" "[1, 20, 50, 90]" "problem: {N: 1000}
 metrics: {far: $far}
 $objective"
   run timeout 60 "$HONE" tune "$TMP/far.c" -q --no-warm-start --strategy exhaustive
   expect_status 0
   expect_figure 'run["verdict"], run["winner"]' "('IMPROVED', '$winner')"
-  run "$HONE" show last
-  expect_out_contains "times as good as the baseline in 'far'"
+  expect_contains "the sentence" "$words" "$(figure 'run["sentence"]')"
 done
 
 case_begin "a metric without a value at the baseline compares nothing, and that is what is said"
