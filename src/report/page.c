@@ -196,6 +196,7 @@ hone_status hone_results_page(const struct hone_page_options *options, char **ou
   add_lead(&html, bars);
   hone__page_summary(&html, bars);
   hone__page_pareto(&html, bars);
+  hone__page_search(&html, bars);
   add_charts(&html, bars);
   hone__page_rows(&html, bars);
   hone__page_failures(&html, bars);

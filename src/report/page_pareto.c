@@ -91,7 +91,8 @@ static void add_picture(struct section *section)
   size_t count = pareto->point_count < MOST_POINTS ? pareto->point_count : MOST_POINTS;
   struct hone_scatter_point *points =
       hone__arena_alloc(&section->arena, (count + 1) * sizeof *points);
-  struct hone_scatter scatter = {.x_title = section->measures[0].title,
+  struct hone_scatter scatter = {.title = "Pareto set",
+                                 .x_title = section->measures[0].title,
                                  .y_title = section->measures[1].title,
                                  .points = points,
                                  .count = count,

@@ -11,6 +11,9 @@ void hone__page_provenance(struct hone_text *html, const struct hone_bars *bars)
 /* page_pareto.c: of runs with several objectives. */
 void hone__page_pareto(struct hone_text *html, const struct hone_bars *bars);
 
+/* page_search.c: how runs came to their best, one evaluation after the other. */
+void hone__page_search(struct hone_text *html, const struct hone_bars *bars);
+
 /* page_tables.c: every configuration; every failure with its evidence. */
 void hone__page_rows(struct hone_text *html, const struct hone_bars *bars);
 void hone__page_failures(struct hone_text *html, const struct hone_bars *bars);

@@ -118,11 +118,12 @@ static void draw_tick(const struct plot *plot, const struct axis *axis, double a
   hone__text_release(&text);
 }
 
-/* Powers of ten, and between a few of them 2 and 5 times that. */
+/* Powers of ten, between a few of them 2 and 5 times that, and others if there is but one. */
 static void draw_log_ticks(const struct plot *plot, const struct axis *axis)
 {
-  static const double digits[] = {1, 2, 5};
-  size_t count = axis->high - axis->low <= FEW_DECADES ? 3 : 1;
+  static const double digits[] = {1, 2, 5, 3, 4, 7};
+  double decades = axis->high - axis->low;
+  size_t count = decades <= 1 ? 6 : decades <= FEW_DECADES ? 3 : 1;
 
   for (double power = floor(axis->low); power <= axis->high; power += axis->step)
     for (size_t i = 0; i < count; i++) {
@@ -192,6 +193,14 @@ static void draw_members(const struct plot *plot)
   }
 }
 
+static double largest_x(const struct plot *plot)
+{
+  struct axis axis;
+
+  find_range(plot->scatter, true, &axis);
+  return place(&plot->x, axis.high);
+}
+
 /* From each member as far as the next one is, and then to it. */
 static void draw_steps(const struct plot *plot)
 {
@@ -209,6 +218,7 @@ static void draw_steps(const struct plot *plot)
                       place(&plot->y, point->y));
     is_begun = true;
   }
+  if (is_begun && plot->scatter->goes_on) hone__text_addf(plot->svg, "H%.1f", largest_x(plot));
   hone__text_add(plot->svg, "\"/>\n");
 }
 
@@ -231,11 +241,11 @@ static bool has_baseline(const struct hone_scatter *scatter)
 
 static void draw_legend(const struct plot *plot)
 {
-  static const struct {
+  const struct {
     const char *style, *name;
     double radius;
     int x;
-  } items[] = {{"member", "Pareto set", 5, 0},
+  } items[] = {{"member", plot->scatter->title, 5, 0},
                {"other", "other configurations", 3, 130},
                {"baseline", "baseline", 8, 330}};
   size_t count = has_baseline(plot->scatter) ? 3 : 2;
@@ -259,8 +269,8 @@ void hone__scatter_draw(const struct hone_scatter *scatter, struct hone_text *sv
   plot.y = make_axis(scatter, false);
   hone__text_addf(svg,
                   "<svg class=\"chart\" role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-                  "height=\"%d\">\n<title>Pareto set</title>\n",
-                  WIDTH, height, WIDTH, height);
+                  "height=\"%d\">\n<title>%s</title>\n",
+                  WIDTH, height, WIDTH, height, scatter->title);
   draw_legend(&plot);
   draw_axes(&plot);
   draw_others(&plot);

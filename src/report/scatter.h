@@ -1,5 +1,5 @@
-/* scatter.h - configurations as points of two objectives, as SVG: those of the Pareto set stand
- * out, joined by steps, and the baseline is marked. */
+/* scatter.h - configurations as points, as SVG: members of a set stand out, joined by steps, and
+ * the baseline is marked. */
 #ifndef HONE_REPORT_SCATTER_H
 #define HONE_REPORT_SCATTER_H
 
@@ -12,10 +12,11 @@ struct hone_scatter_point {
 };
 
 struct hone_scatter {
+  const char *title; /* what members are */
   const char *x_title, *y_title;
   const struct hone_scatter_point *points; /* members in the order of the steps */
   size_t count;
-  bool has_steps;
+  bool has_steps, goes_on; /* goes_on: the last step is as long as there are points */
 };
 
 /* For a page that has hone__chart_style and hone__scatter_style among its styles. */

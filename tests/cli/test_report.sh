@@ -314,7 +314,16 @@ best far
 21.00x
 worst/best
 Best:
-K=20"
+K=20
+Search
+exhaustive, seed 42; configurations in the order in which they were tried.
+best so far
+best so far
+other configurations
+baseline
+"
+expect_same "the baseline, and what was better than all before" "$(printf '%s\n' 16.0 $(seq -f %.1f 15 -1 1))" \
+  "$(sed -n '/^<circle class="member".*<title>/{n;s/far: \(.*\)<.title>.*/\1/p}' "$TMP/far.html")"
 run "$HONE" show last --top 1%
 expect_out_contains "most frequent: far/\$K=20"
 run "$HONE" show last --top 1% --metric near
