@@ -66,11 +66,16 @@ static const char *label_of(struct section *section, size_t at)
   return label;
 }
 
-/* Those that are better than all before them, and of very many others some. */
+/* Of very many that were not the best so far, one in so many is drawn. */
+static size_t stride_of(const struct section *section)
+{
+  return section->count / MOST_OTHERS + 1;
+}
+
 static size_t choose_points(struct section *section, struct hone_scatter_point *points)
 {
   bool maximise = section->bars->comparison->maximise;
-  size_t stride = section->count / MOST_OTHERS + 1, count = 0;
+  size_t stride = stride_of(section), count = 0;
   double best = NAN;
 
   for (size_t i = 0; i < section->count; i++) {
@@ -118,7 +123,10 @@ static void add_section(struct section *section, struct hone_text *html)
   hone__markup_add(html, report->strategy, 100);
   hone__text_addf(html, ", seed %llu; configurations in the order in which they were tried",
                   (unsigned long long)report->seed);
-  hone__text_add(html, report->failed ? ", without those that failed.</p>\n" : ".</p>\n");
+  hone__text_add(html, report->failed ? ", without those that failed." : ".");
+  if (stride_of(section) > 1)
+    hone__text_addf(html, " One in %zu of the others is drawn.", stride_of(section));
+  hone__text_add(html, "</p>\n");
   add_picture(section, html);
   hone__text_add(html, "</section>\n");
 }
