@@ -676,7 +676,7 @@ HONE_API void hone_correlation_free(struct hone_correlation *correlation);
 enum hone_match { HONE_MATCH_SPEC, HONE_MATCH_NAME };
 
 struct hone_compare_options {
-  const char *metric;    /* as in hone_results_column */
+  const char *metric;    /* NULL: what the first was tuned for if all have it, else the time */
   enum hone_match match; /* by what rows are partners: their spec, or the column `name` */
   double threshold;      /* ratios this close to 1 are equal; default 0.05 */
 };

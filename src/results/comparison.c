@@ -88,12 +88,27 @@ static hone_status match_column(struct comparing *comparing, size_t i)
   return NULL;
 }
 
+/* What was asked for, else what the first results were tuned for: the time, where others do not
+ * have that. NULL: theirs. */
+static const char *choose_metric(const struct comparing *comparing)
+{
+  const struct hone_results *first = comparing->results[0];
+  size_t time = first->time_column, aim = first->aim_column;
+
+  if (comparing->options->metric || aim == time || time == SIZE_MAX)
+    return comparing->options->metric;
+  for (size_t i = 1; i < comparing->count; i++)
+    if (find_column(comparing->results[i], first->columns[aim]) == SIZE_MAX)
+      return first->columns[time];
+  return NULL;
+}
+
 static hone_status choose_columns(struct comparing *comparing)
 {
   struct hone_comparison *comparison = &comparing->whole->comparison;
   const struct hone_results *first = comparing->results[0];
-  hone_status status = hone_results_column(first, comparing->options->metric,
-                                           &comparing->columns[0], &comparison->maximise);
+  hone_status status = hone_results_column(first, choose_metric(comparing), &comparing->columns[0],
+                                           &comparison->maximise);
 
   comparing->scales[0] = 1;
   for (size_t i = 1; i < comparing->count && !status; i++)

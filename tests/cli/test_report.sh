@@ -338,6 +338,12 @@ for metric in "" "--metric far" "--metric near"; do
 done
 run "$HONE" export last --format json
 expect_out_contains '"aim_column": "far"'
+run "$HONE" compare last last
+expect_out_contains "far, less is better"
+printf 'name,met (ms),iters,spec\na,1.0,1,"far/$K=1"\n' >"$TMP/timed.csv"
+run "$HONE" compare last "$TMP/timed.csv" # which has no such metric
+expect_status 0
+expect_out_contains "met (ms), less is better"
 
 case_begin "wrong use"
 wrong() { # wrong MESSAGE WORD...
