@@ -8,6 +8,7 @@ static const char *const backends[] = {"c", "program", "opencl", "cuda", "iree",
 static const char *const clocks[] = {"wall", "cpu", NULL};
 static const char *const timings[] = {"iree", "rocprof", NULL};
 static const char *const caches[] = {"hot", "cold", NULL};
+static const char *const checkings[] = {"every", "sampled", "first", NULL};
 static const char *const modes[] = {"process", "library", NULL};
 /* backend/sim/sim_fault.c has what they do. */
 static const char *const sim_faults[] = {"compile_error",
@@ -302,6 +303,7 @@ static const struct hone_rule check[] = {
 
 static const struct hone_rule measure[] = {
     {"cache", NAMED_BY(caches)},
+    {"check", NAMED_BY(checkings)},
     {"timeout", .takes = HONE_TAKES_WORD | HONE_TAKES_DURATION | HONE_TAKES_SECONDS,
      .words = only_auto},
     {"repeat", .takes = HONE_TAKES_INTEGER, AT_LEAST(1)},
