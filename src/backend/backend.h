@@ -22,11 +22,15 @@
  *   mode "rows": cold and checked as above; then up to `rows` rows (or `budget_s`), each of which
  *     times every candidate once, in an order drawn from `seed`; "late_check": outputs are compared
  *     once more after the last row.
+ *   "check": false, true (as "check.answers" of the setup says), or "first", "sampled" or "every":
+ *     which answers of kernels are compared besides the first ones; see trial.h.
  *   A sample is the mean of "repeats" calls that are chosen so that it takes at least
  *   `min_sample_ns`; time is per call, in ns.
  *   `start_s` of `timeout_s` are for beginning; candidates get the rest.
  *   `call_timeout_s` bounds the first call: beyond it the class is `hang`.
- *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count)}, ...];
+ *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count),
+ * "checks":
+ *          {"compared", "whole" (counts), "whole_ns", "sample_ns"} (of kernels)}, ...];
  *   of programs also "table": {"columns": [...], "rows": [[...], ...]}, "stdout", "stderr" (of the
  *   run that was checked, or that failed), "final" (true: whatever the class, it is not tried
  *   again); of devices also "facts": {"registers", "method", "energy_j", ...}. Beside it "rows",

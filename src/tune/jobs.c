@@ -132,6 +132,7 @@ char *hone__run_facts(const struct hone_reply *reply, size_t i)
     json_object_set(facts, of_job[k], json_object_get(reply->head, of_job[k]));
   json_object_set(facts, "repeats", json_object_get(hone__run_json(reply, i), "repeats"));
   json_object_set(facts, "kernel", json_object_get(hone__run_json(reply, i), "facts"));
+  json_object_set(facts, "checks", json_object_get(hone__run_json(reply, i), "checks"));
   json_object_set_new(facts, "seat", json_integer(reply->seat));
   text = json_dumps(facts, JSON_COMPACT);
   json_decref(facts);

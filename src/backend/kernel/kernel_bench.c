@@ -304,15 +304,24 @@ static void add_times(const struct run *run, struct hone_text *payload)
                     trial->report->records[i].samples * sizeof *trial->times);
 }
 
+/* How many answers were compared after the first ones, and what one in whole takes. */
+static json_t *checks_of(const struct hone_record *record)
+{
+  return json_pack("{s:I, s:I, s:f, s:f}", "compared", (json_int_t)record->compared, "whole",
+                   (json_int_t)record->compared_whole, "whole_ns", record->whole_ns, "sample_ns",
+                   record->sample_ns);
+}
+
 static json_t *result_of(const struct run *run, size_t index, bool complete)
 {
   const struct hone_record *record = &run->trial.report->records[index];
   const struct hone_trial_verdict *verdict = &run->verdicts[index];
 
-  return json_pack("{s:s, s:o, s:f, s:I, s:I}", "class", hone__outcome_name(verdict->outcome),
+  return json_pack("{s:s, s:o, s:f, s:I, s:I, s:o}", "class", hone__outcome_name(verdict->outcome),
                    "evidence", hone__frame_text(verdict->evidence.data, verdict->evidence.length),
                    "cold_ns", record->cold_ns, "repeats", (json_int_t)record->repeats, "samples",
-                   complete ? (json_int_t)record->samples : 0);
+                   complete ? (json_int_t)record->samples : 0, "checks",
+                   complete ? checks_of(record) : json_object());
 }
 
 /* The class of the whole: of the first that failed, else of the first that is slow. */

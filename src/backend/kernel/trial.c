@@ -195,7 +195,8 @@ static bool is_plausible(const struct hone_trial *trial)
     const struct hone_record *record = &trial->report->records[i];
     if (record->samples > most || (unsigned)record->fault > HONE_TRIAL_FAILED ||
         (unsigned)record->outcome >= HONE_OUTCOME_COUNT || !isfinite(record->cold_ns) ||
-        !isfinite(record->whole_ns) || record->last_content >= HONE_CONTENTS ||
+        !isfinite(record->whole_ns) || !isfinite(record->sample_ns) ||
+        record->last_content >= HONE_CONTENTS ||
         record->unwritten_arg > trial->bench->buffers.count ||
         !memchr(record->message, '\0', sizeof record->message))
       return false;
