@@ -309,6 +309,18 @@ static bool sample(struct hone_trial *trial, size_t index, uint64_t repeats, dou
   return true;
 }
 
+static bool call_anew(struct hone_trial *trial, size_t index, bool is_known, double *out_ns)
+{
+  const struct hone_buffers *buffers = &trial->bench->buffers;
+  size_t place = trial->first_place;
+
+  if (is_known)
+    hone__buffers_rewrite(buffers, place);
+  else
+    hone__buffers_draw(buffers, place, hone__random_u64(&trial->spots.random));
+  return call(trial, index, place, out_ns);
+}
+
 /* ---- Answers ---- */
 
 /* False where the element is neither what it was at first nor what is expected. */
@@ -417,4 +429,5 @@ const struct hone_engine hone__engine_c = {
     .inspect = inspect,
     .calibrate = calibrate,
     .cools_down = cools_down,
+    .call_anew = call_anew,
 };

@@ -239,6 +239,24 @@ bool hone__gpu_tensors_refill(struct hone_gpu_tensors *t, size_t set)
   return copy_some(t, set, 1u << HONE_ARG_INOUT);
 }
 
+bool hone__gpu_tensors_rewrite(struct hone_gpu_tensors *t, size_t set)
+{
+  return copy_some(t, set, 1u << HONE_ARG_IN | 1u << HONE_ARG_INOUT);
+}
+
+bool hone__gpu_tensors_write(struct hone_gpu_tensors *t, size_t set)
+{
+  bool written = true;
+
+  for (size_t i = 0; i < t->host->count && written; i++) {
+    const struct hone_arg *arg = &t->host->args[i];
+    if (is_tensor(arg) && arg->role != HONE_ARG_OUT)
+      written = t->gpu->driver->write(t->gpu, t->sets[set].memory[i], t->guard_bytes,
+                                      t->host->range[0] + arg->data, arg->bytes);
+  }
+  return written;
+}
+
 static bool mend_arg(struct hone_gpu_tensors *t, size_t set, size_t i, uint64_t *out_changed)
 {
   const struct hone_arg *arg = &t->host->args[i];

@@ -52,6 +52,9 @@ bool hone__gpu_tensors_inspect(struct hone_gpu_tensors *tensors, struct hone_bre
 
 /* Of one set: */
 bool hone__gpu_tensors_refill(struct hone_gpu_tensors *tensors, size_t set); /* inout */
+/* Its inputs once more, or as the host's memory has them in its first place. */
+bool hone__gpu_tensors_rewrite(struct hone_gpu_tensors *tensors, size_t set);
+bool hone__gpu_tensors_write(struct hone_gpu_tensors *tensors, size_t set);
 bool hone__gpu_tensors_read(struct hone_gpu_tensors *tensors, size_t set, unsigned char *snapshot);
 
 /* Outputs of `count` sets from `first` on. */

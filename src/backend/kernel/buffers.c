@@ -213,8 +213,8 @@ static double number(const json_t *json, const char *key)
   return json_number_value(json_object_get(json, key));
 }
 
-static hone_status fill_arg(const struct hone_arg *arg, size_t index, const json_t *json,
-                            uint64_t seed, const void *payload, size_t payload_size, void *out)
+static hone_status fill_arg(struct hone_arg *arg, size_t index, const json_t *json, uint64_t seed,
+                            const void *payload, size_t payload_size, void *out)
 {
   const json_t *settings = json_object_get(json, "fill");
   const char *kind = json_string_value(json_object_get(settings, "kind"));
@@ -223,6 +223,7 @@ static hone_status fill_arg(const struct hone_arg *arg, size_t index, const json
   if (kind && !hone__fill_kind_parse(kind, &fill.kind))
     return hone__error(HONE_INVALID_SPEC, "unknown fill '%s' of '%s': known are %s", kind,
                        arg->name, hone__fill_kind_names());
+  arg->fill.kind = fill.kind;
   if (fill.kind == HONE_FILL_FILE)
     return fill_from_file(arg, json_object_get(settings, "file"), payload, payload_size, out);
   fill.ranged = json_is_number(json_object_get(settings, "low")) &&
@@ -232,6 +233,7 @@ static hone_status fill_arg(const struct hone_arg *arg, size_t index, const json
   fill.value = number(settings, "value");
   if (arg->element == HONE_ELEMENT_I64 || fill.value >= 0)
     fill.whole = json_integer_value(json_object_get(settings, "value"));
+  arg->fill = fill;
   hone__fill(&fill, arg->element, out, 0, arg->count);
   return NULL;
 }
@@ -251,7 +253,7 @@ static hone_status fill_inputs(struct hone_buffers *buffers, const json_t *args,
   if (base == MAP_FAILED)
     return hone__error(HONE_EXHAUSTED, "cannot map the inputs: %s", strerror(errno));
   for (size_t i = 0; i < buffers->count && !status; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
+    struct hone_arg *arg = &buffers->args[i];
     if (!hone__arg_is_input(arg)) continue;
     hone__arg_guard(arg, base);
     status =

@@ -43,6 +43,7 @@ struct hone_arg {
   enum hone_arg_kind kind;
   /* Of tensors only; all else has no memory of its own: */
   enum hone_role role;
+  struct hone_fill fill; /* of inputs */
   size_t shape[HONE_NPY_DIMENSIONS], dimensions;
   size_t count, bytes;
   double rtol, atol;       /* negative: those of the setup's "check" */
@@ -117,6 +118,10 @@ bool hone__snapshots_equal(const struct hone_buffers *buffers, const unsigned ch
 void hone__buffers_restore(struct hone_buffers *buffers, bool used);
 /* Each place gets the other content, where there are two. */
 void hone__buffers_swap(struct hone_buffers *buffers);
+/* A place gets its content once more, or one that no call has had: inputs are drawn anew, those
+ * that are not drawn stay. What it holds then has no known answer. */
+void hone__buffers_rewrite(const struct hone_buffers *buffers, size_t place);
+void hone__buffers_draw(const struct hone_buffers *buffers, size_t place, uint64_t seed);
 /* Only what inout arguments hold, as before each call. */
 void hone__buffers_refill(const struct hone_buffers *buffers);
 /* Inputs that a candidate wrote to are put back. Returns 1 + the first of them, 0 if there is none.

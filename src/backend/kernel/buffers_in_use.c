@@ -73,6 +73,23 @@ void hone__buffers_swap(struct hone_buffers *buffers)
   hone__buffers_refill(buffers);
 }
 
+void hone__buffers_rewrite(const struct hone_buffers *buffers, size_t place)
+{
+  copy_inputs(buffers, place, HONE_ARG_IN);
+  copy_inputs(buffers, place, HONE_ARG_INOUT);
+}
+
+void hone__buffers_draw(const struct hone_buffers *buffers, size_t place, uint64_t seed)
+{
+  for (size_t i = 0; i < buffers->count; i++) {
+    const struct hone_arg *arg = &buffers->args[i];
+    struct hone_fill fill = arg->fill;
+    if (!hone__arg_is_input(arg) || fill.kind == HONE_FILL_FILE) continue;
+    fill.seed = seed;
+    hone__fill(&fill, arg->element, buffers->range[place] + arg->data, 0, arg->count);
+  }
+}
+
 void hone__buffers_refill(const struct hone_buffers *buffers)
 {
   for (size_t place = 0; buffers->has_inout && place < buffers->places; place++)

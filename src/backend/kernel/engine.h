@@ -66,6 +66,9 @@ struct hone_engine {
   /* In a row all the others ran since: how many calls are made before it is timed, so that caches
    * are as the sample before leaves them. NULL: none. */
   uint64_t (*cools_down)(const struct hone_trial *trial, size_t index);
+  /* One call whose inputs were written right before it: contents that it knows, or such as no call
+   * before had. It is not checked. */
+  bool (*call_anew)(struct hone_trial *trial, size_t index, bool is_known, double *out_ns);
   /* After the samples: what else is worth knowing, as JSON text into the report's `remarks`. NULL:
    * nothing. */
   void (*remark)(struct hone_trial *trial);

@@ -13,7 +13,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
-enum { SETTLING_CALLS = 3 };
+enum { SETTLING_CALLS = 3, MEMORY_PAIRS = 7 };
+/* Branches that a CPU has learned by heart make a known call up to five times as fast. What is
+ * shorter than the second is not told from what reading the clock takes. */
+static const double remembers_ratio = 8, clock_ns = 100;
 static const double settled_share = 0.1, settling_ns = 50e6;
 static const double certain_ns = 10e6; /* longer than an interruption by the scheduler takes */
 
@@ -275,13 +278,20 @@ static bool is_beaten(const struct sampler *sampler, size_t index)
   return fastest > trial->plan.cut_ns && fastest * (double)record->repeats > certain_ns;
 }
 
+/* Of many samples only as many as there is time for. */
+static bool is_over(const struct hone_trial_plan *plan, double began)
+{
+  return plan->budget_s > 0 && hone__clock() - began >= plan->budget_s;
+}
+
 static bool take_samples(struct sampler *sampler, size_t index)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
   struct hone_record *record = record_of(sampler, index);
+  double began = hone__clock();
   size_t in_a_row = 0;
 
-  while (record->samples < plan->samples && !is_beaten(sampler, index)) {
+  while (record->samples < plan->samples && !is_beaten(sampler, index) && !is_over(plan, began)) {
     bool is_last = record->samples + 1 == plan->samples;
     double ns;
     if (!turn(sampler, index) || !sample(sampler, index, record->repeats, is_last, &ns))
@@ -317,6 +327,33 @@ static bool time_one(struct sampler *sampler, size_t index, double last_ns)
   return take_samples(sampler, index);
 }
 
+/* ---- What it remembers ---- */
+
+/* Known and unknown inputs in turn: whoever keeps answers, by whatever key, takes much longer where
+ * it has none. Both calls find their inputs freshly written. */
+static bool check_memory(struct sampler *sampler, size_t index)
+{
+  struct hone_trial *trial = sampler->trial;
+  double known, unknown, least = INFINITY;
+
+  if (trial->plan.checking != HONE_CHECK_EVERY || trial->bench->contents < 2) return true;
+  for (int i = 0; i < MEMORY_PAIRS && least > remembers_ratio; i++) {
+    keep_watch(sampler, hone__clock());
+    record_of(sampler, index)->calls += 2;
+    if (!sampler->engine->call_anew(trial, index, true, &known) ||
+        !sampler->engine->call_anew(trial, index, false, &unknown))
+      return false;
+    least = fmin(least, unknown / fmax(known, clock_ns));
+  }
+  watch(sampler, 0);
+  return sampler->engine->restore(trial, index, true) &&
+         (least <= remembers_ratio ||
+          hone__record_fail(record_of(sampler, index), HONE_OUTCOME_WRONG_RESULT,
+                            "it remembers earlier calls: with inputs that it has not seen a call "
+                            "takes %.3g times as long",
+                            least));
+}
+
 static bool calls_late(const struct hone_trial_plan *plan)
 {
   return plan->mode == HONE_TRIAL_ROWS && plan->late_check;
@@ -331,7 +368,9 @@ static void try_one(struct sampler *sampler, size_t index)
       first_calls(sampler, index, &last_ns) && (!is_timed || time_one(sampler, index, last_ns));
 
   watch(sampler, 0); /* also where it failed: others are to be timed for longer than that */
-  if (good && !calls_late(plan)) last_look(sampler, index);
+  if (good && !calls_late(plan)) good = last_look(sampler, index);
+  if (good && is_timed && plan->mode == HONE_TRIAL_SCREEN && is_checked(plan))
+    check_memory(sampler, index);
 }
 
 /* ---- Rows ---- */
