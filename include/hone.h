@@ -550,6 +550,10 @@ struct hone_result_param { /* a parameter with its value */
   const char *value;       /* as Python's str() has it */
   bool is_runtime;         /* written `$name` */
 };
+/* The value with its type: None, a truth value, an integer, a float, else a text, which is lent. */
+HONE_API struct hone_value hone_result_param_value(const struct hone_result_param *param);
+/* The parameters of a configuration "BM=64,BN='a,b'"; free() the array, which holds its texts. */
+HONE_API size_t hone_config_params(const char *config, struct hone_result_param **out_params);
 
 struct hone_results {
   const char *origin;   /* "run 12", or the file's name */
@@ -567,7 +571,7 @@ struct hone_results {
   size_t aim_column;    /* the metric that a run was tuned for, else the time; SIZE_MAX: neither */
   const bool *maximise; /* one a column: more is better */
   struct hone_result_row {
-    uint64_t mesh_idx; /* of its instance; several rows may share it */
+    uint64_t mesh_idx; /* of its instance; several rows may share it; see index_name */
     const char *spec;  /* "stem/BM=64/$x=0" */
     const struct hone_result_param *params;
     size_t param_count;
@@ -594,8 +598,10 @@ struct hone_results {
   size_t failure_count;
   uint64_t total, valid; /* instances */
   double build_s, run_s, wall_s;
-  const char *state; /* of the run: finished, interrupted ...; "" of a file */
-  bool has_pareto;   /* the run has several objectives: rows say whether they are of its set */
+  const char *state;      /* of the run: finished, interrupted ...; "" of a file */
+  bool has_pareto;        /* the run has several objectives: rows say whether they are of its set */
+  const char *index_name; /* what the rows' mesh_idx is: "mesh_idx"; "row", the row's number from 0,
+                             of a file that has no such column */
 };
 /* `run` 0: the newest. Also of a run of hone_tune. */
 HONE_API hone_status hone_results_load(struct hone_store *store, int64_t run,

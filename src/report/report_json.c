@@ -71,6 +71,35 @@ static json_t *parsed(const char *text)
   return value ? value : string(text);
 }
 
+static json_t *param_value(const struct hone_result_param *param)
+{
+  struct hone_value value = hone_result_param_value(param);
+
+  switch (value.type) {
+  case HONE_NONE: return json_null();
+  case HONE_BOOL: return json_boolean(value.integer);
+  case HONE_INT: return json_integer(value.integer);
+  case HONE_FLOAT: return real(value.real);
+  default: return *param->value ? string(param->value) : json_string("");
+  }
+}
+
+/* {"BM": 64} of "BM=64", each value with its type. */
+static json_t *params(const char *config)
+{
+  struct hone_result_param *list;
+  size_t count;
+  json_t *object;
+
+  if (!config || !*config) return json_null();
+  count = hone_config_params(config, &list);
+  object = json_object();
+  for (size_t i = 0; i < count; i++)
+    json_object_set_new(object, list[i].name, param_value(&list[i]));
+  free(list);
+  return object;
+}
+
 static json_t *reals(const double *values, size_t count)
 {
   json_t *list;
@@ -181,6 +210,7 @@ static bool add_evaluation(void *data, const struct hone_stored *stored)
 
   set(object, "id", json_integer(evaluation->id));
   set(object, "config", string(evaluation->config));
+  set(object, "params", params(evaluation->config));
   set(object, "is_baseline", json_boolean(evaluation->is_baseline));
   set(object, "device", string(evaluation->device));
   set(object, "outcome", string(hone__outcome_name(evaluation->outcome)));
@@ -229,6 +259,7 @@ static json_t *failures(const struct hone_report *report)
     set(object, "text", string(failure->text));
     set(object, "count", integer(failure->count));
     set(object, "config", string(failure->config));
+    set(object, "params", params(failure->config));
     set(object, "evidence", string(failure->evidence));
     set(object, "command", string(failure->command));
     json_array_append_new(list, object);
@@ -259,6 +290,7 @@ static json_t *pareto_set(const struct hone_pareto *pareto)
     json_t *member = json_object();
     set(member, "id", json_integer(point->id));
     set(member, "config", string(point->config));
+    set(member, "params", params(point->config));
     set(member, "is_baseline", json_boolean(point->is_baseline));
     set(member, "confirmed", json_boolean(point->confirmed));
     set(member, "values", reals(point->values, pareto->objective_count));
@@ -309,6 +341,8 @@ static void set_result(json_t *object, const struct hone_run_result *result)
   set(object, "why", string(result->why));
   set(object, "baseline", string(result->baseline));
   set(object, "winner", string(result->winner));
+  set(object, "baseline_params", params(result->baseline));
+  set(object, "winner_params", params(result->winner));
   set(object, "speedup", real(result->speedup));
   set(object, "low", real(result->low));
   set(object, "high", real(result->high));

@@ -22,6 +22,7 @@ struct hone_results_full *hone__results_new(const char *origin)
                                         .problem = "",
                                         .settings = "",
                                         .state = "",
+                                        .index_name = "mesh_idx",
                                         .time_column = SIZE_MAX,
                                         .aim_column = SIZE_MAX};
   return full;
