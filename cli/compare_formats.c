@@ -118,6 +118,25 @@ static void print_json_label(const struct compare_view *view, size_t i)
   quote_json_text(view->output, view->results[i]->origin);
 }
 
+/* [{"what": "problem", "baseline": "n=1", "this": "n=2"}] */
+static void print_json_differences(const struct compare_view *view, size_t i)
+{
+  struct hone_subject_difference *differences;
+  size_t count = hone_results_differences(view->results[0], view->results[i], &differences);
+
+  output_text(view->output, ", \"differences\": [");
+  for (size_t j = 0; j < count; j++) {
+    output_format(view->output, "%s{\"what\": \"%s\", \"baseline\": ", j ? ", " : "",
+                  differences[j].what);
+    quote_json_text(view->output, differences[j].first);
+    output_text(view->output, ", \"this\": ");
+    quote_json_text(view->output, differences[j].second);
+    output_text(view->output, "}");
+  }
+  output_text(view->output, "]");
+  free(differences);
+}
+
 static void print_json_sum(const struct compare_view *view, size_t i)
 {
   const struct hone_compared *sum = &view->comparison->results[i];
@@ -129,8 +148,10 @@ static void print_json_sum(const struct compare_view *view, size_t i)
   print_json_ratio(view->output, sum->worst_ratio);
   output_format(view->output,
                 ", \"better\": %" PRIu64 ", \"worse\": %" PRIu64 ", \"equal\": %" PRIu64
-                ", \"missing\": %" PRIu64 ", \"extra\": %" PRIu64 "}",
+                ", \"missing\": %" PRIu64 ", \"extra\": %" PRIu64,
                 sum->better, sum->worse, sum->equal, sum->missing, sum->extra);
+  print_json_differences(view, i);
+  output_text(view->output, "}");
 }
 
 static void print_json_head(const struct compare_view *view)

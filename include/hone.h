@@ -556,12 +556,15 @@ HONE_API struct hone_value hone_result_param_value(const struct hone_result_para
 HONE_API size_t hone_config_params(const char *config, struct hone_result_param **out_params);
 
 struct hone_results {
-  const char *origin;   /* "run 12", or the file's name */
-  int64_t run;          /* 0: a file */
-  const char *name;     /* of the spec; "" of a file */
-  const char *file;     /* of the program, absolute; "" if it is not known */
-  const char *problem;  /* sizes and shape: "M=1 N=3"; "" without */
-  const char *settings; /* YAML: the sizes, and what the spec says of building and running; "" */
+  const char *origin;    /* "run 12", or the file's name */
+  int64_t run;           /* 0: a file */
+  const char *name;      /* of the spec; "" of a file */
+  const char *file;      /* of the program, absolute; "" if it is not known */
+  const char *problem;   /* sizes and shape: "M=1 N=3"; "" without */
+  const char *objective; /* "time", "maximise GB/s, energy"; "" of a file */
+  const char *devices;   /* "c", "cuda:0, cuda:1"; "" of a file */
+  const char *machine;   /* "AMD EPYC 9554, 64 CPUs"; "" of a file */
+  const char *settings;  /* YAML: the sizes, and what the spec says of building and running; "" */
   const char **columns;
   size_t column_count;
   size_t lead_count;    /* columns of the first row's instance: `spec` and `kbench_filter` follow
@@ -687,6 +690,16 @@ struct hone_compare_options {
   double threshold;      /* ratios this close to 1 are equal; default 0.05 */
 };
 HONE_API void hone_compare_options_init(struct hone_compare_options *options);
+
+/* Why the numbers of two results cannot be compared: "problem", "n=1000", "n=2000". What is not
+ * known of one of them is no difference. Free the array; its texts are lent by the results. */
+struct hone_subject_difference {
+  const char *what; /* kernel, problem, objective, device, machine */
+  const char *first, *second;
+};
+HONE_API size_t hone_results_differences(const struct hone_results *first,
+                                         const struct hone_results *second,
+                                         struct hone_subject_difference **out_differences);
 
 /* Several results side by side, the first being the baseline. Times are converted to its unit. Of
  * rows with the same key the first is the partner of the first, and so on. */
