@@ -386,6 +386,7 @@ struct hone_tune_options {
   uint64_t evaluations; /* at most; 0: the spec's, else as the effort has it */
   double budget_s;      /* likewise */
   enum hone_search_effort effort;
+  uint64_t patience; /* candidates without a gain after which it ends; 0: as the effort has it */
   const char *const *seed_configs; /* "BM=64,BN=32": the search begins with them */
   size_t seed_config_count;
   bool no_warm_start; /* do not begin with what was best in earlier runs of the kernel */
@@ -442,6 +443,9 @@ HONE_API hone_status hone_sweep_commands(const struct hone_spec *spec,
 /* What hone_tune would do, without doing it: a text for people. free(). */
 HONE_API hone_status hone_tune_plan(const struct hone_spec *spec,
                                     const struct hone_tune_options *options, char **out_text);
+/* The same as an object of JSON, or an array of them for several problems. free(). */
+HONE_API hone_status hone_tune_plan_json(const struct hone_spec *spec,
+                                         const struct hone_tune_options *options, char **out_json);
 
 /* Builds, checks and times one configuration of one problem; all that is worth knowing comes as
  * text. `*out_works`: its answer is right. Nothing is stored. */

@@ -3,6 +3,7 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
+#include "results/config_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,33 +72,9 @@ static json_t *parsed(const char *text)
   return value ? value : string(text);
 }
 
-static json_t *param_value(const struct hone_result_param *param)
-{
-  struct hone_value value = hone_result_param_value(param);
-
-  switch (value.type) {
-  case HONE_NONE: return json_null();
-  case HONE_BOOL: return json_boolean(value.integer);
-  case HONE_INT: return json_integer(value.integer);
-  case HONE_FLOAT: return real(value.real);
-  default: return *param->value ? string(param->value) : json_string("");
-  }
-}
-
-/* {"BM": 64} of "BM=64", each value with its type. */
 static json_t *params(const char *config)
 {
-  struct hone_result_param *list;
-  size_t count;
-  json_t *object;
-
-  if (!config || !*config) return json_null();
-  count = hone_config_params(config, &list);
-  object = json_object();
-  for (size_t i = 0; i < count; i++)
-    json_object_set_new(object, list[i].name, param_value(&list[i]));
-  free(list);
-  return object;
+  return config && *config ? hone__config_json(config) : json_null();
 }
 
 static json_t *reals(const double *values, size_t count)

@@ -62,6 +62,22 @@ expect_json 'all["winner_params"]["B"]' true
 run "$HONE" show --format json
 expect_json 'all[0]["winner_params"]["F"]' 0.5
 
+case_begin "what would be done"
+run "$HONE" tune "$TMP/typed.c" --dry-run --format json
+expect_status 0
+expect_json 'all["baseline"]["params"]' "$baseline"
+expect_json 'all["baseline"]["config"]' '"I=20,F=0.5,B=True,S=plain"'
+expect_json '"-DI=20" in all["baseline"]["command"]' true
+expect_json 'len(all["first"])' 3
+expect_json '[all["name"], all["space"], all["evaluations"], all["devices"], all["checked"]]' \
+  '["typed", "4", null, "c", true]'
+run "$HONE" tune "$TMP/typed.c" --dry-run --format json --effort quick --worker 'ssh gpu7'
+expect_json '[all["effort"], all["patience"], all["evaluations"], all["budget_s"]]' '["quick", 20, 50, 60.0]'
+expect_json 'all["workers"]' '["ssh gpu7"]'
+sed 's/^params:/problem: {n: [1, 2]}\n&/' "$TMP/typed.c" >"$TMP/problems.c"
+run "$HONE" tune "$TMP/problems.c" --dry-run --format json
+expect_json '[plan["problem"] for plan in all]' '["n=1", "n=2"]'
+
 case_begin "rows of a run and of a file"
 run "$HONE" show last --format json --metric "met (ms)"
 expect_json 'all["rows"][0]["params"]' "$baseline"
