@@ -120,6 +120,27 @@ void quote_json_number(struct output *output, double number)
                                                .real = number});
 }
 
+void quote_json_params(struct output *output, const struct hone_result_param *params, size_t count)
+{
+  output_text(output, "{");
+  for (size_t i = 0; i < count; i++) {
+    output_text(output, i ? ", " : "");
+    quote_json_text(output, params[i].name);
+    output_text(output, ": ");
+    quote_json_value(output, hone_result_param_value(&params[i]));
+  }
+  output_text(output, "}");
+}
+
+void quote_json_config(struct output *output, const char *config)
+{
+  struct hone_result_param *params;
+  size_t count = hone_config_params(config, &params);
+
+  quote_json_params(output, params, count);
+  free(params);
+}
+
 /* ---- CSV ---- */
 
 void quote_csv_text(struct output *output, const char *text)

@@ -8,6 +8,10 @@
 void quote_json_text(struct output *output, const char *text);
 /* A JSON value: text and what JSON has no word for (inf, nan, lists) as a string. */
 void quote_json_value(struct output *output, struct hone_value value);
+/* {"BM": 64, "USE": true}: each value with its type. */
+void quote_json_params(struct output *output, const struct hone_result_param *params, size_t count);
+/* The same of "BM=64,USE=True". */
+void quote_json_config(struct output *output, const char *config);
 /* null if it is not finite. */
 void quote_json_number(struct output *output, double number);
 

@@ -46,6 +46,8 @@ static void print_json_member(struct output *output, const struct hone_pareto *p
 {
   output_format(output, "{\"id\": %" PRId64 ", \"config\": ", point->id);
   quote_json_text(output, point->config);
+  output_text(output, ", \"params\": ");
+  quote_json_config(output, point->config);
   output_format(output, ", \"is_baseline\": %s, \"confirmed\": %s",
                 point->is_baseline ? "true" : "false", point->confirmed ? "true" : "false");
   print_numbers(output, "values", point->values, pareto->objective_count);

@@ -36,6 +36,8 @@ const struct option tune_options[] = {
            "quick, normal or thorough: when it gives up; default the spec's, else normal, "
            "but with a budget not at all",
            TARGET(effort), .words = effort_words),
+    OPTION(NUMBER, "patience", "N",
+           "end after N candidates without a gain; default as the effort has it", TARGET(patience)),
     OPTION(BUDGET, "budget", "TIME|N",
            "at most this long: 500ms, 60s, 1h30m; or N candidates; default the spec's",
            TARGET(budget)),
@@ -117,6 +119,7 @@ void tune_settings_init(struct tune_settings *settings)
                                      .screen_samples = options.screen_samples,
                                      .builders = options.builders,
                                      .evaluations = NO_LIMIT,
+                                     .patience = NO_LIMIT,
                                      .effort = EFFORT_NOT_GIVEN,
                                      .seed = options.seed,
                                      .margin = options.margin,
@@ -172,6 +175,7 @@ bool tune_settings_check(const struct tune_settings *settings, const struct word
   return check_doubles(settings, files) && source_check_workers(&settings->workers) &&
          program_settings_check(&settings->program, settings->devices) &&
          check_range("evals", settings->evaluations, 1, UINT64_MAX) &&
+         check_range("patience", settings->patience, 1, UINT64_MAX) &&
          check_range("top", settings->top, 1, 1000) &&
          check_range("screen-samples", settings->screen_samples, 1, 1000000) &&
          check_range("builders", settings->builders, 0, 4096);
@@ -202,6 +206,7 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
       settings->evaluations != NO_LIMIT ? settings->evaluations : settings->budget.count;
   options->budget_s = settings->budget.seconds;
   options->effort = (enum hone_search_effort)(settings->effort + 1);
+  options->patience = settings->patience == NO_LIMIT ? 0 : settings->patience;
   options->seed_configs = settings->seed_configs.words;
   options->seed_config_count = settings->seed_configs.count;
   options->no_warm_start = settings->no_warm_start;

@@ -20,7 +20,7 @@ struct tune_settings {
   const char *store, *strategy, *yaml, *output;
   char *devices;
   struct word_list workers, seed_configs;
-  uint64_t builders, evaluations, seed, top, screen_samples;
+  uint64_t builders, evaluations, patience, seed, top, screen_samples;
   const struct option *seed_option; /* which of the two was given, or NULL */
   struct budget budget;
   double margin, timeout_s;

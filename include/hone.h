@@ -386,6 +386,7 @@ struct hone_tune_options {
   uint64_t evaluations; /* at most; 0: the spec's, else as the effort has it */
   double budget_s;      /* likewise */
   enum hone_search_effort effort;
+  uint64_t patience; /* candidates without a gain after which it ends; 0: as the effort has it */
   const char *const *seed_configs; /* "BM=64,BN=32": the search begins with them */
   size_t seed_config_count;
   bool no_warm_start; /* do not begin with what was best in earlier runs of the kernel */
@@ -442,6 +443,9 @@ HONE_API hone_status hone_sweep_commands(const struct hone_spec *spec,
 /* What hone_tune would do, without doing it: a text for people. free(). */
 HONE_API hone_status hone_tune_plan(const struct hone_spec *spec,
                                     const struct hone_tune_options *options, char **out_text);
+/* The same as an object of JSON, or an array of them for several problems. free(). */
+HONE_API hone_status hone_tune_plan_json(const struct hone_spec *spec,
+                                         const struct hone_tune_options *options, char **out_json);
 
 /* Builds, checks and times one configuration of one problem; all that is worth knowing comes as
  * text. `*out_works`: its answer is right. Nothing is stored. */
@@ -550,14 +554,21 @@ struct hone_result_param { /* a parameter with its value */
   const char *value;       /* as Python's str() has it */
   bool is_runtime;         /* written `$name` */
 };
+/* The value with its type: None, a truth value, an integer, a float, else a text, which is lent. */
+HONE_API struct hone_value hone_result_param_value(const struct hone_result_param *param);
+/* The parameters of a configuration "BM=64,BN='a,b'"; free() the array, which holds its texts. */
+HONE_API size_t hone_config_params(const char *config, struct hone_result_param **out_params);
 
 struct hone_results {
-  const char *origin;   /* "run 12", or the file's name */
-  int64_t run;          /* 0: a file */
-  const char *name;     /* of the spec; "" of a file */
-  const char *file;     /* of the program, absolute; "" if it is not known */
-  const char *problem;  /* sizes and shape: "M=1 N=3"; "" without */
-  const char *settings; /* YAML: the sizes, and what the spec says of building and running; "" */
+  const char *origin;    /* "run 12", or the file's name */
+  int64_t run;           /* 0: a file */
+  const char *name;      /* of the spec; "" of a file */
+  const char *file;      /* of the program, absolute; "" if it is not known */
+  const char *problem;   /* sizes and shape: "M=1 N=3"; "" without */
+  const char *objective; /* "time", "maximise GB/s, energy"; "" of a file */
+  const char *devices;   /* "c", "cuda:0, cuda:1"; "" of a file */
+  const char *machine;   /* "AMD EPYC 9554, 64 CPUs"; "" of a file */
+  const char *settings;  /* YAML: the sizes, and what the spec says of building and running; "" */
   const char **columns;
   size_t column_count;
   size_t lead_count;    /* columns of the first row's instance: `spec` and `kbench_filter` follow
@@ -567,7 +578,7 @@ struct hone_results {
   size_t aim_column;    /* the metric that a run was tuned for, else the time; SIZE_MAX: neither */
   const bool *maximise; /* one a column: more is better */
   struct hone_result_row {
-    uint64_t mesh_idx; /* of its instance; several rows may share it */
+    uint64_t mesh_idx; /* of its instance; several rows may share it; see index_name */
     const char *spec;  /* "stem/BM=64/$x=0" */
     const struct hone_result_param *params;
     size_t param_count;
@@ -594,8 +605,10 @@ struct hone_results {
   size_t failure_count;
   uint64_t total, valid; /* instances */
   double build_s, run_s, wall_s;
-  const char *state; /* of the run: finished, interrupted ...; "" of a file */
-  bool has_pareto;   /* the run has several objectives: rows say whether they are of its set */
+  const char *state;      /* of the run: finished, interrupted ...; "" of a file */
+  bool has_pareto;        /* the run has several objectives: rows say whether they are of its set */
+  const char *index_name; /* what the rows' mesh_idx is: "mesh_idx"; "row", the row's number from 0,
+                             of a file that has no such column */
 };
 /* `run` 0: the newest. Also of a run of hone_tune. */
 HONE_API hone_status hone_results_load(struct hone_store *store, int64_t run,
@@ -681,6 +694,16 @@ struct hone_compare_options {
   double threshold;      /* ratios this close to 1 are equal; default 0.05 */
 };
 HONE_API void hone_compare_options_init(struct hone_compare_options *options);
+
+/* Why the numbers of two results cannot be compared: "problem", "n=1000", "n=2000". What is not
+ * known of one of them is no difference. Free the array; its texts are lent by the results. */
+struct hone_subject_difference {
+  const char *what; /* kernel, problem, objective, device, machine */
+  const char *first, *second;
+};
+HONE_API size_t hone_results_differences(const struct hone_results *first,
+                                         const struct hone_results *second,
+                                         struct hone_subject_difference **out_differences);
 
 /* Several results side by side, the first being the baseline. Times are converted to its unit. Of
  * rows with the same key the first is the partner of the first, and so on. */

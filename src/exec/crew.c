@@ -264,7 +264,10 @@ static void on_useless(struct hone_seat *seat)
   free(crew->why);
   crew->why = hone__strdup(seat->why);
   kick(crew);
-  if (options->on_lost) options->on_lost(options->data, seat->index, seat->why);
+  if (seat->is_spec_wrong && options->on_wrong_spec)
+    options->on_wrong_spec(options->data, seat->index, seat->why);
+  else if (options->on_lost)
+    options->on_lost(options->data, seat->index, seat->why);
 }
 
 static void on_note(struct hone_seat *seat, const char *note)

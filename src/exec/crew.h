@@ -35,6 +35,8 @@ struct hone_crew_options {
   void (*on_ready)(void *data, size_t seat, const json_t *hello, const json_t *ready);
   /* A seat is given up, or its setup failed: `why` for a person. */
   void (*on_lost)(void *data, size_t seat, const char *why);
+  /* Instead, where the setup failed because of the spec: its reference crashes. */
+  void (*on_wrong_spec)(void *data, size_t seat, const char *why);
   void (*on_note)(void *data, size_t seat, const char *note); /* restarts and the like */
   void *data;
 };

@@ -37,6 +37,7 @@ static void explain(struct hone_seat *seat, const char *what, const char *why)
   hone__text_addf(&text, "%s %s: %s", seat->name, what, why);
   free(seat->why);
   seat->why = hone__text_take(&text);
+  seat->is_spec_wrong = false;
 }
 
 /* ---- Losing a worker ----------------------------------------------------------------------- */
@@ -146,6 +147,11 @@ static void take_ready(struct hone_seat *seat, const struct hone_frame *frame)
     return;
   }
   explain(seat, "cannot prepare", error ? error : "it does not say why");
+  seat->is_spec_wrong = error && json_is_true(json_object_get(frame->head, "wrong_spec"));
+  if (seat->is_spec_wrong) { /* any worker would say the same */
+    free(seat->why);
+    seat->why = hone__strdup(error);
+  }
   brief = hone__brief_hold(seat->brief);
   seat->state = HONE_SEAT_IDLE;
   seat->awaited = 0;

@@ -68,6 +68,7 @@ struct hone_seat {
   uint64_t awaited;           /* the id of the SETUP or JOB that is to be answered */
   double worked_s;            /* on all jobs, as its workers say */
   char *why;                  /* the last bad news */
+  bool is_spec_wrong;         /* its last setup failed because of the spec */
 };
 
 /* INVALID_ARGUMENT: the prefix has an open quote. */

@@ -3,6 +3,7 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
+#include "results/config_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,6 +70,11 @@ static json_t *parsed(const char *text)
   json_t *value = text && *text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
 
   return value ? value : string(text);
+}
+
+static json_t *params(const char *config)
+{
+  return config && *config ? hone__config_json(config) : json_null();
 }
 
 static json_t *reals(const double *values, size_t count)
@@ -181,6 +187,7 @@ static bool add_evaluation(void *data, const struct hone_stored *stored)
 
   set(object, "id", json_integer(evaluation->id));
   set(object, "config", string(evaluation->config));
+  set(object, "params", params(evaluation->config));
   set(object, "is_baseline", json_boolean(evaluation->is_baseline));
   set(object, "device", string(evaluation->device));
   set(object, "outcome", string(hone__outcome_name(evaluation->outcome)));
@@ -229,6 +236,7 @@ static json_t *failures(const struct hone_report *report)
     set(object, "text", string(failure->text));
     set(object, "count", integer(failure->count));
     set(object, "config", string(failure->config));
+    set(object, "params", params(failure->config));
     set(object, "evidence", string(failure->evidence));
     set(object, "command", string(failure->command));
     json_array_append_new(list, object);
@@ -259,6 +267,7 @@ static json_t *pareto_set(const struct hone_pareto *pareto)
     json_t *member = json_object();
     set(member, "id", json_integer(point->id));
     set(member, "config", string(point->config));
+    set(member, "params", params(point->config));
     set(member, "is_baseline", json_boolean(point->is_baseline));
     set(member, "confirmed", json_boolean(point->confirmed));
     set(member, "values", reals(point->values, pareto->objective_count));
@@ -309,6 +318,8 @@ static void set_result(json_t *object, const struct hone_run_result *result)
   set(object, "why", string(result->why));
   set(object, "baseline", string(result->baseline));
   set(object, "winner", string(result->winner));
+  set(object, "baseline_params", params(result->baseline));
+  set(object, "winner_params", params(result->winner));
   set(object, "speedup", real(result->speedup));
   set(object, "low", real(result->low));
   set(object, "high", real(result->high));

@@ -20,8 +20,12 @@ struct hone_results_full *hone__results_new(const char *origin)
                                         .name = "",
                                         .file = "",
                                         .problem = "",
+                                        .objective = "",
+                                        .devices = "",
+                                        .machine = "",
                                         .settings = "",
                                         .state = "",
+                                        .index_name = "mesh_idx",
                                         .time_column = SIZE_MAX,
                                         .aim_column = SIZE_MAX};
   return full;

@@ -4,6 +4,7 @@
 
 #include "base/digest.h"
 #include "exec/statistics.h"
+#include "tune/call_advice.h"
 
 #include <stdlib.h>
 
@@ -217,8 +218,8 @@ static void on_reading(void *data, const struct hone_reply *reply)
     site->usable = false;
     if (hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE) tuning->baseline_failed = true;
     if (part.outcome != HONE_OUTCOME_WORKER_LOST || !site->why)
-      site->why = hone__arena_printf(&tuning->arena, "the baseline fails there: %s: %s",
-                                     hone__outcome_name(part.outcome), part.evidence);
+      site->why = hone__arena_printf(&tuning->arena, "the baseline fails on '%s': %s: %s",
+                                     site->device, hone__outcome_name(part.outcome), part.evidence);
     if (tuning->site_count > 1 && (!reading->first || tuning->task.baseline_given))
       hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device,
                        site->why);
@@ -270,15 +271,30 @@ static void read_all(struct hone_tuning *tuning, bool first)
 
 /* ---- Devices ---- */
 
+/* The kernel's failure, not the device's. */
+static hone_status kernel_fails(const struct hone_tuning *tuning)
+{
+  struct hone_text advice = {0};
+  hone_status status;
+
+  hone__tuning_explain_call(tuning, tuning->reference_failed, &advice);
+  status =
+      hone__error(HONE_UNAVAILABLE, "%s%s", tuning->sites[0].why, advice.length ? advice.data : "");
+  hone__text_release(&advice);
+  return status;
+}
+
 static hone_status check_sites(struct hone_tuning *tuning)
 {
+  const struct hone_site *first = &tuning->sites[0];
+
   for (size_t i = 0; i < tuning->site_count; i++)
     if (tuning->sites[i].usable) return NULL;
   if (tuning->aborting) return NULL;
-  return hone__error(HONE_UNAVAILABLE,
-                     tuning->baseline_failed ? "device '%s': %s" : "device '%s' cannot be used: %s",
-                     tuning->sites[0].device,
-                     tuning->sites[0].why ? tuning->sites[0].why : "its worker gave no answer");
+  if (first->why && (tuning->baseline_failed || tuning->reference_failed))
+    return kernel_fails(tuning);
+  return hone__error(HONE_UNAVAILABLE, "device '%s' cannot be used: %s", first->device,
+                     first->why ? first->why : "its worker gave no answer");
 }
 
 /* A call that takes a multiple of the baseline's first one will not win any more. */
@@ -325,7 +341,7 @@ static hone_status read_first(struct hone_tuning *tuning)
     tuning->sites[i].why = NULL;
     tuning->sites[i].usable = true;
   }
-  tuning->baseline_failed = false;
+  tuning->baseline_failed = tuning->reference_failed = false;
   set_up_runners(tuning);
   read_all(tuning, true);
   return check_sites(tuning);
@@ -393,6 +409,7 @@ hone_status hone__tuning_baseline(struct hone_tuning *tuning)
   status = try_baseline(tuning);
   if (status) status = search_baseline(tuning, status);
   if (status || tuning->aborting) return status;
+  hone__tuning_warn_of_call(tuning);
   if (build_only)
     hone__candidate_record(tuning->baseline);
   else

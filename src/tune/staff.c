@@ -72,6 +72,17 @@ static void on_lost(void *data, size_t seat, const char *why)
     hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device, why);
 }
 
+/* The reference fails: no device is to blame. */
+static void on_wrong_spec(void *data, size_t seat, const char *why)
+{
+  struct hone_tuning *tuning = data;
+  struct hone_site *site = &tuning->sites[seat];
+
+  site->usable = false;
+  site->why = hone__arena_strdup(&tuning->arena, why);
+  tuning->reference_failed = true;
+}
+
 const char *hone__tuning_devices(const struct hone_tuning *tuning)
 {
   const char *own = json_string_value(json_object_get(tuning->setup.head, "device"));
@@ -197,6 +208,7 @@ hone_status hone__tuning_open_runners(struct hone_tuning *tuning)
                                    .seats = seats,
                                    .on_ready = on_ready,
                                    .on_lost = on_lost,
+                                   .on_wrong_spec = on_wrong_spec,
                                    .on_note = on_note,
                                    .data = tuning};
   hone_status status = NULL;

@@ -106,6 +106,7 @@ struct hone_tuning {
 
   struct hone_candidate *baseline;
   bool baseline_failed;     /* it was run, and does not work */
+  bool reference_failed;    /* likewise */
   struct hone_knobs *knobs; /* what builds were given and what came of it; NULL: nothing yet */
   json_t *known;            /* config -> true: evaluated in this run already */
   json_t *objects; /* measure key -> {"evaluation", ...}: equal objects are measured once */
