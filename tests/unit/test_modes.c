@@ -190,7 +190,9 @@ static void test_within_a_process(void **state)
 static void test_between_processes(void **state)
 {
   (void)state;
-  assert_true(count_found(true, 0.5, 12, 10) > 0.8 * SEEDS); /* the rest: too like a disturbance */
+  /* The rest is too like a disturbance: one or two processes, or all in a row. */
+  assert_true(count_found(true, 0.5, 12, 10) > 0.75 * SEEDS);
+  assert_true(count_found(true, 0.5, 6, 20) > 0.95 * SEEDS);
   assert_true(count_found(true, 0.5, 6, 40) > 0.98 * SEEDS);
 }
 
@@ -203,11 +205,11 @@ static void test_what_is_told(void **state)
   (void)state;
   for (size_t i = 0; i < 120; i++) {
     processes[i] = (uint32_t)(i / 20);
-    times[i] = (i / 20 % 3 == 1 ? 1.31e6 : 1e6) + (double)(i % 7) * 100;
+    times[i] = (i / 20 % 2 == 1 ? 1.31e6 : 1e6) + (double)(i % 7) * 100;
   }
   modes = hone__modes_find(times, processes, 120);
   assert_true(modes.found && modes.by_process);
-  assert_int_equal(modes.high_count, 2);
+  assert_int_equal(modes.high_count, 3);
   assert_int_equal(modes.count, 6);
 }
 
