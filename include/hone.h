@@ -443,8 +443,8 @@ HONE_API hone_status hone_sweep_commands(const struct hone_spec *spec,
 HONE_API hone_status hone_tune_plan(const struct hone_spec *spec,
                                     const struct hone_tune_options *options, char **out_text);
 
-/* Builds, checks and times one configuration of one problem; all that is worth knowing comes as
- * text. `*out_works`: its answer is right. Nothing is stored. */
+/* Builds, checks and times one configuration of one problem, in several processes; all that is
+ * worth knowing comes as text. `*out_works`: its answer is right. Nothing is stored. */
 HONE_API hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
                               const char *config, char **out_text, bool *out_works);
 

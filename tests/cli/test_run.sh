@@ -1,0 +1,98 @@
+# hone run: what its figures cover, what it notices, and its JSON.
+. "$(dirname "$0")/lib.sh"
+
+export HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
+
+modes() { # modes NAME [STOP [BASELINE]]: MODES=1 has another time in every second process
+  cat >"$TMP/$1.yaml" <<EOF
+name: $1
+file: $PWD/tests/data/run/modes.c
+params: {MODES: [0, 1, 2]}
+baseline: {MODES: ${3-1}}
+build: {defines: {PLACE: '"$TMP/$1.processes"', STOP: ${2-0}}}
+entry: take
+args:
+  - {name: in, type: i32, shape: [1], fill: one}
+  - {name: out, type: i32, shape: [1], role: out}
+EOF
+}
+
+said() { # said MODES: a program that says what it takes
+  export MODES=$1 SEEN="$TMP/$1.seen"
+  cat >"$TMP/$1.yaml" <<EOF
+name: $1
+file: $PWD/tests/data/run/said.c
+params: {CHOICE: [0, 1]}
+baseline: {CHOICE: 0}
+EOF
+}
+
+expect_out_lacks() {
+  case "$OUT" in *"$1"*) fail "standard output has '$1': $OUT" ;; esac
+}
+
+expect_noted() { # in a report, whose lines are wrapped
+  expect_contains "the report" "$1" "$(printf '%s' "$OUT" | tr -s ' \n' ' ')"
+}
+
+interval() { sed -nE 's/.*95 % interval ([0-9.]+) to ([0-9.]+).*/\1 \2/p' "$TMP/stdout"; }
+
+# ---- Intervals
+
+case_begin "the interval covers what differs between processes"
+modes covered
+run "$HONE" run "$TMP/covered.yaml" --config MODES=0
+expect_status 0
+expect_out_contains "restarts)"
+interval | awk '{ found = 1; if ($1 > 1.1 || $2 < 1.4) exit 1 } END { exit !found }' ||
+  fail "the baseline takes 1.0 or 1.5 times as long, and the interval is $(interval): $OUT"
+
+case_begin "an interval of fewer processes is called one within a process"
+modes stopped 4
+"$HONE" run "$TMP/stopped.yaml" --config MODES=0 --timeout 60s >"$TMP/stdout" 2>"$TMP/stderr" &
+trying=$!
+while [ "$(stat -c %s "$TMP/stopped.processes" 2>/dev/null)" != 4 ] && kill -0 $trying; do sleep 0.1; done
+kill -INT $trying
+wait $trying
+COMMAND="hone run, interrupted" OUT=$(cat "$TMP/stdout")
+expect_out_contains "within one process)"
+expect_out_lacks "restarts"
+
+case_begin "what fails in a later process fails"
+modes later 3 0
+run "$HONE" run "$TMP/later.yaml" --config MODES=2
+expect_status 1
+expect_out_contains "outcome     crash: signal 6"
+
+# ---- Two times
+
+case_begin "a baseline whose time depends on the process is noticed"
+said processes
+run "$HONE" run "$TMP/processes.yaml" --config CHOICE=1
+expect_status 0
+expect_out_contains "note        times of the baseline fall into two groups, 1 ms and 1.31 ms: 5 of 10 processes"
+run "$HONE" tune "$TMP/processes.yaml" --quiet
+expect_status 0
+expect_noted "times of the baseline fall into two groups, 1 ms and 1.31 ms: "
+expect_noted "Fix the layout (huge pages, aligned buffers)"
+
+case_begin "a baseline that has two times within a process is noticed"
+said samples
+run "$HONE" run "$TMP/samples.yaml" --config CHOICE=1
+expect_status 0
+expect_out_contains "note        times of the baseline fall into two groups, 1 ms and 1.31 ms, within one process"
+run "$HONE" run "$TMP/samples.yaml" --config CHOICE=0
+expect_out_contains "note        times of this configuration fall into two groups"
+run "$HONE" tune "$TMP/samples.yaml" --quiet
+expect_status 0
+expect_noted "times of the baseline fall into two groups, 1 ms and 1.31 ms, within one process"
+
+case_begin "a baseline with one time is not suspected"
+said none
+run "$HONE" run "$TMP/none.yaml" --config CHOICE=1
+expect_status 0
+expect_out_lacks "two groups"
+run "$HONE" tune "$TMP/none.yaml" --quiet
+expect_out_lacks "two groups"
+
+cases_end
