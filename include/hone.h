@@ -447,6 +447,10 @@ HONE_API hone_status hone_tune_plan(const struct hone_spec *spec,
  * worth knowing comes as text. `*out_works`: its answer is right. Nothing is stored. */
 HONE_API hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
                               const char *config, char **out_text, bool *out_works);
+/* The same as JSON, with every sample; free(). hone-run(1) has its keys. */
+HONE_API hone_status hone_try_json(const struct hone_spec *spec,
+                                   const struct hone_tune_options *options, const char *config,
+                                   char **out_json, bool *out_works);
 
 /* ---- Runs: what the store remembers ---------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
-/* attempt.h - one configuration that `hone run` tries: what was found, for its text.
+/* attempt.h - one configuration that `hone run` tries: what was found, for its text and its JSON.
  *
- * try.c fills it in, stage by stage; attempt_text.c prints what is there. Times
+ * try.c fills it in, stage by stage; attempt_text.c and attempt_json.c print what is there. Times
  * are taken in several runner processes, since layout and pages differ between them.
  */
 #ifndef HONE_TUNE_ATTEMPT_H
@@ -42,9 +42,10 @@ struct hone_attempt_speed {
 };
 struct hone_attempt_speed hone__attempt_speed(const struct hone_attempt *attempt);
 
-/* ---- attempt_text.c ---- */
-/* For free(). */
+/* ---- attempt_text.c, attempt_json.c ---- */
+/* Both are for free(). */
 char *hone__attempt_text(const struct hone_attempt *attempt);
+char *hone__attempt_json(const struct hone_attempt *attempt);
 /* The compiler's command, and the one that runs it; "" where there is none. */
 void hone__attempt_commands(const struct hone_attempt *attempt, struct hone_text *build,
                             struct hone_text *run);

@@ -282,3 +282,9 @@ hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_option
 {
   return try_and_print(spec, options, config, hone__attempt_text, out_text, out_works);
 }
+
+hone_status hone_try_json(const struct hone_spec *spec, const struct hone_tune_options *options,
+                          const char *config, char **out_json, bool *out_works)
+{
+  return try_and_print(spec, options, config, hone__attempt_json, out_json, out_works);
+}

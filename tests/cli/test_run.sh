@@ -95,4 +95,81 @@ expect_out_lacks "two groups"
 run "$HONE" tune "$TMP/none.yaml" --quiet
 expect_out_lacks "two groups"
 
+# ---- JSON
+
+json() { # json EXPRESSION: of the last output
+  python3 - "$TMP/stdout" "$1" <<'END'
+import json, sys
+d = json.load(open(sys.argv[1]))
+print(eval(sys.argv[2]))
+END
+}
+expect_json() { # expect_json EXPRESSION VALUE
+  expect_same "$1" "$2" "$(json "$1")"
+}
+
+cat >"$TMP/typed.c" <<'END'
+void fill(int *out, int n)
+{
+  for (int i = 0; i < n; i++)
+    out[i] = N == 3 ? i : 7;
+}
+END
+cat >"$TMP/typed.yaml" <<'END'
+name: typed
+file: typed.c
+problem: {SIZE: 100}
+params: {N: [1, 2, 3, 4], FAST: [true, false], RATE: [0.5], WAY: [direct]}
+constraints: [N != 2]
+baseline: {N: 1, FAST: true, RATE: 0.5, WAY: direct}
+entry: fill
+args:
+  - {name: out, type: i32, shape: [SIZE], role: out}
+  - {name: n, type: i32, value: SIZE}
+metrics: {rate: SIZE / time_ns}
+END
+
+case_begin "JSON has the outcome, typed values, every sample and what the interval covers"
+run "$HONE" run "$TMP/typed.yaml" --config N=4,FAST=false,RATE=0.5,WAY=direct --format json
+expect_status 0
+expect_json 'd["schema_version"], d["spec"], d["problem"], d["config"]' \
+  "(1, 'typed', 'SIZE=100', 'N=4,FAST=False,RATE=0.5,WAY=direct')"
+expect_json 'd["values"]' "{'N': 4, 'FAST': False, 'RATE': 0.5, 'WAY': 'direct'}"
+expect_json 'd["works"], d["outcome"], d["legal"]' "(True, 'ok', True)"
+expect_json 'd["checked"], d["compared_with"]' "(True, 'baseline')"
+expect_json 'd["build"]["outcome"], "-DN=4" in d["build"]["command"]' "('ok', True)"
+expect_json 'd["covers"], d["confidence"], d["restarts"] >= 3' "('restarts', 0.95, True)"
+expect_json 'len(d["samples"]) == d["restarts"]' True
+expect_json 'sum(len(s["times_ns"]) for s in d["samples"]) == d["pairs"]' True
+expect_json 'all(len(s["times_ns"]) == len(s["baseline_ns"]) for s in d["samples"])' True
+expect_json 'd["low"] <= d["speedup"] <= d["high"]' True
+expect_json 'd["least_ns"] <= d["time_ns"] <= d["greatest_ns"]' True
+expect_json 'd["baseline"]["config"]' "N=1,FAST=True,RATE=0.5,WAY=direct"
+expect_json 'abs(d["metrics"]["rate"] * d["time_ns"] / 100 - 1) < 1e-9' True
+
+case_begin "JSON tells of two groups"
+said processes
+rm -f "$SEEN"
+run "$HONE" run "$TMP/processes.yaml" --config CHOICE=1 -f json
+expect_json 'd["baseline"]["two_groups"]["of"], d["baseline"]["two_groups"]["count"]' "('processes', 10)"
+expect_json 'round(d["baseline"]["two_groups"]["high_ns"])' 1310000
+expect_json 'd["two_groups"], d["checked"], d["compared_with"]' "(None, False, None)"
+expect_json 'd["table"]["columns"]' "['name', 'met (ms)', 'iters']"
+
+case_begin "JSON of what fails, and of what does not build"
+run "$HONE" run "$TMP/typed.yaml" --config N=3,FAST=true,RATE=0.5,WAY=direct --format json
+expect_status 1
+expect_json 'd["works"], d["outcome"], d["speedup"], d["samples"]' "(False, 'wrong_result', None, [])"
+run "$HONE" run "$TMP/typed.yaml" --config N=2,FAST=true,RATE=0.5,WAY=direct --format json
+expect_status 0
+expect_json 'd["legal"], "rejects" in d["notes"][0]' "(False, True)"
+sed 's/N == 3/N ==/' "$TMP/typed.c" >"$TMP/wrong.c"
+sed 's/typed/wrong/' "$TMP/typed.yaml" >"$TMP/wrong.yaml"
+run "$HONE" run "$TMP/wrong.yaml" --format json
+expect_status 1
+expect_json 'd["works"], d["outcome"], d["time_ns"], d["restarts"]' "(False, 'compile_error', None, 0)"
+run "$HONE" run "$TMP/typed.yaml" --config NOTHING=1 --format json
+expect_status 1
+expect_out ""
+
 cases_end
