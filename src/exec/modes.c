@@ -15,6 +15,7 @@ enum {
   LEAST_SAMPLES = 20,
   LEAST_PROCESSES = 6,
   LEAST_MEMBERS = 3,
+  ENOUGH_TO_DROP = 10,
   SWITCHES_OF_SAMPLES = 4,
   SWITCHES_OF_PROCESSES = 3
 };
@@ -103,12 +104,21 @@ static bool many_are_apart(const struct cut *cut)
          distance >= SPREADS_APART * fmax(low, high);
 }
 
+/* The range of sorted values; of all but one, where one may be an outlier. */
+static double range_of(const double *sorted, size_t count, bool may_drop)
+{
+  double all = sorted[count - 1] - sorted[0];
+
+  if (!may_drop || count <= LEAST_MEMBERS) return all;
+  return fmin(sorted[count - 2] - sorted[0], sorted[count - 1] - sorted[1]);
+}
+
 /* Of a few values noise itself often leaves a valley: all of a group must be close together. */
 static bool few_are_apart(const struct cut *cut)
 {
-  const double *sorted = cut->sorted;
-  double low = sorted[cut->low_count - 1] - sorted[0];
-  double high = sorted[cut->count - 1] - sorted[cut->low_count];
+  bool may_drop = cut->count >= ENOUGH_TO_DROP;
+  double low = range_of(cut->sorted, cut->low_count, may_drop);
+  double high = range_of(cut->sorted + cut->low_count, cut->count - cut->low_count, may_drop);
 
   return cut->high - cut->low >= RANGES_APART * fmax(low, high);
 }
@@ -149,14 +159,15 @@ static struct hone_modes find(const double *logs, const uint32_t *processes, siz
 
 /* ---- Processes and samples ---- */
 
-static size_t process_medians(const double *logs, const uint32_t *processes, size_t count,
-                              double *medians)
+/* One value for each process: the lower quartile, since disturbances only add time. */
+static size_t process_values(const double *logs, const uint32_t *processes, size_t count,
+                             double *values)
 {
   size_t number = 0, first = 0;
 
   for (size_t i = 1; i <= count; i++) {
     if (i < count && processes[i] == processes[first]) continue;
-    medians[number++] = hone__median(logs + first, i - first);
+    values[number++] = hone__quantile(logs + first, i - first, 0.25);
     first = i;
   }
   return number;
@@ -165,17 +176,17 @@ static size_t process_medians(const double *logs, const uint32_t *processes, siz
 struct hone_modes hone__modes_find(const double *times_ns, const uint32_t *processes, size_t count)
 {
   double *logs = hone__alloc((count + 1) * sizeof *logs);
-  double *medians = hone__alloc((count + 1) * sizeof *medians);
+  double *values = hone__alloc((count + 1) * sizeof *values);
   struct hone_modes modes = {.found = false};
   size_t number;
 
   for (size_t i = 0; i < count; i++)
     logs[i] = log(times_ns[i]);
-  number = process_medians(logs, processes, count, medians);
-  if (number >= LEAST_PROCESSES) modes = find(medians, NULL, number, SWITCHES_OF_PROCESSES);
+  number = process_values(logs, processes, count, values);
+  if (number >= LEAST_PROCESSES) modes = find(values, NULL, number, SWITCHES_OF_PROCESSES);
   if (!modes.found && count >= LEAST_SAMPLES)
     modes = find(logs, processes, count, SWITCHES_OF_SAMPLES);
   free(logs);
-  free(medians);
+  free(values);
   return modes;
 }

@@ -1,5 +1,6 @@
-/* Whether a run's baseline has two times: looked for in its readings and in the pairs of the
- * confirmation, each by itself, since what runs beside the baseline differs between the two. */
+/* Whether a run's baseline has two times: looked for in all that the store has of it on a device,
+ * first its readings, each of which is a job of its own, then its half of the confirmation's pairs.
+ * What runs beside it differs between the two, but that is one step, and no alarm. */
 #include "tune/baseline_modes.h"
 
 #include "base/number.h"
@@ -42,8 +43,8 @@ bool hone__modes_describe(const struct hone_modes *modes, const char *whose, str
 /* ---- The run ---- */
 
 struct series {
-  const char *phase; /* whose samples are wanted */
   size_t site;
+  uint32_t number; /* of the next samples */
   double *times_ns;
   uint32_t *processes;
   size_t count;
@@ -59,33 +60,42 @@ static bool is_of_site(const struct series *series, const char *text)
   return is_same;
 }
 
-/* Pairs hold the baseline's times beside those of a candidate. */
+/* NULL: these are not wanted. Pairs hold the baseline's times beside those of a candidate; those of
+ * the race are taken in the process of the readings, and say nothing new. */
+static const double *baseline_times(const struct hone_samples *samples)
+{
+  if (samples->phase && strcmp(samples->phase, "baseline") == 0) return samples->times_ns;
+  if (samples->phase && strcmp(samples->phase, "confirm") == 0) return samples->baseline_ns;
+  return NULL;
+}
+
 static void take_samples(void *data, const struct hone_samples *samples)
 {
   struct series *series = data;
-  const double *times = samples->baseline_ns ? samples->baseline_ns : samples->times_ns;
+  const double *times = baseline_times(samples);
   size_t count = series->count + samples->count;
 
-  if (!samples->phase || strcmp(samples->phase, series->phase) != 0) return;
-  if (!is_of_site(series, samples->facts)) return;
+  if (!times || !is_of_site(series, samples->facts)) return;
   series->times_ns = hone__realloc(series->times_ns, (count + 1) * sizeof(double));
   series->processes = hone__realloc(series->processes, (count + 1) * sizeof(uint32_t));
   for (size_t i = 0; i < samples->count; i++) {
     if (!(times[i] > 0)) continue;
     series->times_ns[series->count] = times[i];
-    series->processes[series->count++] = (uint32_t)samples->restart;
+    series->processes[series->count++] = series->number;
   }
+  series->number++;
 }
 
-static struct hone_modes modes_of(struct hone_tuning *tuning, int64_t evaluation, size_t site,
-                                  const char *phase)
+static struct hone_modes modes_of(struct hone_tuning *tuning, size_t site, int64_t best)
 {
-  struct series series = {.phase = phase, .site = site};
+  const int64_t evaluations[] = {tuning->sites[site].evaluation, best};
+  struct series series = {.site = site};
   struct hone_modes modes;
 
-  if (evaluation)
-    hone__tuning_fail(tuning,
-                      hone__store_samples(tuning->store, evaluation, take_samples, &series));
+  for (size_t i = 0; i < 2; i++)
+    if (evaluations[i])
+      hone__tuning_fail(tuning,
+                        hone__store_samples(tuning->store, evaluations[i], take_samples, &series));
   modes = hone__modes_find(series.times_ns, series.processes, series.count);
   free(series.times_ns);
   free(series.processes);
@@ -106,9 +116,8 @@ void hone__tuning_note_modes(struct hone_tuning *tuning)
   int64_t best = evaluation_of_best(tuning);
 
   for (size_t i = 0; i < tuning->site_count && !tuning->aborting; i++) {
-    struct hone_modes modes = modes_of(tuning, best, i, "confirm");
+    struct hone_modes modes = modes_of(tuning, i, best);
     struct hone_text text = {0};
-    if (!modes.found) modes = modes_of(tuning, tuning->sites[i].evaluation, i, "baseline");
     if (hone__modes_describe(&modes, "the baseline", &text))
       hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s': %s", tuning->sites[i].device,
                        text.data);
