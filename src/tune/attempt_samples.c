@@ -14,17 +14,25 @@ static void grow(struct hone_attempt *attempt, size_t more)
   attempt->processes = hone__realloc(attempt->processes, attempt->capacity * sizeof(uint32_t));
 }
 
+/* Workers may be of another version, or broken. */
+static bool is_time(double ns)
+{
+  return isfinite(ns) && ns > 0;
+}
+
 void hone__attempt_add(struct hone_attempt *attempt, const double *table, size_t rows)
 {
-  size_t width = attempt->is_alone ? 1 : 2;
+  size_t width = attempt->is_alone ? 1 : 2, before = attempt->count;
 
   grow(attempt, rows);
   for (size_t i = 0; i < rows; i++) {
-    attempt->times_ns[attempt->count] = table[i * width + width - 1];
-    attempt->baseline_ns[attempt->count] = attempt->is_alone ? NAN : table[i * width];
+    const double *row = table + i * width;
+    if (!is_time(row[0]) || !is_time(row[width - 1])) continue;
+    attempt->times_ns[attempt->count] = row[width - 1];
+    attempt->baseline_ns[attempt->count] = attempt->is_alone ? NAN : row[0];
     attempt->processes[attempt->count++] = attempt->process_count;
   }
-  attempt->process_count += rows > 0;
+  attempt->process_count += attempt->count > before;
 }
 
 void hone__attempt_release_samples(struct hone_attempt *attempt)
