@@ -447,10 +447,14 @@ HONE_API hone_status hone_tune_plan(const struct hone_spec *spec,
 HONE_API hone_status hone_tune_plan_json(const struct hone_spec *spec,
                                          const struct hone_tune_options *options, char **out_json);
 
-/* Builds, checks and times one configuration of one problem; all that is worth knowing comes as
- * text. `*out_works`: its answer is right. Nothing is stored. */
+/* Builds, checks and times one configuration of one problem, in several processes; all that is
+ * worth knowing comes as text. `*out_works`: its answer is right. Nothing is stored. */
 HONE_API hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
                               const char *config, char **out_text, bool *out_works);
+/* The same as JSON, with every sample; free(). hone-run(1) has its keys. */
+HONE_API hone_status hone_try_json(const struct hone_spec *spec,
+                                   const struct hone_tune_options *options, const char *config,
+                                   char **out_json, bool *out_works);
 
 /* ---- Runs: what the store remembers ---------------------------------------------------------- */
 

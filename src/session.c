@@ -9,6 +9,7 @@
 #include "tune/tuning.h"
 
 #include "base/clock.h"
+#include "tune/baseline_modes.h"
 #include "tune/identity.h"
 #include "tune/knobs.h"
 #include "tune/objectives.h"
@@ -161,6 +162,7 @@ static hone_status do_run(struct hone_tuning *tuning)
   if (status) return close_run(tuning, status);
   hone__tuning_begin_notes(tuning);
   status = tuning->which.is_sweep ? hone__tuning_sweep(tuning) : run_stages(tuning);
+  if (!status && !tuning->which.is_sweep) hone__tuning_note_modes(tuning);
   hone__tuning_end_notes(tuning);
   hone__tuning_close_workers(tuning);
   hone__tuning_close_loop(tuning);

@@ -4,6 +4,7 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
+#include "exec/statistics.h"
 #include "results/pareto_set.h"
 
 #include <math.h>
@@ -45,8 +46,8 @@ static void fill_row(struct collection *collection, const struct hone_stored *st
       .command = keep(arena, evaluation->command),
       .time_ns = evaluation->time_ns,
       .screen_speedup = ratio(evaluation->baseline_ns, evaluation->time_ns),
-      .low = stored->low,
-      .high = stored->high,
+      .low = hone__covering_bound(stored->low, stored->restarts),
+      .high = hone__covering_bound(stored->high, stored->restarts),
       .pairs = (uint64_t)stored->pairs,
       .restarts = (uint64_t)stored->restarts,
       .samples = (uint64_t)stored->times,
@@ -295,6 +296,8 @@ hone_status hone_report_load(struct hone_store *store, int64_t run, struct hone_
 
   *out_report = NULL;
   if (status) goto done;
+  full->run.result.low = hone__covering_bound(full->run.result.low, full->run.result.restarts);
+  full->run.result.high = hone__covering_bound(full->run.result.high, full->run.result.restarts);
   fill_head(full);
   hone__report_aim(full);
   status = load_evaluations(store, full);

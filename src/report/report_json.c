@@ -3,6 +3,7 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
+#include "exec/statistics.h"
 #include "results/config_json.h"
 
 #include <math.h>
@@ -151,8 +152,8 @@ static json_t *confirmation(const struct hone_stored *stored)
   object = json_object();
   set(object, "verdict", string(stored->confirmed));
   set(object, "speedup", real(stored->speedup));
-  set(object, "low", real(stored->low));
-  set(object, "high", real(stored->high));
+  set(object, "low", real(hone__covering_bound(stored->low, stored->restarts)));
+  set(object, "high", real(hone__covering_bound(stored->high, stored->restarts)));
   set(object, "pairs", json_integer(stored->pairs));
   set(object, "restarts", json_integer(stored->restarts));
   set(object, "time_ns", real(stored->time_ns));
