@@ -1,6 +1,7 @@
 /* A program in a process of its own, or a library in the one that stays: either way it ends
  * somehow, has said something, and left files. Only one that ended well is asked for its time. */
 #include "backend/command.h"
+#include "backend/command_template.h"
 #include "backend/program/program_bench.h"
 #include "base/words.h"
 #include "exec/child.h"
@@ -110,7 +111,7 @@ static json_t *values_of(const struct hone_program_entrant *entrant)
 /* The command with everything in it; the words belong to `*out_words`. */
 static const char **fill_in(const json_t *command, json_t *values, json_t **out_words)
 {
-  *out_words = hone__program_fill(command, values);
+  *out_words = hone__command_fill(command, values);
   json_decref(values);
   return hone__command_argv(*out_words);
 }

@@ -1,0 +1,179 @@
+#!/usr/bin/env bash
+# What is built is what was asked for: foreign code with headers, templates and build scripts of its own, the
+# messages of builds that fail, and names that get in each other's way.
+. "$(dirname "$0")/lib.sh"
+export COLUMNS=200 HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
+
+expect_both() { # in what it says, wherever
+  expect_contains "the output" "$1" "$OUT
+$ERR"
+}
+expect_not() { # expect_not TEXT
+  case $OUT$ERR in *"$1"*) fail "it says '$1':
+$OUT
+$ERR" ;; esac
+}
+tune() { # tune NAME [OPTIONS]
+  local name=$1
+  shift
+  run "$HONE" tune "$TMP/$name.yaml" --no-confirm "$@"
+}
+try() { # try NAME [OPTIONS]: hone run
+  local name=$1
+  shift
+  run "$HONE" run "$TMP/$name.yaml" "$@"
+}
+objects() { figure 'len({c["object"] for c in run["evaluations"]})'; } # that the last run made
+
+# spec NAME LINES: a function f(x, y, n); LINES has the parameters.
+spec() {
+  cat >"$TMP/$1.yaml" <<END
+file: $1.${3-c}
+problem: {N: 256}
+entry: f
+args:
+  - {name: x, type: f32, shape: [N], fill: uniform}
+  - {name: y, type: f32, shape: [N], role: out}
+  - {name: n, type: i32, value: N}
+$2
+END
+}
+body='void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] + 1; }'
+
+# ---- Commands of one's own
+
+# The macro stands in another file than the kernel's: a small library with a build script.
+mkdir "$TMP/lib"
+cat >"$TMP/lib/impl.c" <<'END'
+#include "impl.h"
+#ifndef REPEAT
+#error REPEAT is missing
+#endif
+void f(const float *x, float *y, int n) { for (volatile int r = 0; r < REPEAT; r++) add(x, y, n); }
+END
+cat >"$TMP/lib/impl.h" <<'END'
+static void add(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] + 1; }
+END
+cat >"$TMP/lib/build.sh" <<'END'
+#!/bin/sh
+# build.sh OUTPUT REPEAT FLAGS...: as foreign projects have it
+output=$1 repeat=$2
+shift 2
+cc -O1 -shared -fPIC -DREPEAT="$repeat" "$@" -o "$output" impl.c
+END
+chmod +x "$TMP/lib/build.sh"
+echo "/* see impl.c */" >"$TMP/lib/kernel.c"
+echo "$body" | sed 's/ f(/ reference(/' >"$TMP/lib/reference.c"
+spec lib/kernel 'params: {R: [1, 2, 3]}
+baseline: {R: 2}
+build: {command: "./build.sh {output} {R} -DN={N}"}
+reference: {file: reference.c, entry: reference}'
+sed -i 's,lib/kernel.c,kernel.c,' "$TMP/lib/kernel.yaml"
+
+case_begin "each configuration of a build script has an object of its own"
+tune lib/kernel
+expect_status 0
+expect_same "objects" 3 "$(objects)"
+sed 's/ {R} / 7 {defines} /' "$TMP/lib/kernel.yaml" >"$TMP/lib/defines.yaml"
+sed -i 's/REPEAT/R/g' "$TMP/lib/impl.c"
+tune lib/defines
+expect_status 0
+expect_same "objects" 3 "$(objects)"
+sed -i 's/\<R\>/REPEAT/g' "$TMP/lib/impl.c"
+
+case_begin "files that a build script reads are noticed, in the cache and in the store"
+tune lib/kernel
+sed -i 's/+ 1/+ 0.5f + 0.5f/' "$TMP/lib/impl.h"
+before=$(figure 'sorted(c["object"] for c in run["evaluations"])')
+tune lib/kernel
+[ "$before" != "$(figure 'sorted(c["object"] for c in run["evaluations"])')" ] || fail "impl.h was changed, the objects not"
+before=$(figure 'sorted(c["object"] for c in run["evaluations"])')
+sed -i 's/-O1/-O2/' "$TMP/lib/build.sh"
+tune lib/kernel
+[ "$before" != "$(figure 'sorted(c["object"] for c in run["evaluations"])')" ] || fail "build.sh was changed, the objects not"
+tune lib/kernel
+expect_both "nothing was measured"
+
+case_begin "a variable that the command names is a part of the build"
+spec variable 'params: {V: [1, 2]}
+baseline: {V: 1}
+build: {command: [sh, -c, "cc $EXTRA -DV={V} -shared -fPIC -o {output} {source}"]}'
+echo "int more = V; $body" | sed 's/+ 1/+ 1 + ADD - ADD/' >"$TMP/variable.c"
+EXTRA='-DADD=1' try variable
+expect_status 0
+first=$(grep -o 'object [0-9a-f]*' <<<"$OUT")
+EXTRA='-DADD=1 -g' try variable
+expect_status 0
+[ "$first" != "$(grep -o 'object [0-9a-f]*' <<<"$OUT")" ] || fail "the same object with another \$EXTRA"
+
+case_begin "a file that the command lists as read is noticed"
+mkdir "$TMP/far"
+echo '#define FAR 1' >"$TMP/far/far.h"
+spec listed 'params: {V: [1, 2]}
+baseline: {V: 1}
+build: {command: "cc {defines} -MD -MF {depfile} -shared -fPIC -o {out} {source}"}'
+printf '#define HEADER "far/far.h"\n#include HEADER\nint more = V * FAR; %s\n' "$body" >"$TMP/listed.c"
+try listed
+expect_status 0
+try listed
+expect_out_contains "from the cache"
+echo '#define FAR 2' >"$TMP/far/far.h"
+try listed
+expect_not "from the cache"
+
+case_begin "unknown names and lists in the middle of words are errors at their place"
+spec unknown 'params: {TILE: [1, 2]}
+baseline: {TILE: 1}
+build: {command: "cc -DX={TILLE} -shared -o {output} {source}"}'
+echo "$body" >"$TMP/unknown.c"
+try unknown
+expect_status 2
+expect_err_contains "unknown.yaml:10:18: error: unknown name {TILLE}; did you mean {TILE}?"
+sed -i 's/-DX={TILLE}/x{defines}/' "$TMP/unknown.yaml"
+try unknown
+expect_err_contains "unknown.yaml:10:18: error: {defines} stands for several words"
+
+# ---- References
+
+case_begin "the reference is built by the kernel's command, with its own file and the baseline's values"
+spec same 'params: {V: [3, 4]}
+baseline: {V: 3}
+build: {command: "cc -O1 -DBASE={V} -DSIZE={N} -shared -fPIC -o {output} {source}"}
+reference: {file: same_ref.c, entry: g}'
+echo "int base = BASE; $body" >"$TMP/same.c"
+printf '#if BASE != 3 || SIZE != 256\n#error other values\n#endif\n%s\n' "$(sed 's/ f(/ g(/' <<<"$body")" >"$TMP/same_ref.c"
+try same --config V=4
+expect_status 0
+expect_out_contains "outcome     ok"
+
+case_begin "a command that names no source is for the kernel alone"
+try lib/kernel --config R=1
+expect_status 0
+expect_out_contains "outcome     ok"
+
+case_begin "'reference.build' says how the reference alone is built"
+spec apart 'params: {V: [3, 4]}
+baseline: {V: 3}
+build: {command: "cc -DKERNEL -DV={V} -shared -fPIC -o {output} {source}"}
+reference:
+  file: apart_ref.c
+  entry: g
+  build: {compiler: cc -std=c11, flags: ["-DLEVEL={V}"], defines: {OWN: 5}}'
+echo "int v = V; $body" >"$TMP/apart.c"
+printf '#if LEVEL != 3 || OWN != 5 || defined KERNEL\n#error other values\n#endif\n%s\n' \
+  "$(sed 's/ f(/ g(/' <<<"$body")" >"$TMP/apart_ref.c"
+try apart --config V=4
+expect_status 0
+expect_out_contains "outcome     ok"
+sed -i 's/compiler: cc -std=c11, flags: .*}}/command: "cc -DLEVEL=3 -DOWN=5 -shared -fPIC -o {out} {source} -DX={NONE}"}/' "$TMP/apart.yaml"
+try apart
+expect_err_contains "apart.yaml:14:20: error: unknown name {NONE}"
+sed -i 's/ -DX={NONE}//' "$TMP/apart.yaml"
+try apart
+expect_status 0
+sed -i 's/file: apart_ref.c/command: "true"/; /entry: g/d' "$TMP/apart.yaml"
+try apart
+expect_status 2
+expect_err_contains "'build'"
+
+cases_end
