@@ -2,6 +2,7 @@
  * worth knowing. Nothing is stored. */
 #include "tune/tuning.h"
 
+#include "backend/diagnosis.h"
 #include "base/clock.h"
 #include "exec/statistics.h"
 #include "tune/identity.h"
@@ -71,6 +72,25 @@ static void print_costs(struct trial *trial)
   if (json_object_size(costs)) hone__text_add(&trial->text, "\n");
 }
 
+/* What the compiler printed: its first error, or all. */
+static void print_failure(struct trial *trial)
+{
+  const struct hone_evaluation *e = &trial->candidate->evaluation;
+  json_t *output = e->output ? json_loads(e->output, 0, NULL) : NULL;
+  const char *said = json_string_value(json_object_get(output, "build_output"));
+  struct hone_text whole = {0};
+  bool is_cut = false;
+
+  if (said && !trial->tuning.options->verbose)
+    hone__diagnosis_whole(said, &whole, &is_cut);
+  else if (said)
+    hone__text_add(&whole, said);
+  print_lines(&trial->text, whole.data);
+  if (is_cut) hone__text_add(&trial->text, "            (-v shows all that was printed)\n");
+  hone__text_release(&whole);
+  json_decref(output);
+}
+
 static void print_build(struct trial *trial)
 {
   const struct hone_tuning *tuning = &trial->tuning;
@@ -88,6 +108,7 @@ static void print_build(struct trial *trial)
     hone__text_addf(&trial->text, ", object %s, %zu bytes", e->object, trial->candidate->size);
   if (*e->evidence) hone__text_addf(&trial->text, "\n            %s", e->evidence);
   hone__text_add(&trial->text, "\n");
+  print_failure(trial);
   print_costs(trial);
   print_lines(&trial->text, e->warnings);
   hone__text_release(&command);

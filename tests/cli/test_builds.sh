@@ -176,4 +176,104 @@ try apart
 expect_status 2
 expect_err_contains "'build'"
 
+# ---- Messages
+
+spec broken 'params: {V: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]}
+baseline: {V: 1}'
+cat >"$TMP/broken.h" <<'END'
+static int undeclared(void) { return missing_name + V; }
+END
+printf '#include "broken.h"\n#warning one\n%s\nint g(void) { return another_name; }\n' "$body" >"$TMP/broken.c"
+
+case_begin "the first error is shown whole, with -v all that the compiler printed"
+try broken
+expect_status 1
+expect_out_contains "            broken.h:1:38: error: "
+expect_out_contains "| In file included from broken.c:1:"
+expect_out_contains "|     1 | static int undeclared(void) { return missing_name + V; }"
+expect_not "another_name"
+expect_out_contains "(-v shows all that was printed)"
+try broken -v
+expect_out_contains "another_name"
+expect_out_contains "#warning one"
+
+case_begin "where the baseline cannot be built the error is whole"
+tune broken
+expect_status 1
+expect_err_contains "the baseline cannot be built: compile_error: broken.h:1:38: error: "
+expect_err_contains "    1 | static int undeclared(void) { return missing_name + V; }"
+
+case_begin "ten builds that fail alike end the run, unless somebody wants to go on"
+sed '/baseline/d' "$TMP/broken.yaml" >"$TMP/alike.yaml"
+tune alike
+expect_status 1
+expect_err_contains "the first 10 builds failed with the same message"
+expect_err_contains "'--keep-going'"
+expect_err_contains "    1 | static int undeclared(void) { return missing_name + V; }"
+printf '#if V > 1\n#error V=V is too large\n#endif\n%s\n' "$body" >"$TMP/broken.c"
+tune broken
+expect_status 1
+expect_err_contains "the first 10 builds failed with the same message"
+expect_err_contains "broken.c:2:2: error: #error V=V is too large"
+expect_figure 'run["state"]' failed
+tune broken --keep-going
+expect_status 0
+expect_figure 'run["counts"]["failed"]' 13
+sed -i 's/V > 1/V > 1 \&\& V < 14/' "$TMP/broken.c"
+tune broken --seed-config V=14
+expect_status 0
+
+program() { # program NAME LINES: a Python program, or one that Python builds
+  cat >"$TMP/$1.yaml" <<END
+file: $1.py
+params: {V: [1, 2]}
+baseline: {V: 1}
+$2
+END
+}
+case_begin "of a Python program that fails the exception is told"
+program raises ''
+cat >"$TMP/raises.py" <<'END'
+import sys
+def check(argument):
+    if argument == "--V=2":
+        raise ValueError("error: tile\nis too large")
+try:
+    check(sys.argv[1])
+except ValueError as e:
+    raise RuntimeError("cannot launch\non this device") from e
+print(1.5)
+END
+tune raises
+expect_status 0
+expect_err_contains "exit status 1: RuntimeError: cannot launch"
+expect_not "Traceback"
+run "$HONE" run "$TMP/raises.yaml" --config V=2
+expect_out_contains "RuntimeError: cannot launch"
+expect_out_contains "| Traceback (most recent call last):"
+tune raises
+expect_out_contains "RuntimeError: cannot launch"
+
+case_begin "of a build script in Python too, but a compiler's error comes first"
+program generated 'build: {command: "python3 generate.py {V} {out}"}
+run: {command: "{bin}"}'
+echo >"$TMP/generated.py"
+cat >"$TMP/generate.py" <<'END'
+import subprocess, sys
+print("generating")
+if sys.argv[1] == "2":
+    raise KeyError("no tile of error: 2")
+source = "int main(void) { puts(\"1.0\"); return %s; }\n" % ("0" if sys.argv[1] == "1" else "x")
+subprocess.run(["cc", "-include", "stdio.h", "-x", "c", "-", "-o", sys.argv[2]], input=source.encode(), check=True)
+END
+sed -i 's/\[1, 2\]/[1, 2, 3]/' "$TMP/generated.yaml"
+tune generated
+expect_status 0
+expect_err_contains "  KeyError: 'no tile of error: 2'"
+expect_err_contains "error: 'x' undeclared"
+expect_not "Traceback"
+try generated --config V=2
+expect_out_contains "| Traceback (most recent call last):"
+expect_out_contains '|     raise KeyError("no tile of error: 2")'
+
 cases_end

@@ -2,6 +2,7 @@
  * somehow, has said something, and left files. Only one that ended well is asked for its time. */
 #include "backend/command.h"
 #include "backend/command_template.h"
+#include "backend/diagnosis.h"
 #include "backend/program/program_bench.h"
 #include "base/words.h"
 #include "exec/child.h"
@@ -36,7 +37,8 @@ static void add_last_words(const struct hone_text *output, const struct hone_tex
     hone__last_line(&(struct hone_text){.data = (char *)(uintptr_t)abort_line,
                                         .length = strcspn(abort_line, "\n")},
                     &line);
-  if (!line.length) hone__last_line(errors, &line);
+  if (!line.length && !hone__diagnosis_exception(errors->data, &line))
+    hone__last_line(errors, &line);
   if (!line.length) hone__last_line(output, &line);
   if (line.length) hone__text_addf(evidence, ": %s", line.data);
   hone__text_release(&line);
