@@ -204,7 +204,7 @@ static bool is_context(const struct line *line)
 static bool begins_another(const struct line *line)
 {
   return is_error(line) || is_summary(line) || (!is_indented(line) && is_context(line)) ||
-         (!line->is_quoted && (has(line, ": warning:") || has(line, " errors generated")));
+         begins(line, "warning:") || (!line->is_quoted && has(line, ": warning:"));
 }
 
 /* Of an error: from its context up to the next one. */

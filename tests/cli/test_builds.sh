@@ -276,4 +276,88 @@ try generated --config V=2
 expect_out_contains "| Traceback (most recent call last):"
 expect_out_contains '|     raise KeyError("no tile of error: 2")'
 
+# ---- Macros that take the place of other names
+
+collision() { # collision NAME FILE LINE
+  expect_both "; the macro '$1' ("
+  expect_both "collides with a name in '$TMP/$2', line $3: rename it in the spec, or give macros a prefix with 'build.define_prefix'"
+}
+mkdir "$TMP/third" "$TMP/own"
+cat >"$TMP/third/box.h" <<'END'
+#pragma once
+struct box { int w, H; };
+static inline int area(struct box b) { return b.w * b.H; }
+END
+cat >"$TMP/own/tile.hpp" <<'END'
+#pragma once
+template <typename T, int W> struct tile {
+  T at[W];
+};
+END
+cat >"$TMP/own/collide.cpp" <<'END'
+#include "tile.hpp"
+#include "box.h"
+extern "C" void f(const float *x, float *y, int n) {
+  tile<float, 4> t = {};
+  for (int i = 0; i < n; i++) y[i] = x[i] + t.at[0] + area({1, 1}) * HONE_UNROLL - HONE_UNROLL + 1;
+}
+END
+spec own/collide 'params: {UNROLL: [1, 2]}
+baseline: {UNROLL: 1}
+build: {compiler: g++, includes: [../third]}' cpp
+sed -i 's,own/collide.cpp,collide.cpp,; s/N/W/g; s/UWROLL/UNROLL/g' "$TMP/own/collide.yaml"
+
+case_begin "a macro that collides with a parameter of a template is told, and a prefix helps"
+for compiler in g++ clang++; do
+  command -v $compiler >"$TMP/null" || continue
+  sed -i "s/compiler: [a-z+]*/compiler: $compiler/" "$TMP/own/collide.yaml"
+  try own/collide
+  expect_status 1
+  collision W own/tile.hpp 2
+done
+sed -i 's/build: {/build: {define_prefix: HONE_, /' "$TMP/own/collide.yaml"
+try own/collide
+expect_status 0
+expect_out_contains "-DHONE_UNROLL=1 -DHONE_W=256"
+sed -i 's/define_prefix: HONE_/define_prefix: 2X/' "$TMP/own/collide.yaml"
+try own/collide
+expect_status 2
+expect_err_contains "collide.yaml:10:24: error: 'define_prefix'"
+
+case_begin "so is one that collides with a name of a foreign header"
+sed -i 's/define_prefix: 2X, //; s/params: {/params: {H: [1, 2], /; s/baseline: {/baseline: {H: 1, /' "$TMP/own/collide.yaml"
+sed -i 's/HONE_UNROLL/UNROLL/g; 1d' "$TMP/own/collide.cpp"
+sed -i 's/tile<float, 4> t/struct { float at[4]; } t/' "$TMP/own/collide.cpp"
+try own/collide
+collision H third/box.h 2
+
+case_begin "an error on a line that uses the macro as it is meant is no collision"
+spec meant 'params: {TILE: [1, 2]}
+baseline: {TILE: 1}'
+echo "int a[TILE - 9]; $body" >"$TMP/meant.c"
+try meant
+expect_status 1
+expect_out_contains "error: size of array"
+expect_not "collides"
+
+case_begin "of OpenCL and CUDA too"
+cat >"$TMP/gpu.cl" <<'END'
+inline int area(int W, int H) { return W * H; }
+kernel void f(global const float *x, global float *y, int n) { y[get_global_id(0)] = x[0] + area(H, 1); }
+END
+spec gpu 'params: {H: [1, 2]}
+baseline: {H: 1}
+launch: {global: N, local: 1}' cl
+if "$HONE" devices 2>"$TMP/null" | grep -q opencl; then
+  try gpu
+  collision H gpu.cl 1
+fi
+sed 's/inline/__device__/; s/kernel/extern "C" __global__/; s/global //g; s/get_global_id(0)/0/' "$TMP/gpu.cl" >"$TMP/gpu.cu"
+sed 's/gpu.cl/gpu.cu/; s/, local: 1/, local: 32/' "$TMP/gpu.yaml" >"$TMP/nvrtc.yaml"
+if [ -n "${HONE_NVRTC-}" ] && [ -e "$HONE_NVRTC" ]; then
+  tune nvrtc --device sm_90a --stop-after build
+  expect_status 1
+  collision H gpu.cu 1
+fi
+
 cases_end

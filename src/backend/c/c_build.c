@@ -115,10 +115,12 @@ static void compile(struct build *build)
   const struct hone_build_room *room = &build->room;
   json_t *words = hone__compiler_words(build->candidate, source, room->object, room->deps);
   struct hone_child_result result = {0};
-  struct hone_build_end end = {.key = cache_key(build),
-                               .deps = json_array(),
-                               .program = hone__message_word(words, 0),
-                               .result = &result};
+  struct hone_build_end end = {
+      .key = cache_key(build),
+      .deps = json_array(),
+      .program = hone__message_word(words, 0),
+      .result = &result,
+      .macros = {json_object_get(build->candidate, "defines"), build->source, build->folder}};
 
   if (hone__build_room_run(room, words, build->folder, build->timeout_s, NULL, &result,
                            build->answer)) {

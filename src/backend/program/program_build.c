@@ -88,8 +88,11 @@ static void compile(struct build *build)
 {
   json_t *words = final_words(build), *siblings = json_array();
   struct hone_child_result result = {0};
-  struct hone_build_end end = {
-      .key = build->key, .program = hone__message_word(words, 0), .result = &result};
+  struct hone_build_end end = {.key = build->key,
+                               .program = hone__message_word(words, 0),
+                               .result = &result,
+                               .macros = {json_object_get(build->candidate, "definitions"),
+                                          build->origin.source, build->origin.directory}};
 
   if (build->origin.is_template) hone__build_deps_add_siblings(siblings, build->origin.source);
   if (hone__build_room_run(&build->room, words, build->origin.directory, build->timeout_s,
