@@ -29,8 +29,8 @@ static bool ends_with(const char *name, const char *suffix)
   return length > own && strcmp(name + length - own, suffix) == 0;
 }
 
-/* What tools write, and what has no suffix and is neither a program nor a makefile: a log. */
-static bool is_result(const char *name, const struct stat *info)
+/* What has no suffix and is neither a program nor a makefile is a log. */
+bool hone__build_is_result(const char *name, const struct stat *info)
 {
   static const char *const suffixes[] = {".csv",           ".pkl",  ".log",    ".yaml", ".yml",
                                          ".failures.json", ".html", ".db",     ".o",    ".d",
@@ -52,7 +52,7 @@ static bool folder_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
   while (dir && (entry = readdir(dir))) {
     struct hone_text text = {0};
     if (fstatat(dirfd(dir), entry->d_name, &info, 0) != 0 || !S_ISREG(info.st_mode) ||
-        is_result(entry->d_name, &info))
+        hone__build_is_result(entry->d_name, &info))
       continue;
     hone__text_addf(&text, "%s %lld %lld %ld", entry->d_name, (long long)info.st_size,
                     (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);

@@ -23,6 +23,9 @@ void hone__build_deps_add_named(json_t *deps, const json_t *words, size_t first,
  * of a folder is that of the names, sizes and times of its files; its path ends with '/'. Taken
  * before the build, so that a change during the build is noticed. */
 void hone__build_deps_add_siblings(json_t *deps, const char *source);
+struct stat;
+/* True if no build reads it: results, logs, specs, objects. */
+bool hone__build_is_result(const char *name, const struct stat *info);
 /* What a compiler's -MD wrote, but for the source; relative names begin in `folder`. False: it
  * wrote nothing. */
 bool hone__build_deps_add_listed(json_t *deps, const char *list, const char *source,

@@ -360,4 +360,126 @@ if [ -n "${HONE_NVRTC-}" ] && [ -e "$HONE_NVRTC" ]; then
   collision H gpu.cu 1
 fi
 
+# ---- Parameters that nothing uses
+
+unused() { # unused [PLACE PARAMETER]...: exactly these are warned of
+  local got expected=
+  if [ $# != 0 ]; then expected=$(printf '%s %s\n' "$@"); fi
+  got=$(grep -oE "^warning: .*[.][a-z]+:[0-9]+:[0-9]+: parameter '[A-Za-z]+' is used nowhere" <<<"$ERR" |
+    sed "s,$TMP/,,; s/ is used nowhere//" | tr -d "'" | cut -d' ' -f2,4)
+  expect_same "unused parameters" "$expected" "$got"
+}
+case_begin "they are warned of before anything is built; headers, flags, derived values and commands are uses"
+mkdir "$TMP/used"
+cat >"$TMP/used/used.yaml" <<'END'
+file: used.c
+problem: {N: 64}
+params:
+  DIRECT: [1, 2]
+  HEADER: [1, 2]
+  FLAG: [1, 2]
+  DERIVED: [1, 2]
+  VALUE: [1, 2]
+  COMMENT: [1, 2]
+  STRING: [1, 2]
+  LABEL: [1]
+  LONG: [1, 2]
+constraints: [LONG <= 2]
+baseline: {DIRECT: 1, HEADER: 1, FLAG: 1, DERIVED: 1, VALUE: 1, COMMENT: 1, STRING: 1, LABEL: 1, LONG: 1}
+derived: {TWICE: 2 * DERIVED, MORE: TWICE + 1}
+entry: f
+args:
+  - {name: x, type: f32, shape: [N], fill: uniform}
+  - {name: y, type: f32, shape: [N], role: out}
+  - {name: n, type: i32, value: N * VALUE - N * (VALUE - 1)}
+build: {flags: ["-falign-functions={FLAG}"], includes: [include]}
+END
+mkdir "$TMP/used/include"
+echo 'static int more(void) { return HEADER - HEADER; }' >"$TMP/used/include/more.h"
+printf '#include <stdio.h>\n#include <more.h>\n/* COMMENT */ // STRING\nint LONGER, direct = DIRECT + MORE;\n%s\n' \
+  "$(sed 's/+ 1/+ 1 + more()/' <<<"$body")" >"$TMP/used/used.c"
+tune used/used --evals 1
+expect_status 0
+unused used/used.yaml:9:3: COMMENT used/used.yaml:10:3: STRING used/used.yaml:12:3: LONG
+[ "$(grep -n 'used nowhere' <<<"$ERR" | tail -1 | cut -d: -f1)" -lt "$(grep -n 'measuring the baseline' <<<"$ERR" | cut -d: -f1)" ] ||
+  fail "it is said after builds have begun"
+tune lib/kernel --fresh
+unused
+tune lib/defines --fresh
+unused lib/defines.yaml:8:10: R # impl.c has another macro
+sed -i 's/REPEAT/R/g' "$TMP/lib/impl.c"
+tune lib/defines --fresh
+unused
+sed 's/ {R} / 7 /' "$TMP/lib/kernel.yaml" >"$TMP/lib/kept.yaml" # the script has the word, the value does not reach it
+tune lib/kept --fresh --evals 1
+unused lib/kept.yaml:8:10: R
+
+case_begin "an annotated source and a prefix"
+cat >"$TMP/note.c" <<'END'
+/*@hone
+problem: {N: 64}
+params: {T_A: [1, 2], B: [1, 2], C: [1, 2]}
+baseline: {T_A: 1, B: 1, C: 1}
+entry: f
+args:
+  - {name: x, type: f32, shape: [N], fill: uniform}
+  - {name: y, type: f32, shape: [N], role: out}
+build: {define_prefix: MY_}
+*/
+int used = MY_T_A, C;
+void f(const float *x, float *y) { for (int i = 0; i < MY_N; i++) y[i] = x[i] + MY_B - MY_B; }
+END
+run "$HONE" tune "$TMP/note.c" --no-confirm --evals 1
+expect_status 0
+unused note.c:3:34: C
+
+case_begin "programs: what is compiled is read, what is passed to a script counts as used"
+cat >"$TMP/timed.c" <<'END'
+#include <stdio.h>
+int main(void) { return printf("%d\n", 1 + A) < 0; }
+END
+cat >"$TMP/timed.yaml" <<'END'
+file: timed.c
+params: {A: [1, 2], B: [1, 2], $C: [1, 2]}
+baseline: {A: 1, B: 1, C: 1}
+END
+tune timed
+unused timed.yaml:2:21: B
+echo 'print(1.5)' >"$TMP/script.py"
+sed 's/timed.c/script.py/' "$TMP/timed.yaml" >"$TMP/script.yaml"
+tune script
+expect_status 0
+unused
+echo 'run: {command: "python3 {source} {A}"}' >>"$TMP/script.yaml"
+tune script
+expect_status 0
+unused script.yaml:2:21: B script.yaml:2:32: C
+
+case_begin "OpenCL: the launch is a use"
+cat >"$TMP/launch.cl" <<'END'
+kernel void f(global const float *x, global float *y, int n) { int i = get_global_id(0); if (i < n) y[i] = x[i] + 1; }
+END
+spec launch 'params: {LOCAL: [1, 2], NONE: [1, 2]}
+baseline: {LOCAL: 1, NONE: 1}
+launch: {global: N, local: LOCAL}' cl
+if "$HONE" devices 2>"$TMP/null" | grep -q opencl; then
+  tune launch --evals 1
+  expect_status 0
+  unused launch.yaml:8:25: NONE
+fi
+
+case_begin "CUDA: the arguments of a template are a use"
+cat >"$TMP/entry.cu" <<'END'
+template <int SIZE> __global__ void f(const float *x, float *y, int n) { if (threadIdx.x < SIZE) y[0] = x[0] + n; }
+END
+spec entry 'params: {TILE: [1, 2], NONE: [1, 2]}
+baseline: {TILE: 1, NONE: 1}
+launch: {grid: 1, block: 32}' cu
+sed -i 's/entry: f/entry: "f<TILE>"/' "$TMP/entry.yaml"
+if [ -n "${HONE_NVRTC-}" ] && [ -e "$HONE_NVRTC" ]; then
+  tune entry --device sm_90a --stop-after build
+  expect_status 0
+  unused entry.yaml:8:24: NONE
+fi
+
 cases_end
