@@ -65,6 +65,7 @@ static void fill_options(struct hone_tune_options *options, const struct run_set
   options->devices = settings->devices;
   options->device = settings->source.device;
   options->no_check = settings->no_check;
+  options->verbose = settings->common.verbose;
   options->handle_signals = true;
   if (settings->timeout_s > 0) options->timeout_s = settings->timeout_s;
   if (settings->memory_bytes) options->memory_bytes = settings->memory_bytes;

@@ -52,6 +52,8 @@ const struct option tune_options[] = {
     OPTION(FLAG, "random-seed", NULL, "another seed each time; it is printed", SEED(random_seed),
            .alias = "enable-random-seed"),
     OPTION(FLAG, "fresh", NULL, "measure anew what the store has already", TARGET(fresh)),
+    OPTION(FLAG, "keep-going", NULL, "do not stop when the first ten builds fail in the same way",
+           TARGET(keep_going)),
     OPTION(CHOICE, "stop-after", "STAGE", "generate, build or screen: go no further than this",
            TARGET(stop_after), .words = stage_words),
     OPTION(FLAG, "dry-run", NULL, "say what would be done, and do nothing", TARGET(dry_run),
@@ -215,6 +217,7 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
   options->fresh = settings->fresh;
   options->no_check = settings->no_check;
   options->keep_slower = settings->keep_slower;
+  options->keep_going = settings->keep_going;
   options->no_confirm = settings->no_confirm;
   options->top = (unsigned)settings->top;
   options->screen_samples = (unsigned)settings->screen_samples;

@@ -410,6 +410,8 @@ struct hone_tune_options {
                               in folders that are removed */
   bool run_only;           /* hone_sweep: builds, and compilers' errors, come from the cache; it
                               fails before any run if one is not there */
+  bool keep_going;         /* hone_tune: do not stop when the first ten builds fail alike */
+  bool verbose;            /* hone_try: all that a compiler printed, not only its first error */
   bool handle_signals;     /* INT, TERM, HUP end the run in good order; a second one at once */
   const char *command;     /* how a person would start this again; kept with the run */
   const char *run_options; /* what `hone run FILE` needs besides to see the same; or NULL */

@@ -251,13 +251,19 @@ static void load_limit(struct hone_loader *loader, const struct hone_node *node)
 static const struct hone_rule define = {.takes = HONE_TAKES_TEXT | HONE_TAKES_BOOLEAN |
                                                  HONE_TAKES_NUMBER};
 
+/* How something is compiled. */
+#define COMPILING                                                                                  \
+  {"flags", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},                                     \
+      {"compiler", .takes = HONE_TAKES_TEXT, .form = 1}, {"command", COMMAND, .form = 2},          \
+      {"includes", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},                              \
+      {"defines", .takes = HONE_TAKES_MAPPING, .keys = &define},                                   \
+  {                                                                                                \
+    "define_prefix", .takes = HONE_TAKES_NAME                                                      \
+  }
+
 static const struct hone_rule build[] = {
-    {"flags", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},
-    {"compiler", .takes = HONE_TAKES_TEXT, .form = 1},
-    {"command", COMMAND, .form = 2},
+    COMPILING,
     {"timeout", TIMEOUT},
-    {"includes", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},
-    {"defines", .takes = HONE_TAKES_MAPPING, .keys = &define},
     {"limits", .takes = HONE_TAKES_TEXT, .list = HONE_ONE_OR_LIST, .also = load_limit},
     {0},
 };
@@ -283,9 +289,12 @@ static const struct hone_rule launch[] = {
     {0},
 };
 
+static const struct hone_rule reference_build[] = {COMPILING, {0}};
+
 static const struct hone_rule reference[] = {
     {"file", .takes = HONE_TAKES_TEXT, .form = 1},
     {"entry", .takes = HONE_TAKES_ENTRY, .form = 1, .needs = "file"},
+    {"build", .takes = HONE_TAKES_KEYS, .keys = reference_build, .form = 1, .needs = "file"},
     {"command", COMMAND, .form = 2},
     {"files", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY, .least = 1, .form = 3,
      .also = check_npy},

@@ -1,6 +1,7 @@
 /* What `hone run` says of a configuration, for people. */
 #include "tune/attempt.h"
 
+#include "backend/diagnosis.h"
 #include "base/number.h"
 
 #include <stdlib.h>
@@ -63,6 +64,25 @@ static void add_costs(const struct hone_attempt *attempt, struct hone_text *text
   if (json_object_size(costs)) hone__text_add(text, "\n");
 }
 
+/* What the compiler printed: its first error, or all. */
+static void add_failure(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  const struct hone_evaluation *e = &attempt->candidate->evaluation;
+  json_t *output = e->output ? json_loads(e->output, 0, NULL) : NULL;
+  const char *said = json_string_value(json_object_get(output, "build_output"));
+  struct hone_text whole = {0};
+  bool is_cut = false;
+
+  if (said && !attempt->tuning.options->verbose)
+    hone__diagnosis_whole(said, &whole, &is_cut);
+  else if (said)
+    hone__text_add(&whole, said);
+  add_lines(text, whole.data);
+  if (is_cut) hone__text_add(text, "            (-v shows all that was printed)\n");
+  hone__text_release(&whole);
+  json_decref(output);
+}
+
 static void add_build(const struct hone_attempt *attempt, struct hone_text *text)
 {
   const struct hone_evaluation *e = &attempt->candidate->evaluation;
@@ -75,6 +95,7 @@ static void add_build(const struct hone_attempt *attempt, struct hone_text *text
     hone__text_addf(text, ", object %s, %zu bytes", e->object, attempt->candidate->size);
   if (*e->evidence) hone__text_addf(text, "\n            %s", e->evidence);
   hone__text_add(text, "\n");
+  add_failure(attempt, text);
   add_costs(attempt, text);
   add_lines(text, e->warnings);
 }

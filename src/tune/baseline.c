@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "exec/statistics.h"
 #include "tune/call_advice.h"
+#include "tune/failing.h"
 
 #include <stdlib.h>
 
@@ -46,11 +47,15 @@ static void build_now(struct hone_tuning *tuning, struct hone_candidate *candida
 
 static hone_status not_built(const struct hone_candidate *candidate, const char *what)
 {
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone_text text = {0};
+  hone_status status;
 
   if (candidate->bytes) return NULL;
-  return hone__error(HONE_UNAVAILABLE, "the %s cannot be built: %s: %s", what,
-                     hone__outcome_name(evaluation->outcome), evaluation->evidence);
+  hone__failing_print(candidate, &text);
+  status = hone__error(HONE_UNAVAILABLE, "the %s cannot be built: %s: %s", what,
+                       hone__outcome_name(candidate->evaluation.outcome), text.data);
+  hone__text_release(&text);
+  return status;
 }
 
 static hone_status build_baseline(struct hone_tuning *tuning)
@@ -391,6 +396,10 @@ static hone_status search_baseline(struct hone_tuning *tuning, hone_status statu
           (unsigned long long)i, i == 1 ? "" : "s", i == 1 ? "es" : "", tuning->baseline->config);
   }
   free(row);
+  if (status && tuning->failure) { /* ten that failed alike: that tells more than the first */
+    hone_status_free(status);
+    return NULL;
+  }
   if (i == 1) return status;
   return hone__annotate(status, "none of the %s%llu configurations works",
                         i == hone_space_count(tuning->space) ? "" : "first ",

@@ -155,6 +155,7 @@ void hone__tuning_release(struct hone_tuning *tuning)
   json_decref(tuning->notes);
   json_decref(tuning->screening);
   hone__knobs_free(tuning->knobs);
+  free(tuning->failing.kind);
   free(tuning->ranking);
   for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
     free(tuning->built[i].bytes);

@@ -56,6 +56,12 @@ struct hone_case { /* what one run is about */
   bool is_sweep;
 };
 
+struct hone_failing { /* builds so far, as long as all of them fail alike (failing.h) */
+  char *kind;         /* of their message; NULL: none yet */
+  unsigned count;
+  bool is_over;
+};
+
 struct hone_knobs;
 struct hone_several;
 
@@ -108,7 +114,8 @@ struct hone_tuning {
   bool baseline_failed;     /* it was run, and does not work */
   bool reference_failed;    /* likewise */
   struct hone_knobs *knobs; /* what builds were given and what came of it; NULL: nothing yet */
-  json_t *known;            /* config -> true: evaluated in this run already */
+  struct hone_failing failing;
+  json_t *known;   /* config -> true: evaluated in this run already */
   json_t *objects; /* measure key -> {"evaluation", ...}: equal objects are measured once */
 
   struct hone_built built[4]; /* for candidates that differ only in what they are called with */

@@ -207,6 +207,11 @@ static const struct {
     {"launch", "it calls a function", {"cuda", "opencl"}},
     {"launch.cluster", "it has no clusters of blocks", {"cuda"}},
     {"measure.energy", "it has no counter of energy", {"cuda"}},
+    {"build.command",
+     "'build.flags' are its compiler's options, 'build.compiler' names another nvcc "
+     "for 'cuda'",
+     {"c"}},
+    {"build.compiler", "the device's driver compiles", {"c", "cuda"}},
 };
 
 static hone_status check_settings(const struct hone_describer *d)
