@@ -199,10 +199,11 @@ static const char *name_of(struct hone_arena *arena, const struct token *list, s
 static bool read_parameter(struct hone_arena *arena, const struct token *list, size_t count,
                            struct hone_parameter *out_parameter)
 {
+  *out_parameter = (struct hone_parameter){0};
+  if (!count || !is_word(&list[0])) return false;
   *out_parameter = (struct hone_parameter){.text = text_of(arena, list, count),
                                            .name = name_of(arena, list, count),
-                                           .line = count ? list[0].line : 0};
-  if (!count || !is_word(&list[0])) return false;
+                                           .line = list[0].line};
   for (size_t i = 0; i < count; i++)
     if (strchr("(<=.{\"'", *list[i].text) || (i && list[i].after_directive)) return false;
   set_type(list, count, out_parameter);

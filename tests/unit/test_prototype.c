@@ -73,6 +73,8 @@ static void what_may_be_anything_is_unsure(void **state)
       "void f(vec<float> v) {}",
       "void f(int n = 4) {}",
       "void f(int a, int b",
+      "void f(int a,) {}",
+      "void f(, int a) {}",
       "",
   };
 
