@@ -12,7 +12,6 @@
 
 enum {
   BATCH_BYTES = 32 << 20,
-  READING_EVERY = 20,
   MOST_LOSSES = 2,
   JOBS_AHEAD = 2,
   PREPARED = 8,
@@ -163,8 +162,8 @@ static void on_measured(struct hone_candidate *candidate, size_t site,
   if (goes_elsewhere(candidate, site, reply)) {
     push(s, candidate);
   } else {
-    hone__candidate_measured(candidate, site, reply);
-    hone__candidate_free(candidate);
+    hone__candidate_take_times(candidate, site, reply);
+    record_and_free(candidate);
   }
   pump(s);
 }
@@ -191,7 +190,7 @@ static void start_measuring(struct screening *s)
 
   for (size_t site = 0; site < tuning->site_count; site++) {
     if (!tuning->sites[site].usable) continue;
-    if (s->ready && tuning->sites[site].since_reading >= READING_EVERY) {
+    if (s->ready && hone__tuning_wants_reading(tuning, site)) {
       tuning->sites[site].since_reading = 0;
       hone__tuning_read_baseline(tuning, site, &s->pending); /* goes first: the seat is a queue */
     }
