@@ -267,7 +267,7 @@ bool hone__tuning_wants_reading(const struct hone_tuning *tuning, size_t site)
 {
   const struct hone_site *here = &tuning->sites[site];
   const struct hone_readings *history = &here->history;
-  const struct hone_reading *last = history->count ? &history->all[history->count - 1] : NULL;
+  const struct hone_past_reading *last = history->count ? &history->all[history->count - 1] : NULL;
 
   if (here->since_reading >= MOST_BETWEEN) return true;
   if (here->since_reading < LEAST_BETWEEN || !last) return false;

@@ -86,6 +86,14 @@ void hone__candidate_measure(struct hone_candidate *candidate, size_t site,
 void hone__candidate_take_times(struct hone_candidate *candidate, size_t site,
                                 const struct hone_reply *reply);
 
+/* ---- the best so far is checked once more (checking.c) ---- */
+/* True if it would be the best so far, and answers are checked. */
+bool hone__candidate_would_lead(const struct hone_candidate *candidate);
+/* Sends it to the device again, where more of its calls are checked than in screening. */
+void hone__candidate_check(struct hone_candidate *candidate, size_t site, hone_measure_done *done);
+/* What the check found, into the candidate, which is to be recorded then. */
+void hone__candidate_take_check(struct hone_candidate *candidate, const struct hone_reply *reply);
+
 /* ---- what becomes of it (record.c) ---- */
 /* True if this run has it already. */
 bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config);

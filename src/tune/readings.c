@@ -13,9 +13,9 @@ void hone__readings_add(struct hone_readings *readings, double at, const double 
   if (!count) return;
   HONE__GROW(readings->all, readings->count, readings->capacity);
   readings->all[readings->count++] =
-      (struct hone_reading){.at = at,
-                            .median_ns = hone__median(times_ns, count),
-                            .least_ns = hone__quantile(times_ns, count, 0)};
+      (struct hone_past_reading){.at = at,
+                                 .median_ns = hone__median(times_ns, count),
+                                 .least_ns = hone__quantile(times_ns, count, 0)};
 }
 
 void hone__readings_release(struct hone_readings *readings)
@@ -24,7 +24,7 @@ void hone__readings_release(struct hone_readings *readings)
   *readings = (struct hone_readings){0};
 }
 
-static double value_of(const struct hone_reading *reading, bool least)
+static double value_of(const struct hone_past_reading *reading, bool least)
 {
   return least ? reading->least_ns : reading->median_ns;
 }

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 struct hone_readings { /* { 0 } is empty */
-  struct hone_reading {
+  struct hone_past_reading {
     double at; /* hone__clock */
     double median_ns, least_ns;
   } * all;

@@ -150,21 +150,43 @@ static bool goes_elsewhere(struct hone_candidate *candidate, size_t site,
   return usable_sites(tuning) > 0 && candidate->losses++ < MOST_LOSSES;
 }
 
+static void leave_device(struct screening *s, const struct hone_candidate *candidate, size_t site)
+{
+  s->pending--;
+  s->measuring--;
+  s->busy[site]--;
+  json_object_del(s->timed, candidate->measure_key);
+}
+
+static void on_checked(struct hone_candidate *candidate, size_t site,
+                       const struct hone_reply *reply)
+{
+  struct screening *s = candidate->tuning->stage;
+
+  leave_device(s, candidate, site);
+  hone__candidate_take_check(candidate, reply);
+  record_and_free(candidate);
+  pump(s);
+}
+
 static void on_measured(struct hone_candidate *candidate, size_t site,
                         const struct hone_reply *reply)
 {
   struct screening *s = candidate->tuning->stage;
 
-  s->pending--;
-  s->measuring--;
-  s->busy[site]--;
-  json_object_del(s->timed, candidate->measure_key);
   if (goes_elsewhere(candidate, site, reply)) {
+    leave_device(s, candidate, site);
     push(s, candidate);
-  } else {
-    hone__candidate_take_times(candidate, site, reply);
-    record_and_free(candidate);
+    pump(s);
+    return;
   }
+  hone__candidate_take_times(candidate, site, reply);
+  if (hone__candidate_would_lead(candidate) && !s->tuning->aborting) {
+    hone__candidate_check(candidate, site, on_checked);
+    return;
+  }
+  leave_device(s, candidate, site);
+  record_and_free(candidate);
   pump(s);
 }
 

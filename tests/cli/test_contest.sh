@@ -36,7 +36,7 @@ cheats() { printf "$outcomes" '1 <= int(e["config"][2:]) <= 20'; }
 # Twenty cheat: a thousandth of the time, but wrong later. K=30 is honest, and twice as fast.
 record "$TMP/cheat.json" 40 '2.0 if K == 0 else 0.002 if K <= 20 else 1.0 if K == 30 else 2.5'
 
-for phase in race confirm; do
+for phase in check race confirm; do
   case_begin "who is found wrong in the $phase is out, and the honest ones come back"
   spec cheat "  faults: [{when: 1 <= K and K <= 20, outcome: wrong_result, from: $phase}]"
   tune cheat
@@ -98,6 +98,11 @@ run "$HONE" tune "$TMP/equal.c" --strategy exhaustive
 expect_status 0
 expect_figure 'run["winner"]' KIND=2,SAME=1
 expect_figure '" ".join(sorted(set(str(e["outcome"] in ("ok", "slow")) for e in run["evaluations"] if e["config"].startswith("KIND=1"))))' False
+
+case_begin "a kernel that is wrong from its third call on is not the best of screening, either"
+run "$HONE" tune "$TMP/equal.c" --strategy exhaustive --stop-after screen --fresh
+expect_status 0
+expect_out_contains "the best in screening is KIND=2,SAME=1 ("
 
 # ---- Drift ----
 
