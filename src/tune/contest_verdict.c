@@ -115,16 +115,18 @@ static bool has_confirmed(const struct hone_standings *standings)
   return false;
 }
 
-/* The leader may be faster by more than the margin, and may be not. */
+/* One of those who are in may be faster by more than the margin, and may be not. */
 static bool is_within_noise(const struct hone_contest *contest)
 {
   const struct hone_standings *standings = &contest->finals.standings;
-  int leader = leader_of(contest);
-  struct hone_estimate speedup;
 
-  if (leader < 0) return false;
-  speedup = hone__standings_speedup(standings, (size_t)leader);
-  return speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin;
+  for (size_t i = 0; i < standings->count; i++) {
+    const struct hone_entrant *e = &standings->entrants[i];
+    struct hone_estimate speedup = hone__standings_speedup(standings, i);
+    if (e->out || e->claim != HONE_CLAIM_OPEN) continue;
+    if (speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin) return true;
+  }
+  return false;
 }
 
 static double greatest_step(const struct hone_tuning *tuning)
@@ -144,11 +146,13 @@ static const char *why_others_are_open(struct hone_tuning *tuning, size_t open)
     return hone__arena_printf(
         &tuning->arena,
         "the machine was too busy to tell: readings of the baseline that follow each other differ "
-        "by up to %.0f %%, and %zu more candidate%s may be faster",
+        "by up to %.0f %%, and %zu candidate%s that may be faster could not be confirmed; a "
+        "quieter "
+        "machine may tell",
         100 * expm1(step), open, open == 1 ? "" : "s");
   return hone__arena_printf(&tuning->arena,
                             "%zu candidate%s that may be faster could not be confirmed in the time "
-                            "for it",
+                            "for it; a larger budget gives it more",
                             open, open == 1 ? "" : "s");
 }
 
@@ -169,9 +173,12 @@ static const char *why_undecided(struct hone_contest *contest)
                               "over",
                               failed, failed == 1 ? "" : "s");
   if (is_within_noise(contest))
-    return "the differences are too small for the noise of this machine and of memory layout";
-  return contest->is_late ? "the time for confirming was over before the proof was complete"
-                          : "processes differ too much from each other";
+    return "the differences are too small for the noise of this machine and of memory layout; a "
+           "quieter machine may tell";
+  return contest->is_late
+             ? "the time for confirming was over before the proof was complete; a larger "
+               "budget gives it more"
+             : "processes differ too much from each other";
 }
 
 static void name_winner(struct hone_contest *contest, int winner)
@@ -218,7 +225,7 @@ static void reach_verdict(struct hone_contest *contest)
     result->why = why_others_are_open(tuning, open);
   else if (winner < 0 && !is_negative)
     result->why = why_undecided(contest);
-  name_winner(contest, winner >= 0 ? winner : leader_of(contest));
+  if (winner >= 0 || !open) name_winner(contest, winner >= 0 ? winner : leader_of(contest));
 }
 
 void hone__contest_conclude(struct hone_contest *contest)
@@ -238,7 +245,8 @@ void hone__contest_of_nobody(struct hone_tuning *tuning)
   if (tuning->interrupted) return;
   if (!tuning->progress.done && hone_space_count(tuning->space) > 1) {
     tuning->result.verdict = "INCONCLUSIVE";
-    tuning->result.why = "the budget ended before any candidate was measured";
+    tuning->result.why =
+        "the budget ended before any candidate was measured; a larger one may be enough";
     return;
   }
   if (!tuning->ranked && tuning->progress.ok && tuning->objective) {

@@ -129,4 +129,33 @@ drifting "$(for i in $(seq 60); do printf '{from: %d, factor: %d.%02d}, ' "$i" $
 case_begin "the warning of drift is there"
 expect_out_contains "the baseline drifted by"
 
+# ---- What is said ----
+
+case_begin "no improvement is said of those that were confirmed"
+record "$TMP/equal.json" 20 '2.0'
+spec equal "  noise: 0.002"
+tune equal
+expect_out_contains "NO IMPROVEMENT: of the 8 candidates that were confirmed, none is more than 1 % faster than the baseline"
+expect_figure 'len([e for e in run["evaluations"] if e["confirmation"]])' 8
+record "$TMP/one.json" 2 '2.0'
+spec one
+tune one
+expect_out_contains "NO IMPROVEMENT: the one candidate that was confirmed is not more than 1 % faster than the baseline"
+
+case_begin "differences are too small where the interval says so"
+record "$TMP/noisy.json" 3 '[2.0, 1.98, 5.0][K]'
+spec noisy "  noise: 0.5"
+tune noisy
+expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline is not settled ("
+expect_out_contains "the differences are too small for the noise of this machine"
+expect_figure 'run["low"] <= 1.01 <= run["high"]' True
+
+case_begin "where confirming fails, that is the reason, and not the noise"
+record "$TMP/lost.json" 3 '[2.0, 1.0, 5.0][K]'
+spec lost "  faults: [{when: K == 1, outcome: runner_exit, from: confirm}]"
+tune lost
+expect_out_contains "INCONCLUSIVE: whether a candidate is faster than the baseline is not settled: no device was left to confirm on"
+expect_out_contains "the best in screening is K=1 (2.00 times as fast as the baseline, unconfirmed)"
+case $OUT in *"too small"* | *"quieter machine"*) fail "noise is blamed: $OUT" ;; esac
+
 cases_end
