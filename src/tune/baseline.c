@@ -14,7 +14,6 @@ enum { /* candidates from one reading to the next */
        LEAST_BETWEEN = 4
 };
 static const double READING_SHARE = 0.05; /* of the time, beyond one in MOST_BETWEEN */
-static const double UNSTEADY = 0.05;      /* of two readings: |ln| of their ratio */
 static const double LEAST_TIMEOUT_S = 1, TIMEOUT_FACTOR = 20, FIRST_TIMEOUT_S = 120;
 static const double DRIFT_WORTH_A_WARNING = 0.03;
 
@@ -272,7 +271,7 @@ bool hone__tuning_wants_reading(const struct hone_tuning *tuning, size_t site)
   if (here->since_reading >= MOST_BETWEEN) return true;
   if (here->since_reading < LEAST_BETWEEN || !last) return false;
   if (tuning->task.backend->sample_is_run) return false; /* a reading takes as long as they do */
-  return hone__readings_last_step(history) > UNSTEADY ||
+  return hone__readings_last_step(history) > HONE_UNSTEADY ||
          (here->reading_s > 0 && hone__clock() - last->at > here->reading_s / READING_SHARE);
 }
 

@@ -133,13 +133,16 @@ static bool all_are_decided(const struct hone_field *finals)
   return true;
 }
 
-static bool all_are_beaten(const struct hone_field *finals)
+/* By more than the margin, of those who are in. */
+static bool one_looks_faster(const struct hone_field *finals)
 {
   for (size_t i = 0; i < finals->count; i++) {
     const struct hone_entrant *e = &finals->standings.entrants[i];
-    if (!e->out && e->claim != HONE_CLAIM_NOT_FASTER) return false;
+    if (e->failed) continue;
+    if (e->claim == HONE_CLAIM_FASTER) return true;
+    if (!e->out && hone__median(e->logs, e->count) > log1p(finals->standings.margin)) return true;
   }
-  return true;
+  return false;
 }
 
 /* Seconds of a row of all that are in. */
@@ -163,22 +166,36 @@ static unsigned rows_of_heat(const struct hone_contest *contest)
   return (unsigned)fmin(fmax(HEAT_LEAST_S / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
 }
 
-/* After nobody was faster: others that look faster, in the time that is left for them. They are few
+/* There is nothing more to learn of them. */
+static void retire_decided(struct hone_field *finals)
+{
+  for (size_t i = 0; i < finals->count; i++) {
+    struct hone_entrant *e = &finals->standings.entrants[i];
+    if (e->out || !is_decided(e)) continue;
+    finals->racers[i]->is_open = e->claim == HONE_CLAIM_OPEN;
+    e->out = true;
+  }
+}
+
+/* Where no finalist looks faster: others that do, in the time that is left for them. They are few
  * where the machine is steady, since all of them were raced beside the baseline. */
-static bool add_more(struct hone_contest *contest, double extra_until)
+static bool add_more(struct hone_contest *contest)
 {
   struct hone_tuning *tuning = contest->tuning;
   struct hone_field *finals = &contest->finals;
   double share = (1 - FIRST_SHARE) / ((contest->extras + 1.) * (contest->extras + 2.));
+  double now = hone__clock();
   size_t before = finals->count;
 
-  if (tuning->objective_count > 1 || tuning->interrupted || !all_are_beaten(finals)) return false;
-  if (!hone__contest_in_time(contest, extra_until) || !hone__ranking_promising(tuning))
+  if (tuning->objective_count > 1 || tuning->interrupted || one_looks_faster(finals)) return false;
+  if (!contest->extras)
+    contest->extra_until =
+        fmin(contest->until, now + fmax(EXTRA_LEAST_S, EXTRA_SHARE * (now - tuning->started)));
+  if (!hone__contest_in_time(contest, contest->extra_until) || !hone__ranking_promising(tuning))
     return false;
   contest->extras++;
   enter_all(contest, tuning->finalists, true, share * finals->standings.alpha);
-  for (size_t i = 0; i < before; i++)
-    finals->standings.entrants[i].out = true; /* there is nothing more to learn of them */
+  if (finals->count > before) retire_decided(finals);
   hone__tuning_phase(tuning, "confirm", hone__standings_left(&finals->standings));
   return finals->count > before;
 }
@@ -200,7 +217,6 @@ static void confirm(struct hone_contest *contest)
 {
   struct hone_tuning *tuning = contest->tuning;
   struct hone_field *finals = &contest->finals;
-  double extra_until = NAN;
   unsigned rounds = 0, barren = 0;
 
   finals->standings.groups_wanted = RESTARTS;
@@ -212,14 +228,11 @@ static void confirm(struct hone_contest *contest)
         run_round(contest, tuning->objective_count == 1 || rounds >= RESTARTS) ? 0 : barren + 1;
     if (contest->failed) {
       replace_failed(contest);
-      continue;
+    } else if (rounds >= RESTARTS && add_more(contest)) {
+      rounds = 0;
+    } else if (rounds >= RESTARTS && all_are_decided(finals)) {
+      break;
     }
-    if (rounds < RESTARTS || !all_are_decided(finals)) continue;
-    if (isnan(extra_until))
-      extra_until = fmin(contest->until,
-                         hone__clock() +
-                             fmax(EXTRA_LEAST_S, EXTRA_SHARE * (hone__clock() - tuning->started)));
-    if (!add_more(contest, extra_until)) break;
   }
   contest->is_lost = barren == BARREN_ROUNDS;
   contest->is_late = !contest->is_lost && !all_are_decided(finals);

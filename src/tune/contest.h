@@ -14,6 +14,7 @@
 struct hone_racer {
   struct hone_candidate *candidate;
   int64_t evaluation;
+  bool is_open;                    /* it left the confirmation undecided */
   double sample_ns;                /* what it takes to get one */
   double *times_ns, *baselines_ns; /* of the confirmation */
   size_t count, capacity;
@@ -31,14 +32,15 @@ struct hone_contest {
   struct hone_tuning *tuning;
   struct hone_field finals;
   struct hone_random random;
-  double until;     /* hone__clock: the end of the time for all of it */
-  size_t pending;   /* heats */
-  size_t pairs;     /* that the last heats brought */
-  bool failed;      /* someone left, so that a heat gave no times */
-  const char *loss; /* why a heat gave no times, if nobody failed; NULL */
-  bool is_lost;     /* confirming ended because of it */
-  bool is_late;     /* confirming ended because its time was over */
-  unsigned extras;  /* rounds of more finalists, after nobody of the first was faster */
+  double until;       /* hone__clock: the end of the time for all of it */
+  size_t pending;     /* heats */
+  size_t pairs;       /* that the last heats brought */
+  bool failed;        /* someone left, so that a heat gave no times */
+  const char *loss;   /* why a heat gave no times, if nobody failed; NULL */
+  bool is_lost;       /* confirming ended because of it */
+  bool is_late;       /* confirming ended because its time was over */
+  unsigned extras;    /* rounds of more finalists, where nobody of the first looked faster */
+  double extra_until; /* hone__clock: the end of the time for these */
 };
 
 /* ---- heat.c ---- */

@@ -3,8 +3,6 @@
 
 #include "tune/twins.h"
 
-static const double UNSTEADY = 0.05; /* of readings that follow each other: ln */
-
 /* ---- For the store ---- */
 
 static const char *claim_verdict(enum hone_claim claim)
@@ -96,13 +94,20 @@ static void store_twins(struct hone_contest *contest)
 /* ---- Of the run ---- */
 
 /* Who was beaten by one of those who are in says no more than that one. */
-static bool none_is_faster(const struct hone_standings *standings)
+static bool is_undecided(const struct hone_field *finals, size_t i)
+{
+  const struct hone_entrant *e = &finals->standings.entrants[i];
+
+  return !e->failed && e->claim == HONE_CLAIM_OPEN && (!e->out || finals->racers[i]->is_open);
+}
+
+static bool none_is_faster(const struct hone_field *finals)
 {
   size_t proved = 0;
 
-  for (size_t i = 0; i < standings->count; i++) {
-    const struct hone_entrant *e = &standings->entrants[i];
-    if (!e->out && e->claim != HONE_CLAIM_NOT_FASTER) return false;
+  for (size_t i = 0; i < finals->count; i++) {
+    const struct hone_entrant *e = &finals->standings.entrants[i];
+    if (is_undecided(finals, i)) return false;
     proved += !e->failed && e->claim == HONE_CLAIM_NOT_FASTER;
   }
   return proved > 0;
@@ -121,9 +126,8 @@ static bool is_within_noise(const struct hone_contest *contest)
   const struct hone_standings *standings = &contest->finals.standings;
 
   for (size_t i = 0; i < standings->count; i++) {
-    const struct hone_entrant *e = &standings->entrants[i];
     struct hone_estimate speedup = hone__standings_speedup(standings, i);
-    if (e->out || e->claim != HONE_CLAIM_OPEN) continue;
+    if (!is_undecided(&contest->finals, i)) continue;
     if (speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin) return true;
   }
   return false;
@@ -142,7 +146,7 @@ static const char *why_others_are_open(struct hone_tuning *tuning, size_t open)
 {
   double step = greatest_step(tuning);
 
-  if (step > UNSTEADY)
+  if (step > HONE_UNSTEADY)
     return hone__arena_printf(
         &tuning->arena,
         "the machine was too busy to tell: readings of the baseline that follow each other differ "
@@ -178,7 +182,7 @@ static const char *why_undecided(struct hone_contest *contest)
   return contest->is_late
              ? "the time for confirming was over before the proof was complete; a larger "
                "budget gives it more"
-             : "processes differ too much from each other";
+             : "the pairs were not enough for the proof; a quieter machine may tell";
 }
 
 static void name_winner(struct hone_contest *contest, int winner)
@@ -215,7 +219,7 @@ static void reach_verdict(struct hone_contest *contest)
   struct hone_tuning *tuning = contest->tuning;
   struct hone_run_result *result = &tuning->result;
   int winner = hone__standings_leader(&contest->finals.standings, HONE_CLAIM_FASTER);
-  bool is_negative = none_is_faster(&contest->finals.standings) && !tuning->interrupted;
+  bool is_negative = none_is_faster(&contest->finals) && !tuning->interrupted;
   size_t open = is_negative ? hone__ranking_promising(tuning) : 0;
 
   result->verdict = winner >= 0            ? "IMPROVED"

@@ -88,14 +88,15 @@ void hone__ranking_remove(struct hone_tuning *tuning, int64_t evaluation)
 /* The race has compared it with the baseline in the same rows: nothing is better than that. */
 static void weigh(const struct hone_tuning *tuning, struct hone_ranking *ranking)
 {
-  const struct hone_readings *readings = &tuning->sites[ranking->site].history;
-  double baseline_ns = hone__readings_least_at(readings, ranking->taken_at);
-  double ratio;
+  const struct hone_site *site = &tuning->sites[ranking->site];
+  double baseline_ns = hone__readings_least_at(&site->history, ranking->taken_at);
+  double step = hone__readings_step_at(&site->history, ranking->taken_at), ratio;
 
   if (ranking->tried != HONE_UNTRIED || isnan(ranking->taken_at) || isnan(baseline_ns)) return;
   ratio = hone__tuning_cost_ratio(tuning, ranking->row, ranking->rank_ns, baseline_ns);
   if (isfinite(ratio)) ranking->ratio = ratio;
-  ranking->doubt = hone__readings_step_at(readings, ranking->taken_at);
+  step = fmax(step, site->usual_step); /* what readings saw may also happen between them */
+  ranking->doubt = step > HONE_UNSTEADY ? step : 0;
 }
 
 static int by_ratio(const void *a, const void *b)
@@ -123,6 +124,8 @@ static void mark_doubles(struct hone_tuning *tuning)
 
 void hone__ranking_order(struct hone_tuning *tuning)
 {
+  for (size_t i = 0; i < tuning->site_count; i++)
+    tuning->sites[i].usual_step = hone__readings_usual_step(&tuning->sites[i].history);
   for (size_t i = 0; i < tuning->ranked; i++)
     weigh(tuning, &tuning->ranking[i]);
   if (tuning->ranked) qsort(tuning->ranking, tuning->ranked, sizeof *tuning->ranking, by_ratio);

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+static const double USUAL = 0.9;
+
 void hone__readings_add(struct hone_readings *readings, double at, const double *times_ns,
                         size_t count)
 {
@@ -100,4 +102,17 @@ double hone__readings_greatest_step(const struct hone_readings *readings)
   for (size_t i = 1; i < readings->count; i++)
     greatest = fmax(greatest, step(readings, i));
   return greatest;
+}
+
+double hone__readings_usual_step(const struct hone_readings *readings)
+{
+  double *steps, usual;
+
+  if (readings->count < 2) return 0;
+  steps = hone__alloc(readings->count * sizeof *steps);
+  for (size_t i = 1; i < readings->count; i++)
+    steps[i - 1] = step(readings, i);
+  usual = hone__quantile(steps, readings->count - 1, USUAL);
+  free(steps);
+  return usual;
 }

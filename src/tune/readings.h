@@ -13,6 +13,9 @@
 
 #include <stddef.h>
 
+/* Readings that differ by more, as |ln| of their ratio, are those of an unsteady machine. */
+#define HONE_UNSTEADY 0.05
+
 struct hone_readings { /* { 0 } is empty */
   struct hone_past_reading {
     double at; /* hone__clock */
@@ -36,5 +39,7 @@ double hone__readings_step_at(const struct hone_readings *readings, double at);
  * fewer than two. */
 double hone__readings_last_step(const struct hone_readings *readings);
 double hone__readings_greatest_step(const struct hone_readings *readings);
+/* What nine of ten such differences stay below. */
+double hone__readings_usual_step(const struct hone_readings *readings);
 
 #endif

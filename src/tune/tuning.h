@@ -24,6 +24,7 @@ struct hone_site { /* a device, with its own baseline */
   double recent_ns[3];                 /* the last three, of which last_ns is the median */
   double least_ns, recent_least_ns[3]; /* the same of their shortest samples */
   struct hone_readings history;
+  double usual_step;                  /* of these, when candidates were last ranked */
   unsigned readings, failed_readings; /* failed ones in a row */
   unsigned since_reading;             /* candidates */
   double reading_s;                   /* what the last one took; 0: not known */

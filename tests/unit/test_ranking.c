@@ -201,6 +201,69 @@ static void test_many(void **state)
   close_world(&world);
 }
 
+/* The baseline took 1 ms, and twice as long for a while: X=1 is as fast as ever, X=2 is no faster,
+ * X=3 was measured where nobody knows. */
+static void test_drift(void **state)
+{
+  static const double readings_ns[] = {1e6, 1e6, 1e6, 2e6, 2e6, 2e6};
+  static const struct {
+    double at, time_ns, ratio, doubt;
+  } rows[] = {{0.5, 0.9e6, 0.9, 0}, {4.5, 1.9e6, 0.95, 0}, {2.5, 1.5e6, 1.5 / M_SQRT2, M_LN2}};
+  struct world world;
+  size_t at[HONE_MOST_RACERS];
+
+  (void)state;
+  open_world(&world, "");
+  for (int i = 0; i < 6; i++)
+    hone__readings_add(&world.site.history, i, &readings_ns[i], 1);
+  for (int i = 0; i < 12; i++) /* the machine is steady otherwise */
+    hone__readings_add(&world.site.history, 6 + i, &readings_ns[5], 1);
+  for (uint32_t i = 0; i < 3; i++) {
+    const uint32_t row[] = {0, i + 1};
+    char config[20];
+    struct hone_evaluation evaluation = {
+        .id = i + 1, .config = config, .time_ns = rows[i].time_ns, .baseline_ns = 1e6};
+    snprintf(config, sizeof config, "X=%u", i + 1);
+    hone__ranking_add(&world.tuning, row, &evaluation,
+                      &(const struct hone_ranked_time){rows[i].time_ns, 1e6, rows[i].at, 0});
+  }
+  expect_choice(&world, 100, "X=1 X=2 X=3"); /* who is in doubt is not left out */
+  for (int i = 0; i < 3; i++) {
+    const struct hone_ranking *ranking = hone__ranking_find(&world.tuning, i + 1);
+    assert_float_equal(ranking->ratio, rows[i].ratio, 1e-6);
+    assert_float_equal(ranking->doubt, rows[i].doubt, 1e-6);
+  }
+  world.tuning.margin = 0.06;
+  assert_int_equal(hone__ranking_promising(&world.tuning), 2); /* X=2 is not faster by 6 % */
+  assert_int_equal(choose(&world, 100, true, at), 2);
+  hone__readings_release(&world.site.history);
+  close_world(&world);
+}
+
+/* Whoever failed or was confirmed makes room for the next. */
+static void test_next_ones(void **state)
+{
+  struct world world;
+
+  (void)state;
+  open_world(&world, "");
+  add(&world, 1, 0.001, "a");
+  add(&world, 2, 0.002, "b");
+  add(&world, 3, 0.5, "c");
+  add(&world, 4, 0.55, "d");
+  add(&world, 5, 0.6, "e");
+  expect_choice(&world, 100, "X=1 X=2"); /* the others are not near */
+  hone__ranking_remove(&world.tuning, 1);
+  hone__ranking_remove(&world.tuning, 1); /* is not there any more */
+  expect_choice(&world, 100, "X=2 X=3");
+  hone__ranking_remove(&world.tuning, 2);
+  expect_choice(&world, 100, "X=3 X=4 X=5");
+  hone__ranking_find(&world.tuning, 3)->tried = HONE_CONFIRMED;
+  expect_choice(&world, 100, "X=4 X=5");
+  assert_null(hone__ranking_find(&world.tuning, 2));
+  close_world(&world);
+}
+
 static void test_metric(void **state)
 {
   struct world world;
@@ -243,6 +306,8 @@ int main(void)
       cmocka_unit_test(test_time),
       cmocka_unit_test(test_time_of_programs),
       cmocka_unit_test(test_many),
+      cmocka_unit_test(test_drift),
+      cmocka_unit_test(test_next_ones),
       cmocka_unit_test(test_metric),
       cmocka_unit_test(test_members),
   };

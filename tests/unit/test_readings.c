@@ -47,6 +47,7 @@ static void test_steady_drift(void **state)
   for (double at = 0; at < 9; at += 0.25)
     assert_close(hone__readings_least_at(&readings, at), 100 * exp(0.03 * at));
   assert_close(hone__readings_step_at(&readings, 4.5), 0.03);
+  assert_close(hone__readings_usual_step(&readings), 0.03);
   hone__readings_release(&readings);
 }
 
@@ -65,6 +66,7 @@ static void test_disturbed_reading(void **state)
   assert_true(hone__readings_step_at(&readings, 1.5) == 0);
   assert_close(hone__readings_greatest_step(&readings), log(1.5));
   assert_close(hone__readings_last_step(&readings), log(1.5));
+  assert_true(hone__readings_usual_step(&readings) > 0);
   hone__readings_release(&readings);
 }
 
@@ -80,6 +82,9 @@ static void test_jump(void **state)
   assert_close(hone__readings_least_at(&readings, 4.1), 100);
   assert_close(hone__readings_step_at(&readings, 3.5), log(1.5));
   assert_true(hone__readings_step_at(&readings, 4.5) == 0);
+  for (int i = 8; i < 30; i++)
+    add(&readings, i, 100);
+  assert_true(hone__readings_usual_step(&readings) == 0); /* once is not usual */
   hone__readings_release(&readings);
 }
 
