@@ -97,6 +97,8 @@ void hone__candidate_take_check(struct hone_candidate *candidate, const struct h
 /* ---- what becomes of it (record.c) ---- */
 /* True if this run has it already. */
 bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config);
+/* Puts the evaluation into the store alone: it is to be recorded later. */
+void hone__candidate_keep(struct hone_candidate *candidate);
 /* Records the evaluation, tells the search and the person. */
 void hone__candidate_record(struct hone_candidate *candidate);
 /* Of one that worked at first and failed later: hone__tuning_withdraw does more. */

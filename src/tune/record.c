@@ -155,6 +155,12 @@ static bool put(struct hone_candidate *candidate)
   return true;
 }
 
+void hone__candidate_keep(struct hone_candidate *candidate)
+{
+  put(candidate);
+  candidate->evaluation.sample_count = 0; /* they are there */
+}
+
 void hone__candidate_record(struct hone_candidate *candidate)
 {
   struct hone_tuning *tuning = candidate->tuning;

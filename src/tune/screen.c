@@ -182,6 +182,7 @@ static void on_measured(struct hone_candidate *candidate, size_t site,
   }
   hone__candidate_take_times(candidate, site, reply);
   if (hone__candidate_would_lead(candidate) && !s->tuning->aborting) {
+    hone__candidate_keep(candidate);
     hone__candidate_check(candidate, site, on_checked);
     return;
   }
