@@ -28,7 +28,7 @@ static const double HEAT_LEAST_S = 0.05; /* of a confirmation in one process */
 static const double SLOW_ROW_S = 0.5, CONFIRM_MOST_S = 240;
 static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
 static const double FIRST_SHARE = 0.8; /* of alpha */
-static const double EXTRA_LEAST_S = 2, EXTRA_SHARE = 0.25;
+static const double EXTRA_LEAST_S = 5, EXTRA_SHARE = 0.25;
 
 /* ---- The time for it ---- */
 
