@@ -13,23 +13,29 @@
  *
  * JOB {"op": "run", "timeout_s", "mode", "check", "late_check", "samples", "warmup", "cap_ns",
  *      "cut_ns", "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "start_s",
- *      "verbose", "phase", "number", "candidates": [{"candidate": {...}, "offset", "size"}, ...]}
- * -> runner payload: the objects' bytes. All candidates are loaded in one process. mode "screen":
- * of each candidate (usually one) a cold call that is checked ("check"), a warm-up, then `samples`
- * samples; the first sample above `cap_ns` (0: no cap) ends it as `slow`; where even the fastest is
- * above `cut_ns` (0: no cut), and long enough to be certain, no more are taken: it works, and
- * others are better. mode "rows": cold and checked as above; then up to `rows` rows (or
- * `budget_s`), each of which times every candidate once, in an order drawn from `seed`;
- * "late_check": outputs are compared once more after the last row. A sample is the mean of
- * "repeats" calls that are chosen so that it takes at least `min_sample_ns`; time is per call, in
- * ns. `start_s` of `timeout_s` are for beginning; candidates get the rest. `call_timeout_s` bounds
- * the first call: beyond it the class is `hang`. RESULT head: "results": [{"class", "evidence",
- * "cold_ns", "repeats", "samples" (count)}, ...]; of programs also "table": {"columns": [...],
- * "rows": [[...], ...]}, "stdout", "stderr" (of the run that was checked, or that failed), "final"
- * (true: whatever the class, it is not tried again); of devices also "facts": {"registers",
- * "method", "energy_j", ...}. Beside it "rows", "cpu_ns", "forced_switches", "cpu", "notes": [...],
- * "clock": {"state"} of a device. "class" is that of the first candidate that does not work, else
- * ok. payload: doubles, row after row, one a candidate (mode screen: the samples of the first
+ *      "verbose", "phase", "number",
+ *      "candidates": [{"candidate": {...}, "offset", "size"}, ...]} -> runner
+ *   payload: the objects' bytes. All candidates are loaded in one process.
+ *   mode "screen": of each candidate (usually one) a cold call that is checked ("check"), a
+ *     warm-up, then `samples` samples; the first sample above `cap_ns` (0: no cap) ends it as
+ *     `slow`; where even the fastest is above `cut_ns` (0: no cut), and long enough to be certain,
+ *     no more are taken: it works, and others are better.
+ *   mode "rows": cold and checked as above; then up to `rows` rows (or `budget_s`), each of which
+ *     times every candidate once, in an order drawn from `seed`; "late_check": outputs are compared
+ *     once more after the last row.
+ *   A sample is the mean of "repeats" calls that are chosen so that it takes at least
+ *   `min_sample_ns`; time is per call, in ns.
+ *   "phase" is what the job is for (baseline, screen, check, race, confirm), "number" which job
+ *   of the run it is: both matter to recordings alone.
+ *   `start_s` of `timeout_s` are for beginning; candidates get the rest.
+ *   `call_timeout_s` bounds the first call: beyond it the class is `hang`.
+ *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count)}, ...];
+ *   of programs also "table": {"columns": [...], "rows": [[...], ...]}, "stdout", "stderr" (of the
+ *   run that was checked, or that failed), "final" (true: whatever the class, it is not tried
+ *   again); of devices also "facts": {"registers", "method", "energy_j", ...}. Beside it "rows",
+ *   "cpu_ns", "forced_switches", "cpu", "notes": [...], "clock": {"state"} of a device. "class" is
+ *   that of the first candidate that does not work, else ok.
+ *   payload: doubles, row after row, one a candidate (mode screen: the samples of the first
  *   candidate, then of the second ...). In mode rows every row has a column for every candidate:
  *   that of one that failed before the rows began (not loaded, wrote past an array) is NaN
  *   throughout, and its "samples" is 0. Where one candidate of several kills the process, "results"
