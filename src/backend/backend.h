@@ -13,7 +13,8 @@
  *
  * JOB {"op": "run", "timeout_s", "mode", "check", "late_check", "samples", "warmup", "cap_ns",
  *      "cut_ns", "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "start_s",
- *      "verbose", "candidates": [{"candidate": {...}, "offset", "size"}, ...]} -> runner
+ *      "verbose", "phase", "number",
+ *      "candidates": [{"candidate": {...}, "offset", "size"}, ...]} -> runner
  *   payload: the objects' bytes. All candidates are loaded in one process.
  *   mode "screen": of each candidate (usually one) a cold call that is checked ("check"), a
  *     warm-up, then `samples` samples; the first sample above `cap_ns` (0: no cap) ends it as
@@ -26,6 +27,8 @@
  *     which answers of kernels are compared besides the first ones; see trial.h.
  *   A sample is the mean of "repeats" calls that are chosen so that it takes at least
  *   `min_sample_ns`; time is per call, in ns.
+ *   "phase" is what the job is for (baseline, screen, check, race, confirm), "number" which job
+ *   of the run it is: both matter to recordings alone.
  *   `start_s` of `timeout_s` are for beginning; candidates get the rest.
  *   `call_timeout_s` bounds the first call: beyond it the class is `hang`.
  *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count),

@@ -10,7 +10,8 @@ static const char *const timings[] = {"iree", "rocprof", NULL};
 static const char *const caches[] = {"hot", "cold", NULL};
 static const char *const checkings[] = {"every", "sampled", "first", NULL};
 static const char *const modes[] = {"process", "library", NULL};
-/* backend/sim/sim_fault.c has what they do. */
+/* backend/sim/sim_fault.c has what they do, and the order of phases. */
+static const char *const sim_phases[] = {"screen", "check", "race", "confirm", NULL};
 static const char *const sim_faults[] = {"compile_error",
                                          "compile_timeout",
                                          "compile_crash",
@@ -358,6 +359,13 @@ static const struct hone_rule sim_fault[] = {
     {"when", .takes = HONE_TAKES_FORMULA | HONE_TAKES_BOOLEAN, .names = NAMES_OF_CANDIDATE,
      .required = true},
     {"outcome", NAMED_BY(sim_faults), .required = true},
+    {"from", NAMED_BY(sim_phases)},
+    {0},
+};
+
+static const struct hone_rule sim_drift[] = {
+    {"from", .takes = HONE_TAKES_INTEGER, FROM_TO(0, 1000000000), .required = true},
+    {"factor", .takes = HONE_TAKES_NUMBER, FROM_TO(0.001, 1000), .required = true},
     {0},
 };
 
@@ -365,6 +373,7 @@ static const struct hone_rule sim[] = {
     {"space", .takes = HONE_TAKES_TEXT},
     {"faults", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .keys = sim_fault},
     {"noise", .takes = HONE_TAKES_NUMBER, FROM_TO(0, 10)},
+    {"drift", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .keys = sim_drift},
     {"pace", .takes = HONE_TAKES_NUMBER, FROM_TO(0, 1000)},
     {0},
 };

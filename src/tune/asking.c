@@ -72,8 +72,7 @@ static void take_pace(double *mean, unsigned *count, double seconds)
   *mean += (seconds - *mean) / *count;
 }
 
-/* NaN: the worker did not say. */
-static double worked_s(const struct hone_reply *reply)
+double hone__reply_worked_s(const struct hone_reply *reply)
 {
   const json_t *seconds = json_object_get(reply->head, "worked_s");
 
@@ -88,7 +87,7 @@ static void add_seconds(double *sum, double more)
 void hone__candidate_note_build(struct hone_candidate *candidate, const struct hone_reply *reply)
 {
   struct hone_pace *pace = &candidate->tuning->pace;
-  double seconds = worked_s(reply);
+  double seconds = hone__reply_worked_s(reply);
 
   add_seconds(&candidate->build_s, seconds);
   if (isfinite(seconds)) take_pace(&pace->build_s, &pace->builds, seconds);
@@ -98,7 +97,7 @@ void hone__candidate_note_measuring(struct hone_candidate *candidate,
                                     const struct hone_reply *reply)
 {
   struct hone_pace *pace = &candidate->tuning->pace;
-  double seconds = worked_s(reply);
+  double seconds = hone__reply_worked_s(reply);
 
   add_seconds(&candidate->measure_s, seconds);
   if (isfinite(seconds)) take_pace(&pace->measure_s, &pace->measurements, seconds);

@@ -2,6 +2,7 @@
  * times the baseline for itself, at the start, now and then, and at the end. */
 #include "tune/tuning.h"
 
+#include "base/clock.h"
 #include "base/digest.h"
 #include "exec/statistics.h"
 #include "tune/call_advice.h"
@@ -10,6 +11,11 @@
 #include <stdlib.h>
 
 enum { SAMPLES_OF_FIRST = 9, SAMPLES_OF_READING = 3, MOST_BASELINES = 100 };
+enum { /* candidates from one reading to the next */
+       MOST_BETWEEN = 20,
+       LEAST_BETWEEN = 4
+};
+static const double READING_SHARE = 0.05; /* of the time, beyond one in MOST_BETWEEN */
 static const double LEAST_TIMEOUT_S = 1, TIMEOUT_FACTOR = 20, FIRST_TIMEOUT_S = 120;
 static const double DRIFT_WORTH_A_WARNING = 0.03;
 
@@ -162,7 +168,9 @@ static void keep_reading(struct reading *reading, const struct hone_reply *reply
   struct hone_site *site = &tuning->sites[reading->site];
 
   take_reading(site, samples);
+  hone__readings_add(&site->history, hone__clock(), samples->times_ns, samples->count);
   site->since_reading = 0;
+  if (hone__reply_worked_s(reply) > 0) site->reading_s = hone__reply_worked_s(reply);
   note_contention(tuning, reply);
   if (reading->first)
     site->first_ns = site->last_ns;
@@ -244,6 +252,7 @@ static unsigned samples_of_reading(const struct hone_tuning *tuning, bool first)
 static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, size_t *pending)
 {
   struct hone_run_request request = {.mode = "screen",
+                                     .phase = "baseline",
                                      .candidates = &tuning->baseline,
                                      .count = 1,
                                      .seat = (int)site,
@@ -257,6 +266,19 @@ static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, s
   job.data = reading;
   ++*pending;
   hone__crew_submit(tuning->runners, &job);
+}
+
+bool hone__tuning_wants_reading(const struct hone_tuning *tuning, size_t site)
+{
+  const struct hone_site *here = &tuning->sites[site];
+  const struct hone_readings *history = &here->history;
+  const struct hone_past_reading *last = history->count ? &history->all[history->count - 1] : NULL;
+
+  if (here->since_reading >= MOST_BETWEEN) return true;
+  if (here->since_reading < LEAST_BETWEEN || !last) return false;
+  if (tuning->task.backend->sample_is_run) return false; /* a reading takes as long as they do */
+  return hone__readings_last_step(history) > HONE_UNSTEADY ||
+         (here->reading_s > 0 && hone__clock() - last->at > here->reading_s / READING_SHARE);
 }
 
 void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending)

@@ -42,6 +42,7 @@ void hone__candidate_free(struct hone_candidate *candidate)
 {
   if (!candidate) return;
   json_decref(candidate->json);
+  hone__run_samples_release(&candidate->samples);
   hone__arena_release(&candidate->texts);
   free(candidate->bytes);
   free(candidate->config);

@@ -64,6 +64,8 @@ struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_
       (int)request->rows, "budget_s", request->budget_s, "seed",
       (json_int_t)(request->seed & INT64_MAX), "call_timeout_s", tuning->call_timeout_s,
       "candidates", candidates);
+  json_object_set_new(job.head, "phase", json_string(request->phase ? request->phase : ""));
+  json_object_set_new(job.head, "number", json_integer((json_int_t)tuning->jobs++));
   job.payload_size = bytes.length;
   job.payload = bytes.data;
   return job;

@@ -1,18 +1,32 @@
 /* A candidate's first times: from a device, while candidates are screened. */
 #include "tune/tuning.h"
 
+#include "base/clock.h"
 #include "exec/statistics.h"
 
 #include <stdlib.h>
 
-void hone__candidate_measured(struct hone_candidate *candidate, size_t site,
-                              const struct hone_reply *reply)
+static void take_samples(struct hone_candidate *candidate, const struct hone_site *here,
+                         const struct hone_samples *samples)
+{
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+
+  evaluation->time_ns = hone__median(samples->times_ns, samples->count);
+  evaluation->baseline_ns = here->last_ns;
+  candidate->least_ns = hone__quantile(samples->times_ns, samples->count, 0);
+}
+
+void hone__candidate_take_times(struct hone_candidate *candidate, size_t site,
+                                const struct hone_reply *reply)
 {
   struct hone_evaluation *evaluation = &candidate->evaluation;
   struct hone_site *here = &candidate->tuning->sites[site];
   struct hone_run_part part = hone__run_part(reply, 0);
-  struct hone_samples samples = hone__run_samples(reply, "screen");
 
+  hone__run_samples_release(&candidate->samples);
+  candidate->samples = hone__run_samples(reply, "screen");
+  candidate->site = site;
+  candidate->taken_at = hone__clock();
   evaluation->outcome = part.outcome;
   evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
   evaluation->device = here->device;
@@ -21,18 +35,10 @@ void hone__candidate_measured(struct hone_candidate *candidate, size_t site,
   hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
   hone__tuning_remark(candidate->tuning, site, reply);
   candidate->energy = hone__run_energy(reply, 0);
-  if (hone__outcome_works(part.outcome)) {
-    evaluation->time_ns = hone__median(samples.times_ns, samples.count);
-    evaluation->baseline_ns = here->last_ns;
-    candidate->least_ns = hone__quantile(samples.times_ns, samples.count, 0);
-    candidate->baseline_least_ns = here->least_ns;
-  }
-  evaluation->samples = &samples;
+  if (hone__outcome_works(part.outcome)) take_samples(candidate, here, &candidate->samples);
+  evaluation->samples = &candidate->samples;
   evaluation->sample_count = part.samples ? 1 : 0;
-  hone__candidate_record(candidate);
-  evaluation->samples = NULL;
   here->since_reading++;
-  hone__run_samples_release(&samples);
 }
 
 struct measure_order {
@@ -55,6 +61,7 @@ void hone__candidate_measure(struct hone_candidate *candidate, size_t site, hone
 {
   struct hone_tuning *tuning = candidate->tuning;
   struct hone_run_request request = {.mode = "screen",
+                                     .phase = "screen",
                                      .candidates = &candidate,
                                      .count = 1,
                                      .seat = (int)site,

@@ -12,7 +12,6 @@
 
 enum {
   BATCH_BYTES = 32 << 20,
-  READING_EVERY = 20,
   MOST_LOSSES = 2,
   JOBS_AHEAD = 2,
   PREPARED = 8,
@@ -151,21 +150,44 @@ static bool goes_elsewhere(struct hone_candidate *candidate, size_t site,
   return usable_sites(tuning) > 0 && candidate->losses++ < MOST_LOSSES;
 }
 
+static void leave_device(struct screening *s, const struct hone_candidate *candidate, size_t site)
+{
+  s->pending--;
+  s->measuring--;
+  s->busy[site]--;
+  json_object_del(s->timed, candidate->measure_key);
+}
+
+static void on_checked(struct hone_candidate *candidate, size_t site,
+                       const struct hone_reply *reply)
+{
+  struct screening *s = candidate->tuning->stage;
+
+  leave_device(s, candidate, site);
+  hone__candidate_take_check(candidate, reply);
+  record_and_free(candidate);
+  pump(s);
+}
+
 static void on_measured(struct hone_candidate *candidate, size_t site,
                         const struct hone_reply *reply)
 {
   struct screening *s = candidate->tuning->stage;
 
-  s->pending--;
-  s->measuring--;
-  s->busy[site]--;
-  json_object_del(s->timed, candidate->measure_key);
   if (goes_elsewhere(candidate, site, reply)) {
+    leave_device(s, candidate, site);
     push(s, candidate);
-  } else {
-    hone__candidate_measured(candidate, site, reply);
-    hone__candidate_free(candidate);
+    pump(s);
+    return;
   }
+  hone__candidate_take_times(candidate, site, reply);
+  if (hone__candidate_would_lead(candidate) && !s->tuning->aborting) {
+    hone__candidate_keep(candidate);
+    hone__candidate_check(candidate, site, on_checked);
+    return;
+  }
+  leave_device(s, candidate, site);
+  record_and_free(candidate);
   pump(s);
 }
 
@@ -191,7 +213,7 @@ static void start_measuring(struct screening *s)
 
   for (size_t site = 0; site < tuning->site_count; site++) {
     if (!tuning->sites[site].usable) continue;
-    if (s->ready && tuning->sites[site].since_reading >= READING_EVERY) {
+    if (s->ready && hone__tuning_wants_reading(tuning, site)) {
       tuning->sites[site].since_reading = 0;
       hone__tuning_read_baseline(tuning, site, &s->pending); /* goes first: the seat is a queue */
     }

@@ -254,7 +254,9 @@ void hone__tuning_close_workers(struct hone_tuning *tuning)
   close_crew(&tuning->runners, &open);
   while (open)
     uv_run(&tuning->loop, UV_RUN_ONCE);
-  for (size_t i = 0; i < tuning->site_count; i++)
+  for (size_t i = 0; i < tuning->site_count; i++) {
     json_decref(tuning->sites[i].facts);
+    hone__readings_release(&tuning->sites[i].history);
+  }
   tuning->site_count = 0;
 }

@@ -12,6 +12,7 @@
 #include "search/search.h"
 #include "tune/candidate.h"
 #include "tune/patience.h"
+#include "tune/readings.h"
 
 #include <math.h>
 
@@ -22,19 +23,32 @@ struct hone_site { /* a device, with its own baseline */
   double first_ns, last_ns;            /* readings of the baseline; NaN: none */
   double recent_ns[3];                 /* the last three, of which last_ns is the median */
   double least_ns, recent_least_ns[3]; /* the same of their shortest samples */
-  unsigned readings, failed_readings;  /* failed ones in a row */
-  unsigned since_reading;              /* candidates */
-  int64_t evaluation;                  /* of the baseline on this device */
+  struct hone_readings history;
+  double usual_step;                  /* of these, when candidates were last ranked */
+  unsigned readings, failed_readings; /* failed ones in a row */
+  unsigned since_reading;             /* candidates */
+  double reading_s;                   /* what the last one took; 0: not known */
+  int64_t evaluation;                 /* of the baseline on this device */
   double cold_ns;
 };
 
-struct hone_ranking { /* a candidate that works, as screening saw it */
+enum hone_tried { HONE_UNTRIED, HONE_RACED, HONE_CONFIRMED };
+
+struct hone_ranking { /* a candidate that works, as screening and then the race saw it */
   uint32_t *row;
   char *config;
   int64_t evaluation;
   double time_ns, baseline_ns;
   double sample_ns; /* what it takes to get one: of a program the whole run */
   double ratio;     /* of costs, candidate to baseline */
+  double doubt;     /* |ln| that the ratio may be wrong by, because the baseline's time changed */
+  double rank_ns, rank_baseline_ns; /* what the ratio of screening is made of */
+  double taken_at;                  /* hone__clock; NaN: in an earlier session, or another run */
+  size_t site;
+  double cap_ns;  /* that it was measured under; NaN: none */
+  bool is_slow;   /* it was not timed to the end */
+  bool is_double; /* one with the same object stands before it */
+  enum hone_tried tried;
   struct hone_energy energy;
   double values[HONE_MOST_OBJECTIVES]; /* less is better; NaN: none */
   bool leads;                          /* it goes before better ones: of the Pareto set */
@@ -108,6 +122,7 @@ struct hone_tuning {
   double call_timeout_s, build_timeout_s;
   bool timeout_given;
   uint64_t forced_switches, readings; /* of baselines: contention */
+  uint64_t jobs;                      /* that runners were given */
   bool may_reuse;                     /* results of earlier runs */
 
   struct hone_candidate *baseline;
@@ -231,6 +246,8 @@ void hone__tuning_tell(struct hone_tuning *tuning, const uint32_t *row,
 /* The candidate's part of the time that passes: its build and its measuring, shared out among those
  * who work at once. NaN: not known. */
 double hone__candidate_seconds(const struct hone_candidate *candidate);
+/* Seconds that a worker worked for a reply; NaN: it did not say. */
+double hone__reply_worked_s(const struct hone_reply *reply);
 /* What a job took, for the candidate and for the pace. */
 void hone__candidate_note_build(struct hone_candidate *candidate, const struct hone_reply *reply);
 void hone__candidate_note_measuring(struct hone_candidate *candidate,
@@ -248,7 +265,8 @@ double hone__tuning_cut_ns(const struct hone_tuning *tuning, size_t site);
 
 /* ---- jobs for runners (jobs.c) ---- */
 struct hone_run_request {
-  const char *mode; /* "screen" or "rows" */
+  const char *mode;  /* "screen" or "rows" */
+  const char *phase; /* "baseline", "screen", "check", "race", "confirm"; NULL: none of these */
   struct hone_candidate *const *candidates;
   size_t count;
   int seat;
@@ -287,6 +305,9 @@ hone_status hone__tuning_reference(struct hone_tuning *tuning);
 void hone__tuning_set_up_builders(struct hone_tuning *tuning); /* before the first build */
 /* A reading of the baseline on this device; *pending counts it until it is in. */
 void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending);
+/* True where the baseline should be read before the next candidate: after some candidates, sooner
+ * where readings are cheap or differ. */
+bool hone__tuning_wants_reading(const struct hone_tuning *tuning, size_t site);
 void hone__tuning_last_readings(struct hone_tuning *tuning);
 hone_status hone__tuning_screen(struct hone_tuning *tuning); /* screen.c */
 hone_status

@@ -271,13 +271,29 @@ static void verdicts_are_sentences(void **state)
   expect_sentence(fixture, &result,
                   "A=3 is 1.014 times as fast as the baseline (1 pair over 1 restart)");
   result = (struct hone_run_result){.state = HONE_RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
-  expect_sentence(fixture, &result, "no candidate is more than 2.5 % faster than the baseline");
+  expect_sentence(
+      fixture, &result,
+      "of the 2 candidates that were confirmed, none is more than 2.5 % faster than the "
+      "baseline");
   result.verdict = "INCONCLUSIVE";
   result.why = "the baseline drifted by 12 %";
   expect_sentence(fixture, &result,
                   "whether a candidate is faster than the baseline is not settled: the baseline "
                   "drifted by 12 %; the best in screening is A=4 (2.22 times as fast as the "
-                  "baseline, unconfirmed); try again on a quieter machine or with a larger budget");
+                  "baseline there, 2.10 times in the confirmation)");
+  result.winner = "A=3";
+  result.speedup = 1.014;
+  result.low = 0.99;
+  result.high = 1.03;
+  result.confidence = 0.95;
+  result.pairs = 240;
+  result.restarts = 12;
+  expect_sentence(
+      fixture, &result,
+      "whether A=3 is faster than the baseline is not settled (1.014 times, 95 % "
+      "interval 0.990 to 1.030, 240 pairs over 12 restarts): the baseline drifted by 12 "
+      "%; the best in screening is A=4 (2.22 times as fast as the baseline there, 2.10 "
+      "times in the confirmation)");
 }
 
 static void runs_without_a_verdict_have_sentences(void **state)
@@ -286,12 +302,18 @@ static void runs_without_a_verdict_have_sentences(void **state)
   struct hone_run_result result = {.state = HONE_RUN_INTERRUPTED};
 
   expect_sentence(fixture, &result,
-                  "interrupted: nothing is confirmed; no candidate was timed; the same command "
+                  "interrupted: nothing is proved; no candidate was timed; the same command "
                   "goes on from here");
+  put(fixture, "A=1", HONE_OUTCOME_OK, 900, NULL);
+  expect_sentence(
+      fixture, &result,
+      "interrupted: nothing is proved; the best in screening is A=1 (1.11 times as fast "
+      "as the baseline, unconfirmed); the same command goes on from here");
   put_all(fixture);
   expect_sentence(fixture, &result,
-                  "interrupted: nothing is confirmed; the best in screening is A=4 (2.22 times as "
-                  "fast as the baseline, unconfirmed); the same command goes on from here");
+                  "interrupted: nothing is proved; the best in screening is A=4 (2.22 times as "
+                  "fast as the baseline there, 2.10 times in the confirmation); the same command "
+                  "goes on from here");
   result = (struct hone_run_result){.state = HONE_RUN_INTERRUPTED,
                                     .verdict = "IMPROVED",
                                     .winner = "A=3",
@@ -310,8 +332,7 @@ static void runs_without_a_verdict_have_sentences(void **state)
   result = (struct hone_run_result){.state = HONE_RUN_FINISHED};
   expect_sentence(fixture, &result,
                   "no verdict: confirming was not asked for; the best in screening is A=4 (2.22 "
-                  "times as fast as the baseline, "
-                  "unconfirmed)");
+                  "times as fast as the baseline there, 2.10 times in the confirmation)");
 }
 
 static void unchecked_runs_say_so(void **state)
@@ -358,7 +379,14 @@ static void metrics_are_what_the_verdict_is_about(void **state)
   }
   result = (struct hone_run_result){.state = HONE_RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
   expect_sentence(fixture, &result,
-                  "no candidate is more than 1 % better than the baseline in 'GFLOP/s'");
+                  "of the 2 candidates that were confirmed, none is more than 1 % better than the "
+                  "baseline in 'GFLOP/s'");
+  result.verdict = "INCONCLUSIVE"; /* metrics of those that were confirmed are none of screening */
+  expect_sentence(
+      fixture, &result,
+      "whether a candidate is better than the baseline in 'GFLOP/s' is not settled; the "
+      "best in screening is A=9 (2.00 times as good as the baseline in 'GFLOP/s', "
+      "unconfirmed)");
 }
 
 static void a_running_run_says_so(void **state)
