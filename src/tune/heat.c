@@ -121,6 +121,14 @@ static void take_failures(struct heat *heat, const struct hone_reply *reply)
   }
 }
 
+/* In every column: the baseline's too. */
+static bool are_times(const struct heat *heat, const struct hone_reply *reply)
+{
+  for (size_t i = 0; i <= heat->count; i++)
+    if (!hone__outcome_works(hone__run_part(reply, i).outcome)) return false;
+  return true;
+}
+
 static void on_heat(void *data, const struct hone_reply *reply)
 {
   struct heat *heat = data;
@@ -130,7 +138,7 @@ static void on_heat(void *data, const struct hone_reply *reply)
   bool whole = rows > 0 && rows <= MOST_ROWS && count == (size_t)rows * (heat->count + 1);
 
   heat->contest->pending--;
-  if (reply->outcome == HONE_OUTCOME_OK && whole)
+  if (reply->outcome == HONE_OUTCOME_OK && whole && are_times(heat, reply))
     take_rows(heat, reply, times, (size_t)rows);
   else
     take_failures(heat, reply);

@@ -225,7 +225,8 @@ static void on_run(void *data, const struct hone_reply *reply)
   double *times = hone__run_times(reply, &count);
 
   trial->pending--;
-  trial->works = hone__outcome_works(part.outcome) && reply->outcome == HONE_OUTCOME_OK;
+  trial->works = hone__outcome_works(part.outcome) && reply->outcome == HONE_OUTCOME_OK &&
+                 hone__outcome_works(hone__run_part(reply, 0).outcome);
   hone__text_addf(&trial->text, "outcome     %s: %s\n", hone__outcome_name(part.outcome),
                   *part.evidence                              ? part.evidence
                   : trial->works && !trial->tuning.task.check ? "measured"

@@ -250,7 +250,8 @@ struct hone_run_request {
   uint64_t seed;
 };
 struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request);
-/* The i-th candidate's part of a reply. */
+/* The i-th candidate's part of a reply. One that works has times that can be times, or is `slow`
+ * without any: all else is BAD_RESULT. */
 struct hone_run_part {
   bool is_given; /* else it is what became of the whole job */
   enum hone_outcome outcome;
