@@ -502,6 +502,8 @@ struct hone_report {
   const char *command, *environment, *fingerprint, *space, *strategy, *started;
   uint64_t seed;
   bool checked;
+  const char *answers;      /* compared with: reference, baseline, command; recorded, none; "" */
+  const char *answers_text; /* the same for a person: "compared with the reference"; "" */
   double wall_s, drift, confidence;
   struct hone_report_row {
     const char *config;
@@ -513,6 +515,7 @@ struct hone_report {
     uint64_t pairs, restarts, samples;
     double compile_s;
     const char *command;        /* that shows it by itself: hone run ... */
+    const char *suspicious;     /* why its time cannot be believed; "": it can */
     const char **metric_values; /* as texts, one for each of metric_names */
   } * rows;                     /* baseline first, then the best first; working candidates only */
   size_t row_count;
@@ -573,6 +576,7 @@ struct hone_results {
     size_t param_count;
     const struct hone_result_cell *cells; /* one a column */
     bool is_pareto;                       /* of the Pareto set */
+    const char *suspicious;               /* why its time cannot be believed; "": it can */
   } * rows;                               /* in mesh order */
   size_t row_count;
   struct hone_result_build { /* every instance */

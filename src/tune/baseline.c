@@ -4,6 +4,7 @@
 
 #include "base/digest.h"
 #include "exec/statistics.h"
+#include "tune/suspicion.h"
 
 #include <stdlib.h>
 
@@ -181,6 +182,7 @@ static void record_baseline(struct reading *reading, const struct hone_run_part 
   evaluation->cold_ns = site->cold_ns = part->cold_ns;
   evaluation->samples = samples;
   evaluation->sample_count = 1;
+  evaluation->suspicious = hone__candidate_suspicion(baseline, reading->site);
   hone__candidate_set_site(baseline, reading->site);
   hone__candidate_record(baseline);
   evaluation->samples = NULL;

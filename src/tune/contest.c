@@ -47,6 +47,7 @@ static void fetch_racers(struct hone_contest *contest)
                       hone__candidate_new(tuning, tuning->ranking[i].row, &racer->candidate));
     if (!racer->candidate) break;
     racer->candidate->energy = tuning->ranking[i].energy;
+    racer->candidate->evaluation.suspicious = tuning->ranking[i].suspicious;
     pending++;
     hone__candidate_build(racer->candidate, on_racer_built);
   }

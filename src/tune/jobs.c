@@ -50,6 +50,11 @@ static int spec_warmup(const struct hone_tuning *tuning)
   return node ? (int)node->value.integer : -1;
 }
 
+static json_t *check_word(const struct hone_run_request *request)
+{
+  return request->check && request->every ? json_string("every") : json_boolean(request->check);
+}
+
 struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request)
 {
   struct hone_text bytes = {0};
@@ -59,9 +64,9 @@ struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_
                          .timeout_s = allowance_s(tuning, request)};
 
   job.head = json_pack(
-      "{s:s, s:f, s:f, s:s, s:b, s:b, s:b, s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:I, s:f, s:o}", "op",
+      "{s:s, s:f, s:f, s:s, s:o, s:b, s:b, s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:I, s:f, s:o}", "op",
       "run", "timeout_s", job.timeout_s, "start_s", tuning->task.backend->start_s, "mode",
-      request->mode, "check", request->check, "late_check", request->late_check, "verbose",
+      request->mode, "check", check_word(request), "late_check", request->late_check, "verbose",
       request->verbose, "samples", (int)request->samples, "warmup", spec_warmup(tuning), "cap_ns",
       request->cap_ns, "cut_ns", request->cut_ns, "min_sample_ns", MIN_SAMPLE_NS, "rows",
       (int)request->rows, "budget_s", request->budget_s, "seed",

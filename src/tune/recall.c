@@ -92,6 +92,7 @@ static void copy_outcome(struct hone_candidate *candidate, const struct hone_eva
   to->baseline_ns = from->baseline_ns;
   to->cold_ns = from->cold_ns;
   to->cap_ns = from->cap_ns;
+  to->suspicious = keep(candidate, from->suspicious);
   if (!to->deps) to->deps = keep(candidate, from->deps);
   if (!to->warnings) to->warnings = keep(candidate, from->warnings);
   hone__candidate_copy_output(candidate, from->output);

@@ -3,6 +3,7 @@
 #include "tune/tuning.h"
 
 #include "tune/ranking.h"
+#include "tune/suspicion.h"
 
 /* ---- Telling the person ---- */
 
@@ -25,6 +26,7 @@ static void note_best(struct hone_candidate *candidate)
                              .phase = tuning->phase};
 
   if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
+  if (evaluation->suspicious) return; /* others must not be cut off because of it */
   tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
   if (ratio >= tuning->best_ratio) return; /* the baseline itself is 1 */
   tuning->best_ratio = ratio;
@@ -157,6 +159,7 @@ void hone__candidate_record(struct hone_candidate *candidate)
   struct hone_evaluation *evaluation = &candidate->evaluation;
 
   if (!put(candidate)) return;
+  hone__candidate_tell_suspicion(candidate);
   if (candidate->is_baseline) return;
   count(tuning, evaluation);
   if (hone__outcome_works(evaluation->outcome))
@@ -185,6 +188,7 @@ void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
   if (hone__outcome_works(evaluation->outcome))
     hone__ranking_add(tuning, row, evaluation, evaluation->time_ns, evaluation->baseline_ns);
   if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
+  if (evaluation->suspicious) return;
   tuning->best_ratio = ratio;
   tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
   tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "exec/statistics.h"
 #include "tune/identity.h"
+#include "tune/suspicion.h"
 
 #include <stdlib.h>
 
@@ -142,10 +143,18 @@ static void print_energy(struct trial *trial)
                     energy.watts);
 }
 
+static void print_doubt(struct trial *trial, double time_ns, double baseline_ns)
+{
+  const char *doubt = hone__candidate_doubt(trial->candidate, 0, time_ns, baseline_ns);
+
+  if (doubt) hone__text_addf(&trial->text, "SUSPICIOUS  %s\n", doubt);
+}
+
 static void print_samples(struct trial *trial, const double *table, size_t rows)
 {
   print_spread(trial, "time", table, rows);
   print_metrics(trial, hone__median(table, rows));
+  print_doubt(trial, hone__median(table, rows), NAN);
 }
 
 static void print_pairs(struct trial *trial, const double *table, size_t rows)
@@ -166,6 +175,7 @@ static void print_pairs(struct trial *trial, const double *table, size_t rows)
                   "speed       %.3f times the baseline (95 %% interval %.3f to %.3f)\n",
                   exp(estimate.value), exp(estimate.low), exp(estimate.high));
   print_metrics(trial, hone__median(own, rows));
+  print_doubt(trial, hone__median(own, rows), hone__median(base, rows));
   free(own);
   free(base);
   free(logs);
@@ -216,6 +226,15 @@ static void print_said(struct trial *trial, const json_t *part)
   }
 }
 
+/* What a failure says of its answer is in its class. */
+static void print_answer(struct trial *trial, enum hone_outcome outcome)
+{
+  enum hone_answers answers = hone__tuning_answers(&trial->tuning);
+
+  if (hone__outcome_works(outcome) || !hone__answers_are_checked(answers))
+    hone__text_addf(&trial->text, "answer      %s\n", hone__answers_found(answers));
+}
+
 static void on_run(void *data, const struct hone_reply *reply)
 {
   struct trial *trial = data;
@@ -228,10 +247,8 @@ static void on_run(void *data, const struct hone_reply *reply)
   trial->works = hone__outcome_works(part.outcome) && reply->outcome == HONE_OUTCOME_OK &&
                  hone__outcome_works(hone__run_part(reply, 0).outcome);
   hone__text_addf(&trial->text, "outcome     %s: %s\n", hone__outcome_name(part.outcome),
-                  *part.evidence                              ? part.evidence
-                  : trial->works && !trial->tuning.task.check ? "measured"
-                                                              : hone__outcome_text(part.outcome));
-  if (!trial->tuning.task.check) hone__text_add(&trial->text, "answer      NOT checked\n");
+                  *part.evidence ? part.evidence : hone__outcome_text(part.outcome));
+  print_answer(trial, part.outcome);
   trial->candidate->energy = hone__run_energy(reply, own);
   print_notes(trial, reply);
   print_said(trial, hone__run_json(reply, own));
