@@ -444,7 +444,8 @@ HONE_API hone_status hone_tune_plan(const struct hone_spec *spec,
                                     const struct hone_tune_options *options, char **out_text);
 
 /* Builds, checks and times one configuration of one problem; all that is worth knowing comes as
- * text. `*out_works`: its answer is right. Nothing is stored. */
+ * text. `*out_works`: it was measured, and its answer agrees with what it was compared with, if
+ * there is anything. Nothing is stored. */
 HONE_API hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
                               const char *config, char **out_text, bool *out_works);
 

@@ -49,6 +49,7 @@ const char *hone__candidate_doubt(struct hone_candidate *candidate, int site, do
   struct hone_text why = {0};
   const char *doubt = NULL;
 
+  if (hone__tuning_answers(tuning) == HONE_ANSWERS_RECORDED) return NULL; /* nothing was measured */
   if (hone__is_suspicious(&limits, &claimed, &why))
     doubt = hone__arena_strdup(&candidate->texts, why.data);
   hone__text_release(&why);

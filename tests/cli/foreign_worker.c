@@ -5,6 +5,7 @@
  * starts it with the worker's command as its arguments.
  *   $FOREIGN_TIME   replaces the last time of each reply: nan, inf, 0, -1, 1e-300; "none": the
  *                   reply has no times at all
+ *   $FOREIGN_STEP   replaces every so-manieth before it, too: of rows, with their width, the column
  *   $FOREIGN_MATCH  only of jobs whose text contains this
  *   $FOREIGN_MODE   only of jobs with this mode: screen or rows
  *   $FOREIGN_LOG    gets a line for each job: its head without the candidates' bytes
@@ -71,11 +72,15 @@ static bool send_changed(struct hone_frame *frame)
 {
   bool is_none = strcmp(setting("FOREIGN_TIME"), "none") == 0;
   double time = strtod(setting("FOREIGN_TIME"), NULL);
+  size_t step = sizeof time * (size_t)strtoul(setting("FOREIGN_STEP"), NULL, 10);
   char *payload = malloc(frame->payload_size + 1);
   bool ok;
 
   memcpy(payload, frame->payload, frame->payload_size);
-  memcpy(payload + frame->payload_size - sizeof time, &time, sizeof time); /* of the last column */
+  for (size_t end = frame->payload_size; end >= sizeof time; end -= step) {
+    memcpy(payload + end - sizeof time, &time, sizeof time);
+    if (!step || end < step) break;
+  }
   frame->payload = payload;
   if (is_none) frame->payload_size = 0;
   ok = pass_on(1, frame);

@@ -140,9 +140,11 @@ expect_figure "run['counts']['reused'] > 0" True
 expect_contains "the mark" "111 times as fast" "$(mark_of A=9)"
 
 case_begin "what is suspicious does not cut others off"
-kernel "$TMP/cut.c" "[1, 10, 20]" 'if (WORK == 1 && y[n - 1] == 2 * x[n - 1]) return;'
-run "$HONE" tune "$TMP/cut.c" --strategy exhaustive
-expect_contains "the mark" "times as fast as the baseline" "$(mark_of WORK=1)"
+kernel "$TMP/cut.c" "[1, 10, 11, 12, 13, 14, 20]" '' 'reference: baseline
+metrics: {GFLOP/s: 1e15 / WORK ** 12}'
+run "$HONE" tune "$TMP/cut.c" --strategy exhaustive --no-confirm
+expect_contains "the mark" "1e+12 TFLOP/s, where the device has at most" "$(mark_of WORK=1)"
+expect_same "the mark of another" None "$(mark_of WORK=10)"
 expect_figure "run['counts']['slow']" 0
 
 case_begin "it is measured again with every answer compared, and so is the confirmation"
@@ -164,6 +166,13 @@ rm -f "$TMP/log"
 kernel "$TMP/usual.c" "[1, 20]"
 FOREIGN_LOG=$TMP/log run "$HONE" tune "$TMP/usual.c" --worker "$foreign"
 expect_same "jobs that compare all" 0 "$(grep -c '"check":"every"' "$TMP/log")"
+
+case_begin "what only the confirmation shows is marked, too"
+kernel "$TMP/late.c" "[1, 20]"
+FOREIGN_TIME=1 FOREIGN_STEP=2 FOREIGN_MODE=rows run "$HONE" tune "$TMP/late.c" --worker "$foreign"
+expect_figure "run['winner']" WORK=1
+expect_contains "the mark" "times as fast as the baseline" "$(mark_of WORK=1)"
+expect_out_contains "SUSPICIOUS: "
 
 case_begin "an answer that cannot even be written in that time is suspicious"
 cat >"$TMP/empty.c" <<'END'
@@ -283,25 +292,38 @@ command
 1
 answer      accepted by check.command" "$(words_of "$TMP/judged.yaml")"
 
+case_begin "a recording is neither checked nor judged"
+run "$HONE" tune "$TMP/told.yaml"
+run "$HONE" export last --format t4 --force -o "$TMP/told.json"
+expect_status 0
+printf 'name: again\nbackend: sim\nfile: told.json\nbaseline: {A: 1000}\n' >"$TMP/again.yaml"
+expect_same "what is said" "NOT checked: this is a recording
+NOT checked: this is a recording
+recorded
+1
+answer      NOT checked: this is a recording" "$(words_of "$TMP/again.yaml")"
+expect_same "the mark" None "$(mark_of A=9)"
+
 # ---- On a device
 
 if "$HONE" devices --backend opencl --quiet --format json | grep -q '"kind": "cpu"'; then
   export POCL_CACHE_DIR="$TMP/pocl" XDG_CACHE_HOME="$TMP/xdg"
-  cat >"$TMP/cheat.cl" <<'END'
+  cat >"$TMP/device.cl" <<'END'
 /*@hone
-name: cheat
-params: {CHEAT: [0, 1], WG: [64]}
-baseline: {CHEAT: 0, WG: 64}
+name: device
+params: {KIND: [0, 1, 2], WG: [64]}
+baseline: {KIND: 0, WG: 64}
 entry: f
 args:
   - {name: x, type: f32, shape: [262144], fill: uniform}
   - {name: y, type: f32, shape: [262144], role: out}
 launch: {grid: [1], block: [WG]}
+metrics: {GFLOP/s: (0.001 + (KIND == 2) * 1e15) / time_ns}
 */
 __kernel void f(__global const float *x, __global float *y)
 {
   int n = 262144;
-#if CHEAT
+#if KIND == 1
   if (y[n - 1] == 2 * x[n - 1]) return;
 #endif
   for (int k = 0; k < 50; k++)
@@ -309,14 +331,17 @@ __kernel void f(__global const float *x, __global float *y)
       y[i] = (k + 2 - k) * x[i];
 }
 END
-  case_begin "a kernel of OpenCL that keeps its last answer is not believed"
-  RUN_TIMEOUT=200 run "$HONE" tune "$TMP/cheat.cl"
-  expect_same "one mark or failure" True "$(figure "[e['suspicious'] is not None or e['outcome'] \
-    not in ('ok', 'slow') for e in run['evaluations'] if 'CHEAT=1' in e['config']] == [True]")"
+  case_begin "a kernel of OpenCL that is too fast, or keeps its last answer, is not believed"
+  RUN_TIMEOUT=200 run "$HONE" tune "$TMP/device.cl"
+  expect_status 0
+  expect_contains "the mark" "TFLOP/s, where the device has at most" "$(mark_of KIND=2,WG=64)"
   expect_same "the mark of the baseline" None \
     "$(figure "[e for e in run['evaluations'] if e['is_baseline']][0]['suspicious']")"
+  expect_same "whether one that keeps its answer is marked, has failed or is no faster" True \
+    "$(figure "[e['suspicious'] is not None or e['outcome'] not in ('ok', 'slow') or
+      e['baseline_ns'] < 10 * e['time_ns'] for e in run['evaluations'] if 'KIND=1' in e['config']] == [True]")"
 else
-  case_skip "a kernel of OpenCL that keeps its last answer is not believed" \
+  case_skip "a kernel of OpenCL that is too fast, or keeps its last answer, is not believed" \
     "no OpenCL device here that is a CPU (apt-get install pocl-opencl-icd)"
 fi
 
