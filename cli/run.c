@@ -152,8 +152,8 @@ const struct command run_command = {
     .name = "run",
     .summary = "build, check and time one configuration",
     .usage = "FILE... [--config K=V,...] [options]",
-    .about = "Says all there is to know of one configuration: how it is compiled, whether its\n"
-             "answer is right, how long it takes, and if it fails, why. Nothing is stored.\n"
+    .about = "Says all there is to know of one configuration: how it is compiled, what its\n"
+             "answer agrees with, how long it takes, and if it fails, why. Nothing is stored.\n"
              "This is the command that 'hone tune' and 'hone sweep' print beside a failure.\n",
     .examples = "  hone run gemm.yaml\n"
                 "  hone run gemm.yaml --config BM=64,BN=32,UNROLL=4,ALGO=packed\n"

@@ -450,7 +450,8 @@ HONE_API hone_status hone_tune_plan_json(const struct hone_spec *spec,
                                          const struct hone_tune_options *options, char **out_json);
 
 /* Builds, checks and times one configuration of one problem, in several processes; all that is
- * worth knowing comes as text. `*out_works`: its answer is right. Nothing is stored. */
+ * worth knowing comes as text. `*out_works`: it was measured, and its answer agrees with what it was
+ * compared with, if there is anything. Nothing is stored. */
 HONE_API hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
                               const char *config, char **out_text, bool *out_works);
 /* The same as JSON, with every sample; free(). hone-run(1) has its keys. */
@@ -512,6 +513,8 @@ struct hone_report {
   const char *command, *environment, *fingerprint, *space, *strategy, *started;
   uint64_t seed;
   bool checked;
+  const char *answers;      /* compared with: reference, baseline, command; recorded, none; "" */
+  const char *answers_text; /* the same for a person: "compared with the reference"; "" */
   double wall_s, drift, confidence;
   struct hone_report_row {
     const char *config;
@@ -523,6 +526,7 @@ struct hone_report {
     uint64_t pairs, restarts, samples;
     double compile_s;
     const char *command;        /* that shows it by itself: hone run ... */
+    const char *suspicious;     /* why its time cannot be believed; "": it can */
     const char **metric_values; /* as texts, one for each of metric_names */
   } * rows;                     /* baseline first, then the best first; working candidates only */
   size_t row_count;
@@ -590,6 +594,7 @@ struct hone_results {
     size_t param_count;
     const struct hone_result_cell *cells; /* one a column */
     bool is_pareto;                       /* of the Pareto set */
+    const char *suspicious;               /* why its time cannot be believed; "": it can */
   } * rows;                               /* in mesh order */
   size_t row_count;
   struct hone_result_build { /* every instance */

@@ -119,7 +119,9 @@ struct hone_backend {
    * else worth storing. */
   hone_status (*open)(const char *device, json_t *facts, void **out_device);
   void (*build)(const json_t *setup, const json_t *job, struct hone_answer *answer);
-  /* Makes inputs, gets the reference's answer. `facts` as above. */
+  /* Makes inputs, gets the reference's answer. `facts` as above; for tune/plausible.h also
+   * "written_bytes" (that every right answer has to write), "fill_ns" (what writing as many takes),
+   * "peak_flops": bounds that no candidate can beat, where they are known. */
   hone_status (*prepare)(void *device, const json_t *setup, const void *payload,
                          size_t payload_size, json_t *facts, void **out_bench);
   void (*run)(void *bench, const json_t *job, const void *payload, size_t payload_size,

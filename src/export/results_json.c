@@ -58,6 +58,7 @@ static void add_rows(struct hone_json_writer *writer, const struct hone_results 
     for (size_t column = 0; column < results->column_count; column++)
       hone__json_cell(writer, results->columns[column], &row->cells[column]);
     hone__json_close(writer, '}');
+    if (*row->suspicious) hone__json_text(writer, "suspicious", row->suspicious);
     if (results->has_pareto) hone__json_word(writer, "pareto", row->is_pareto ? "True" : "False");
     hone__json_close(writer, '}');
   }

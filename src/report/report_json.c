@@ -193,6 +193,7 @@ static bool add_evaluation(void *data, const struct hone_stored *stored)
   set(object, "device", string(evaluation->device));
   set(object, "outcome", string(hone__outcome_name(evaluation->outcome)));
   set(object, "evidence", string(evaluation->evidence));
+  set(object, "suspicious", string(evaluation->suspicious));
   set(object, "command", string(evaluation->command));
   set(object, "tries", json_integer(evaluation->tries));
   set(object, "made", string(stored->made));
@@ -308,6 +309,7 @@ static void set_run(json_t *object, const struct hone_run_stored *run)
   set(object, "strategy", string(record->strategy));
   set(object, "seed", seed_value(record->seed));
   set(object, "checked", json_boolean(record->checked));
+  set(object, "answers", string(record->answers));
   set(object, "state", string(run->state));
   set(object, "started", string(run->started));
   set(object, "ended", string(run->ended));

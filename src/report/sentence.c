@@ -321,7 +321,7 @@ const char *hone__report_sentence(struct hone_report_full *full)
   }
   if (strcmp(report->strategy, "sweep") == 0) say = say_swept;
   say(&text, full);
-  if (!report->checked) hone__text_add(&text, "; answers were not checked");
+  if (strcmp(report->answers, "none") == 0) hone__text_add(&text, "; answers were not checked");
   sentence = hone__arena_strdup(&full->arena, text.data);
   hone__text_release(&text);
   return sentence;

@@ -141,7 +141,7 @@ struct hone_result_row *hone__results_add_row(struct hone_results_full *full,
     cells[i] = hone__cell_none();
   HONE__GROW(results->rows, results->row_count, full->row_capacity);
   row = &results->rows[results->row_count++];
-  *row = (struct hone_result_row){.spec = "", .cells = cells};
+  *row = (struct hone_result_row){.spec = "", .cells = cells, .suspicious = ""};
   *out_cells = cells;
   return row;
 }

@@ -71,11 +71,16 @@ static const char imported_seeds[] =
 /* How well devices were used. */
 static const char device_use[] = "ALTER TABLE runs ADD COLUMN screening TEXT;";
 
+/* Results that are too fast to be believed, and what answers were compared with. */
+static const char marks_of_doubt[] = "ALTER TABLE evaluations ADD COLUMN suspicious TEXT;"
+                                     "ALTER TABLE runs ADD COLUMN answers TEXT;";
+
 static const char *const migrations[] = {
     first_tables,   /* 1 */
     program_output, /* 2 */
     imported_seeds, /* 3 */
     device_use,     /* 4 */
+    marks_of_doubt, /* 5 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };

@@ -86,17 +86,17 @@ static hone_status insert(struct hone_store *store, const struct hone_run_record
 {
   static const char text[] =
       "INSERT INTO runs (key, name, spec, problem, command, options, environment, fingerprint, "
-      "space, strategy, seed, checked, state, driver_pid, driver_start, host, started) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, datetime('now')) "
+      "space, strategy, seed, checked, answers, state, driver_pid, driver_start, host, started) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, datetime('now')) "
       "RETURNING id";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "ttttttttttiiitt", run->key, run->name, run->spec, run->problem,
+  hone__store_bind(statement, "ttttttttttiititt", run->key, run->name, run->spec, run->problem,
                    run->command, run->options, run->environment, run->fingerprint, run->space,
-                   run->strategy, (int64_t)run->seed, (int64_t)run->checked, maker->pid,
-                   maker->start, maker->host);
+                   run->strategy, (int64_t)run->seed, (int64_t)run->checked, run->answers,
+                   maker->pid, maker->start, maker->host);
   return hone__store_execute(store, statement, out_id);
 }
 
@@ -252,8 +252,9 @@ static enum hone_run_state state_of(const char *name)
 
 static void read_run(sqlite3_stmt *row, struct hone_arena *arena, struct hone_run_stored *out_run)
 {
+  enum { STATE_COLUMN = 15, ANSWERS_COLUMN = 33 };
   const char *start;
-  int column = 15;
+  int column = STATE_COLUMN;
 
   read_record(row, arena, &out_run->record);
   out_run->state = hone__column_text(row, column++, arena);
@@ -264,6 +265,7 @@ static void read_run(sqlite3_stmt *row, struct hone_arena *arena, struct hone_ru
       hone__run_state(out_run->state, out_run->record.driver_pid, start, out_run->record.host);
   read_result(row, column, arena, &out_run->result);
   out_run->result.state = state_of(out_run->state);
+  out_run->record.answers = hone__column_text(row, ANSWERS_COLUMN, arena);
 }
 
 hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone_arena *arena,
@@ -273,7 +275,7 @@ hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone_a
       "SELECT id, key, name, spec, problem, command, options, environment, fingerprint, space, "
       "strategy, seed, checked, driver_pid, host, state, driver_start, started, ended, "
       "verdict, why, baseline, winner, speedup, low, high, confidence, pairs, restarts, drift, "
-      "wall_s, notes, screening FROM runs "
+      "wall_s, notes, screening, answers FROM runs "
       "WHERE id = CASE ?1 WHEN 0 THEN (SELECT max(id) FROM runs) ELSE ?1 END";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);

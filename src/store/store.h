@@ -38,8 +38,9 @@ struct hone_run_record {
   const char *space;       /* number of legal configurations, as text */
   const char *strategy;
   uint64_t seed;
-  bool checked;       /* answers were compared */
-  int64_t driver_pid; /* while it runs; with `host` tells a stale run */
+  bool checked;        /* answers were compared */
+  const char *answers; /* with what: a name of tune/answers.h; NULL: an older version's run */
+  int64_t driver_pid;  /* while it runs; with `host` tells a stale run */
   const char *host;
 };
 /* Makes the run, or reopens the unfinished one with this key, be it interrupted or failed (its
@@ -108,9 +109,10 @@ struct hone_evaluation {
    * {what the compiler told of what was built}, "texts": {those of the spec, for this
    * configuration}}, without what there is not; or NULL. Cells are numbers or texts. */
   const char *output;
-  int64_t mesh_idx;    /* of a sweep, where a configuration may stand twice; -1: none */
-  int64_t same_as;     /* evaluation with the same object, whose times these are; 0 */
-  int64_t reused_from; /* evaluation of an earlier run, whose times these are; 0 */
+  const char *suspicious; /* why its time cannot be believed; NULL: it can */
+  int64_t mesh_idx;       /* of a sweep, where a configuration may stand twice; -1: none */
+  int64_t same_as;        /* evaluation with the same object, whose times these are; 0 */
+  int64_t reused_from;    /* evaluation of an earlier run, whose times these are; 0 */
   const struct hone_samples *samples;
   size_t sample_count;
 };
@@ -130,6 +132,9 @@ struct hone_confirmation { /* of a finalist: from pairs of fresh samples alone *
 };
 hone_status hone__store_confirm(struct hone_store *store, int64_t evaluation,
                                 const struct hone_confirmation *confirmation);
+
+/* Why its time cannot be believed, where only the confirmation shows it. */
+hone_status hone__store_suspect(struct hone_store *store, int64_t evaluation, const char *why);
 
 /* Metrics that belong to a later measurement. */
 hone_status hone__store_metrics(struct hone_store *store, int64_t evaluation, const char *metrics);

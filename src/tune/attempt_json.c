@@ -65,20 +65,6 @@ static json_t *values_of(const struct hone_attempt *attempt)
   return values;
 }
 
-/* With what answers were compared. */
-static json_t *reference_of(const struct hone_attempt *attempt)
-{
-  const struct hone_task *task = &attempt->tuning.task;
-  const struct hone_node *given = hone__task_setting(task, "reference");
-  const json_t *reference = json_object_get(attempt->tuning.setup.head, "reference");
-  const char *kind = json_string_value(json_object_get(reference, "kind"));
-
-  if (!task->check) return json_null();
-  if (kind && strcmp(kind, "none") != 0)
-    return json_string(given && given->kind == HONE_MAPPING ? "reference" : "baseline");
-  return json_string(task->backend->run_command ? "command" : "recorded");
-}
-
 static void set_subject(json_t *object, const struct hone_attempt *attempt)
 {
   const struct hone_tuning *tuning = &attempt->tuning;
@@ -127,7 +113,8 @@ static void set_outcome(json_t *object, const struct hone_attempt *attempt)
   set(object, "text", is_known ? string(hone__outcome_text(outcome)) : json_null());
   set(object, "evidence", string(attempt->was_run ? attempt->evidence : e->evidence));
   set(object, "checked", json_boolean(attempt->tuning.task.check));
-  set(object, "compared_with", reference_of(attempt));
+  set(object, "compared_with",
+      json_string(hone__answers_name(hone__tuning_answers(&attempt->tuning))));
   set(object, "build", build_of(attempt));
 }
 

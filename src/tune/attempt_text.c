@@ -3,6 +3,7 @@
 
 #include "backend/diagnosis.h"
 #include "base/number.h"
+#include "tune/suspicion.h"
 
 #include <stdlib.h>
 
@@ -184,6 +185,16 @@ static void add_metrics(const struct hone_attempt *attempt, struct hone_text *te
   }
 }
 
+static void add_doubt(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  double baseline_ns =
+      attempt->is_alone ? NAN : hone__median(attempt->baseline_ns, attempt->count);
+  const char *doubt = hone__candidate_doubt(
+      attempt->candidate, 0, hone__median(attempt->times_ns, attempt->count), baseline_ns);
+
+  if (doubt) hone__text_addf(text, "SUSPICIOUS  %s\n", doubt);
+}
+
 static void add_samples(const struct hone_attempt *attempt, struct hone_text *text)
 {
   add_spread(attempt, text, "time", attempt->times_ns);
@@ -192,6 +203,7 @@ static void add_samples(const struct hone_attempt *attempt, struct hone_text *te
     add_speed(attempt, text);
   }
   add_metrics(attempt, text);
+  add_doubt(attempt, text);
 }
 
 static void add_energy(const struct hone_attempt *attempt, struct hone_text *text)
@@ -210,15 +222,20 @@ static void add_notes(const struct hone_attempt *attempt, struct hone_text *text
     hone__text_addf(text, "note        %s\n", json_string_value(json_array_get(attempt->notes, i)));
 }
 
+/* What a failure says of its answer is in its class. */
+static void add_answer(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  enum hone_answers answers = hone__tuning_answers(&attempt->tuning);
+
+  if (hone__outcome_works(attempt->outcome) || !hone__answers_are_checked(answers))
+    hone__text_addf(text, "answer      %s\n", hone__answers_found(answers));
+}
+
 static void add_run(const struct hone_attempt *attempt, struct hone_text *text)
 {
-  bool is_checked = attempt->tuning.task.check;
-
   hone__text_addf(text, "outcome     %s: %s\n", hone__outcome_name(attempt->outcome),
-                  *attempt->evidence              ? attempt->evidence
-                  : attempt->works && !is_checked ? "measured"
-                                                  : hone__outcome_text(attempt->outcome));
-  if (!is_checked) hone__text_add(text, "answer      NOT checked\n");
+                  *attempt->evidence ? attempt->evidence : hone__outcome_text(attempt->outcome));
+  add_answer(attempt, text);
   add_said(attempt, text);
   if (attempt->cold_ns > 0) {
     hone__text_add(text, "first call  ");

@@ -7,6 +7,7 @@
 #include "exec/statistics.h"
 #include "tune/call_advice.h"
 #include "tune/failing.h"
+#include "tune/suspicion.h"
 
 #include <stdlib.h>
 
@@ -195,6 +196,7 @@ static void record_baseline(struct reading *reading, const struct hone_run_part 
   evaluation->cold_ns = site->cold_ns = part->cold_ns;
   evaluation->samples = samples;
   evaluation->sample_count = 1;
+  evaluation->suspicious = hone__candidate_suspicion(baseline, reading->site);
   hone__candidate_set_site(baseline, reading->site);
   hone__candidate_record(baseline);
   evaluation->samples = NULL;

@@ -37,6 +37,8 @@ struct hone_candidate { /* one configuration on its way */
   struct hone_evaluation evaluation; /* its texts belong to `texts` */
   struct hone_arena texts;
   unsigned losses;             /* of workers, while it was measured */
+  const char *doubt;           /* why its first time is not believed; in `texts`, NULL: it is */
+  bool is_doubled;             /* it is measured a second time because of that */
   double build_s, measure_s;   /* what its jobs took, as the workers say; NaN: there was none */
   struct hone_candidate *next; /* in a queue */
 };

@@ -1,6 +1,7 @@
 /* What the contest says: of each finalist and of the baseline, for the store, and of the run. */
 #include "tune/contest.h"
 
+#include "tune/suspicion.h"
 #include "tune/twins.h"
 
 /* ---- For the store ---- */
@@ -10,6 +11,22 @@ static const char *claim_verdict(enum hone_claim claim)
   return claim == HONE_CLAIM_FASTER       ? "IMPROVED"
          : claim == HONE_CLAIM_NOT_FASTER ? "NO IMPROVEMENT"
                                           : "INCONCLUSIVE";
+}
+
+/* What looked possible in screening may not be so here. */
+static void suspect_finalist(struct hone_contest *contest, size_t i,
+                             const struct hone_confirmation *confirmed)
+{
+  const struct hone_racer *racer = contest->finals.racers[i];
+  struct hone_evaluation *evaluation = &racer->candidate->evaluation;
+
+  if (evaluation->suspicious) return;
+  evaluation->suspicious = hone__candidate_doubt(racer->candidate, HONE_ALL_SITES,
+                                                 confirmed->time_ns, confirmed->baseline_ns);
+  if (!evaluation->suspicious) return;
+  hone__candidate_tell_suspicion(racer->candidate);
+  hone__tuning_fail(contest->tuning, hone__store_suspect(contest->tuning->store, racer->evaluation,
+                                                         evaluation->suspicious));
 }
 
 static void store_finalist(struct hone_contest *contest, size_t i)
@@ -31,6 +48,7 @@ static void store_finalist(struct hone_contest *contest, size_t i)
   confirmation.baseline_ns = hone__median(racer->baselines_ns, racer->count);
   confirmation.metrics = hone__candidate_metrics(racer->candidate, confirmation.time_ns);
   hone__tuning_fail(tuning, hone__store_confirm(tuning->store, racer->evaluation, &confirmation));
+  suspect_finalist(contest, i, &confirmation);
   hone__tuning_log(tuning, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
                    confirmation.verdict, speedup.value, e->count);
 }

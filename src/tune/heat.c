@@ -135,6 +135,14 @@ static void note_loss(struct heat *heat, const struct hone_reply *reply)
                          reply->evidence ? reply->evidence : "");
 }
 
+/* In every column: the baseline's too. */
+static bool are_times(const struct heat *heat, const struct hone_reply *reply)
+{
+  for (size_t i = 0; i <= heat->count; i++)
+    if (!hone__outcome_works(hone__run_part(reply, i).outcome)) return false;
+  return true;
+}
+
 static void on_heat(void *data, const struct hone_reply *reply)
 {
   struct heat *heat = data;
@@ -144,7 +152,7 @@ static void on_heat(void *data, const struct hone_reply *reply)
   bool whole = rows > 0 && rows <= MOST_ROWS && count == (size_t)rows * (heat->count + 1);
 
   heat->contest->pending--;
-  if (reply->outcome == HONE_OUTCOME_OK && whole) {
+  if (reply->outcome == HONE_OUTCOME_OK && whole && are_times(heat, reply)) {
     take_rows(heat, reply, times, (size_t)rows);
   } else {
     take_failures(heat, reply);
@@ -153,6 +161,14 @@ static void on_heat(void *data, const struct hone_reply *reply)
   free(times);
   free(heat->entrants);
   free(heat);
+}
+
+/* All are timed in the same way then: with every answer compared. */
+static bool has_suspicious(const struct heat *heat)
+{
+  for (size_t i = 0; i < heat->count; i++)
+    if (heat->field->racers[heat->entrants[i]]->candidate->evaluation.suspicious) return true;
+  return false;
 }
 
 static void start(struct hone_contest *contest, struct hone_field *field, size_t site,
@@ -182,6 +198,7 @@ static void start(struct hone_contest *contest, struct hone_field *field, size_t
     list[request.count++] = field->racers[i]->candidate;
     heat->entrants[heat->count++] = i;
   }
+  request.every = has_suspicious(heat);
   job = hone__run_job(tuning, &request);
   job.done = on_heat;
   job.data = heat;

@@ -335,7 +335,8 @@ hone_status hone__identity_make(struct hone_tuning *tuning)
   run->options = options_text(tuning);
   run->space = hone_space_count_text(tuning->space);
   run->strategy = tuning->strategy->name;
-  run->checked = tuning->task.check;
+  run->answers = hone__answers_name(hone__tuning_answers(tuning));
+  run->checked = hone__answers_are_checked(hone__tuning_answers(tuning));
   run->driver_pid = getpid();
   return NULL;
 }

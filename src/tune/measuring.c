@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "exec/statistics.h"
+#include "tune/suspicion.h"
 
 #include <stdlib.h>
 
@@ -36,6 +37,7 @@ void hone__candidate_take_times(struct hone_candidate *candidate, size_t site,
   hone__tuning_remark(candidate->tuning, site, reply);
   candidate->energy = hone__run_energy(reply, 0);
   if (hone__outcome_works(part.outcome)) take_samples(candidate, here, &candidate->samples);
+  evaluation->suspicious = hone__candidate_suspicion(candidate, site);
   evaluation->samples = &candidate->samples;
   evaluation->sample_count = part.samples ? 1 : 0;
   here->since_reading++;
@@ -47,35 +49,50 @@ struct measure_order {
   hone_measure_done *done;
 };
 
+static void submit(struct measure_order *order);
+
+/* One that is too fast to be believed goes once more. */
 static void on_reply(void *data, const struct hone_reply *reply)
 {
   struct measure_order order = *(struct measure_order *)data;
 
+  hone__candidate_note_measuring(order.candidate, reply);
+  if (hone__candidate_is_doubted(order.candidate, order.site, reply)) {
+    submit(data);
+    return;
+  }
   free(data);
   order.candidate->tuning->progress.measuring--;
-  hone__candidate_note_measuring(order.candidate, reply);
   order.done(order.candidate, order.site, reply);
 }
 
-void hone__candidate_measure(struct hone_candidate *candidate, size_t site, hone_measure_done *done)
+static void submit(struct measure_order *order)
 {
+  struct hone_candidate *candidate = order->candidate;
   struct hone_tuning *tuning = candidate->tuning;
   struct hone_run_request request = {.mode = "screen",
                                      .phase = "screen",
                                      .candidates = &candidate,
                                      .count = 1,
-                                     .seat = (int)site,
+                                     .seat = (int)order->site,
                                      .check = tuning->task.check,
+                                     .every = candidate->is_doubled,
                                      .samples = tuning->screen_samples,
-                                     .cap_ns = hone__tuning_cap_ns(tuning, site),
-                                     .cut_ns = hone__tuning_cut_ns(tuning, site)};
+                                     .cap_ns = hone__tuning_cap_ns(tuning, order->site),
+                                     .cut_ns = hone__tuning_cut_ns(tuning, order->site)};
   struct hone_job job = hone__run_job(tuning, &request);
-  struct measure_order *order = hone__alloc(sizeof *order);
 
-  *order = (struct measure_order){candidate, site, done};
   if (request.cap_ns > 0) candidate->evaluation.cap_ns = request.cap_ns;
   job.done = on_reply;
   job.data = order;
-  tuning->progress.measuring++;
   hone__crew_submit(tuning->runners, &job);
+}
+
+void hone__candidate_measure(struct hone_candidate *candidate, size_t site, hone_measure_done *done)
+{
+  struct measure_order *order = hone__alloc(sizeof *order);
+
+  *order = (struct measure_order){candidate, site, done};
+  candidate->tuning->progress.measuring++;
+  submit(order);
 }

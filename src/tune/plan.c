@@ -89,8 +89,7 @@ static void print_measuring(const struct hone_tuning *tuning, struct hone_text *
   hone__text_addf(text, "  devices     %s\n", hone__tuning_devices(tuning));
   for (size_t i = 0; i < options->worker_count; i++)
     hone__text_addf(text, "  worker      %s hone worker\n", options->workers[i]);
-  hone__text_addf(text, "  answers     %s\n",
-                  tuning->task.check ? "compared with the reference" : "NOT checked");
+  hone__text_addf(text, "  answers     %s\n", hone__answers_done(hone__tuning_answers(tuning)));
   hone__text_addf(text,
                   "  measuring   screen with %u samples%s, race, confirm %u finalists in pairs "
                   "over 3 restarts\n",

@@ -57,7 +57,9 @@ static struct hone_racer *make_racer(struct hone_tuning *tuning, const struct ho
 
   *racer = (struct hone_racer){.evaluation = ranking->evaluation, .sample_ns = ranking->sample_ns};
   hone__tuning_fail(tuning, hone__candidate_new(tuning, ranking->row, &racer->candidate));
-  if (racer->candidate) racer->candidate->energy = ranking->energy;
+  if (!racer->candidate) return racer;
+  racer->candidate->energy = ranking->energy;
+  racer->candidate->evaluation.suspicious = ranking->suspicious;
   return racer;
 }
 

@@ -24,6 +24,8 @@ static void copy_texts(struct hone_tuning *tuning, const uint32_t *row,
   ranking->row = hone__arena_alloc(&tuning->arena, bytes);
   memcpy(ranking->row, row, bytes);
   ranking->config = hone__arena_strdup(&tuning->arena, evaluation->config);
+  if (evaluation->suspicious)
+    ranking->suspicious = hone__arena_strdup(&tuning->arena, evaluation->suspicious);
   if (evaluation->measure_key)
     snprintf(ranking->key, sizeof ranking->key, "%s", evaluation->measure_key);
 }

@@ -3,6 +3,7 @@
 #include "tune/tuning.h"
 
 #include "tune/ranking.h"
+#include "tune/suspicion.h"
 
 /* ---- Telling the person ---- */
 
@@ -25,6 +26,7 @@ static void note_best(struct hone_candidate *candidate)
                              .phase = tuning->phase};
 
   if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
+  if (evaluation->suspicious) return; /* others must not be cut off because of it */
   tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
   if (ratio >= tuning->best_ratio) return; /* the baseline itself is 1 */
   tuning->best_ratio = ratio;
@@ -167,6 +169,7 @@ void hone__candidate_record(struct hone_candidate *candidate)
   struct hone_evaluation *evaluation = &candidate->evaluation;
 
   if (!put(candidate)) return;
+  hone__candidate_tell_suspicion(candidate);
   if (candidate->is_baseline) return;
   count(tuning, evaluation);
   if (hone__outcome_works(evaluation->outcome))
@@ -251,7 +254,7 @@ void hone__tuning_seek_best(struct hone_tuning *tuning)
   for (size_t i = 0; i < tuning->ranked; i++) {
     const struct hone_ranking *next = &tuning->ranking[i];
     double ratio = told_ratio(tuning, next);
-    if (next->is_slow || !isfinite(ratio)) continue;
+    if (next->is_slow || next->suspicious || !isfinite(ratio)) continue;
     tuning->best_ns = fmin(tuning->best_ns, next->time_ns);
     if (ratio >= tuning->best_ratio) continue;
     tuning->best_ratio = ratio;
@@ -273,6 +276,7 @@ void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
         tuning, row, evaluation,
         &(struct hone_ranked_time){evaluation->time_ns, evaluation->baseline_ns, .at = NAN});
   if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
+  if (evaluation->suspicious) return;
   tuning->best_ratio = ratio;
   tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
   tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);

@@ -6,6 +6,7 @@
 
 #include "exec/statistics.h"
 #include "tune/knobs.h"
+#include "tune/suspicion.h"
 
 #include <stdlib.h>
 
@@ -173,6 +174,7 @@ static void fill_in(struct hone_sweep *sweep, struct hone_candidate *candidate,
   if (hone__outcome_works(part.outcome) && samples.count)
     evaluation->time_ns = hone__median(samples.times_ns, samples.count);
   hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
+  evaluation->suspicious = hone__candidate_suspicion(candidate, site);
   evaluation->samples = &samples;
   evaluation->sample_count = part.samples ? 1 : 0;
   record(sweep, candidate);

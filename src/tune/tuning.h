@@ -9,6 +9,7 @@
 #define HONE_TUNE_TUNING_H
 
 #include "backend/device_choice.h"
+#include "exec/answers.h"
 #include "search/search.h"
 #include "tune/candidate.h"
 #include "tune/patience.h"
@@ -52,6 +53,7 @@ struct hone_ranking { /* a candidate that works, as screening and then the race 
   struct hone_energy energy;
   double values[HONE_MOST_OBJECTIVES]; /* less is better; NaN: none */
   bool leads;                          /* it goes before better ones: of the Pareto set */
+  const char *suspicious;              /* as in its evaluation */
   char key[HONE_DIGEST_SIZE];          /* of measuring: equal ones are the same thing */
 };
 
@@ -151,8 +153,9 @@ struct hone_tuning {
   struct hone_pace pace;
   struct hone_ranking *ranking; /* of all that work */
   size_t ranked, ranking_capacity;
-  double best_ratio; /* time / baseline of the best so far; the baseline's own is 1 */
-  double best_ns;    /* the best time so far, of any device; INFINITY */
+  double best_ratio;         /* time / baseline of the best so far; the baseline's own is 1 */
+  double best_ns;            /* the best time so far, of any device; INFINITY */
+  uint64_t suspicious_count; /* results of this session that are too fast to be believed */
 
   unsigned screen_samples, finalists;
   double margin;
@@ -195,6 +198,10 @@ void hone__tuning_release(struct hone_tuning *tuning);
 /* Another configuration becomes the baseline: the setup is described anew. */
 hone_status hone__tuning_rebase(struct hone_tuning *tuning, const uint32_t *row);
 hone_status hone__tuning_settle(struct hone_tuning *tuning); /* settle.c: options, spec, defaults */
+
+/* ---- answers (checking.c) ---- */
+/* What they are compared with. */
+enum hone_answers hone__tuning_answers(const struct hone_tuning *tuning);
 
 /* ---- waiting (waiting.c) ---- */
 hone_status hone__tuning_open_loop(struct hone_tuning *tuning);
@@ -271,12 +278,14 @@ struct hone_run_request {
   size_t count;
   int seat;
   bool check, late_check, restart, verbose;
+  bool every; /* with `check`: those of all samples are compared in whole */
   unsigned samples, rows;
   double cap_ns, cut_ns, budget_s;
   uint64_t seed;
 };
 struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request);
-/* The i-th candidate's part of a reply. */
+/* The i-th candidate's part of a reply. One that works has times that can be times, or is `slow`
+ * without any: all else is BAD_RESULT. */
 struct hone_run_part {
   bool is_given; /* else it is what became of the whole job */
   enum hone_outcome outcome;

@@ -352,6 +352,64 @@ static void unchecked_runs_say_so(void **state)
                   "checked");
 }
 
+/* In words and by name; a run of an older version knows less. */
+static void reports_say_what_answers_were_compared_with(void **state)
+{
+  static const struct {
+    const char *stored, *name, *text;
+    bool checked;
+  } cases[] = {
+      {"reference", "reference", "compared with the reference", true},
+      {"baseline", "baseline", "compared with the baseline's own", true},
+      {"command", "command", "judged by check.command", true},
+      {"recorded", "recorded", "NOT checked: this is a recording", false},
+      {"none", "none", "NOT checked", false},
+      {NULL, "", "", true},
+      {NULL, "none", "NOT checked", false},
+      {"of a later version", "", "", true},
+  };
+  struct fixture *fixture = *state;
+
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hone_run_record run = record();
+    struct hone_report *report = NULL;
+    bool resumed;
+    run.key = "another";
+    run.checked = cases[i].checked;
+    run.answers = cases[i].stored;
+    assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
+    assert_null(hone__store_run_finish(fixture->store, run.id,
+                                       &(struct hone_run_result){.state = HONE_RUN_FINISHED}));
+    assert_null(hone_report_load(fixture->store, run.id, &report));
+    assert_string_equal(report->answers, cases[i].name);
+    assert_string_equal(report->answers_text, cases[i].text);
+    hone_report_free(report);
+  }
+}
+
+/* The mark goes with the evaluation: it is replaced with it, and set later. */
+static void suspicious_results_are_marked(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone_evaluation evaluation = {.config = "A=1",
+                                       .time_ns = 1,
+                                       .baseline_ns = 1000,
+                                       .cold_ns = NAN,
+                                       .cap_ns = NAN,
+                                       .compile_s = NAN,
+                                       .mesh_idx = -1,
+                                       .suspicious = "1000 times"};
+  int64_t later = put(fixture, "A=2", HONE_OUTCOME_OK, 2, NULL);
+
+  put(fixture, "A=3", HONE_OUTCOME_OK, 900, NULL);
+  assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
+  assert_null(hone__store_suspect(fixture->store, later, "500 times"));
+  assert_null(hone_report_load(fixture->store, fixture->run, &fixture->report));
+  assert_string_equal(fixture->report->rows[0].suspicious, "1000 times");
+  assert_string_equal(fixture->report->rows[1].suspicious, "500 times");
+  assert_string_equal(fixture->report->rows[2].suspicious, "");
+}
+
 /* The metric of A=1 is the worst and its time is not; A=8 has none. */
 static void metrics_are_what_the_verdict_is_about(void **state)
 {
@@ -474,11 +532,18 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
-      TEST(rows_are_in_order),      TEST(intervals_cover_restarts),
-      TEST(metrics_have_columns),   TEST(the_rest_is_counted),
-      TEST(verdicts_are_sentences), TEST(runs_without_a_verdict_have_sentences),
-      TEST(unchecked_runs_say_so),  TEST(metrics_are_what_the_verdict_is_about),
-      TEST(a_running_run_says_so),  TEST(what_is_not_there_is_said),
+      TEST(rows_are_in_order),
+      TEST(intervals_cover_restarts),
+      TEST(metrics_have_columns),
+      TEST(the_rest_is_counted),
+      TEST(verdicts_are_sentences),
+      TEST(runs_without_a_verdict_have_sentences),
+      TEST(unchecked_runs_say_so),
+      TEST(reports_say_what_answers_were_compared_with),
+      TEST(suspicious_results_are_marked),
+      TEST(metrics_are_what_the_verdict_is_about),
+      TEST(a_running_run_says_so),
+      TEST(what_is_not_there_is_said),
       TEST(json_has_everything),
   };
 

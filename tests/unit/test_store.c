@@ -298,14 +298,16 @@ static void older_files_are_brought_up_to_date(void **state)
   (void)state;
   assert_null(hone__store_evaluation_put(store, run, &evaluation));
   hone__store_close(store);
-  execute(file, "ALTER TABLE evaluations DROP COLUMN output; ALTER TABLE evaluations DROP COLUMN "
-                "mesh_idx; DROP TABLE seeds; ALTER TABLE runs DROP COLUMN screening; "
-                "PRAGMA user_version = 1");
+  execute(file,
+          "ALTER TABLE evaluations DROP COLUMN output; ALTER TABLE evaluations DROP COLUMN "
+          "mesh_idx; DROP TABLE seeds; ALTER TABLE runs DROP COLUMN screening; "
+          "ALTER TABLE evaluations DROP COLUMN suspicious; ALTER TABLE runs DROP COLUMN answers; "
+          "PRAGMA user_version = 1");
   store = open_store(true);
   expect_configs(store, run, "A=1;");
   hone__store_close(store);
   expect_answer("SELECT ifnull(mesh_idx, 'none') FROM evaluations", "none");
-  expect_answer("PRAGMA user_version", "4");
+  expect_answer("PRAGMA user_version", "5");
   expect_answer("SELECT count(*) FROM seeds", "0");
 }
 

@@ -2,6 +2,7 @@
  * is an answer and not a death; then it runs trials, until one of them ruins it. */
 #include "backend/gpu/gpu_bench.h"
 
+#include "backend/gpu/gpu_speed.h"
 #include "backend/kernel/sampler.h"
 #include "base/status.h"
 #include "exec/frame.h"
@@ -70,6 +71,7 @@ static hone_status open_device(struct hone_gpu_bench *own, json_t *facts)
   own->bench->contents = own->tensors.contents;
   measure_floor(own, facts);
   tell_floor(own, facts);
+  if (!own->is_cpu) hone__gpu_measure_fill(own->gpu, facts);
   return NULL;
 }
 

@@ -4,6 +4,7 @@
 
 #include "backend/kernel/expected.h"
 #include "backend/kernel/judge.h"
+#include "backend/kernel/traffic.h"
 #include "backend/kernel/verdict.h"
 #include "backend/run_plan.h"
 #include "base/clock.h"
@@ -70,9 +71,10 @@ hone_status hone__bench_expect(struct hone_bench *bench, const void *payload, si
   if (bench->check)
     status = hone__expected_make(bench, json_object_get(bench->setup, "reference"), payload,
                                  payload_size);
-  if (!status)
-    json_object_set_new(facts, "input_bytes", json_integer((json_int_t)bench->buffers.input_bytes));
-  return status;
+  if (status) return status;
+  json_object_set_new(facts, "input_bytes", json_integer((json_int_t)bench->buffers.input_bytes));
+  json_object_set_new(facts, "written_bytes", json_real(hone__bench_written_bytes(bench)));
+  return NULL;
 }
 
 void hone__bench_free(struct hone_bench *bench)

@@ -119,7 +119,7 @@ size_t hone__trial_lay_out(struct hone_trial *trial, unsigned char *base)
   size_t head = sizeof *trial->report + trial->count * sizeof *trial->report->records;
   size_t times = round_up(head + trial->time_count * sizeof *trial->times);
   size_t snapshots =
-      trial->plan.check ? HONE_ANSWERS * trial->count * trial->bench->buffers.snapshot_bytes : 0;
+      trial->plan.check ? HONE_SNAPSHOTS * trial->count * trial->bench->buffers.snapshot_bytes : 0;
 
   if (base) {
     trial->report = (struct hone_trial_report *)(void *)base;

@@ -183,14 +183,14 @@ static inline bool hone__turn_swaps_contents(uint64_t turn)
   return turn % 4 == 1;
 }
 
-enum { HONE_LAST_ANSWER = HONE_CONTENTS, HONE_ANSWERS };
+enum { HONE_LAST_ANSWER = HONE_CONTENTS, HONE_SNAPSHOTS };
 
 /* `which`: the content that it is the first answer to, or HONE_LAST_ANSWER. */
 static inline unsigned char *hone__trial_snapshot(const struct hone_trial *trial, size_t candidate,
                                                   size_t which)
 {
   return trial->snapshots +
-         (HONE_ANSWERS * candidate + which) * trial->bench->buffers.snapshot_bytes;
+         (HONE_SNAPSHOTS * candidate + which) * trial->bench->buffers.snapshot_bytes;
 }
 
 #endif
