@@ -4,29 +4,11 @@
  *
  * An errand is in exactly one place: the queue, a seat, or the list of answers.
  */
-#include "exec/crew.h"
-
-#include "exec/seat.h"
+#include "exec/crew_inside.h"
 
 #include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
-
-struct hone_crew {
-  struct hone_crew_options options;
-  uv_timer_t timer;
-  bool kicked;
-  struct hone_seat *seats;
-  struct hone_brief *brief; /* the last setup; NULL: none yet */
-  struct hone_errand *queue, *answers;
-  size_t pending;
-  uint64_t next_number, next_id;
-  char *why; /* the last seat that became useless says */
-  bool closing;
-  size_t seats_left; /* closing: not gone yet */
-  void (*closed)(void *data);
-  void *closed_data;
-};
 
 static void on_timer(uv_timer_t *timer);
 
@@ -46,8 +28,8 @@ static void give(struct hone_crew *crew, struct hone_errand *errand, struct hone
   hone__errand_answer(errand, reply);
 }
 
-static void answer_later(struct hone_crew *crew, struct hone_errand *errand,
-                         enum hone_outcome outcome, const char *evidence)
+void hone__crew_answer_later(struct hone_crew *crew, struct hone_errand *errand,
+                             enum hone_outcome outcome, const char *evidence)
 {
   errand->outcome = outcome;
   errand->evidence = hone__strdup(evidence);
@@ -69,21 +51,17 @@ static void give_answers(struct hone_crew *crew)
 static void try_again(struct hone_crew *crew, struct hone_errand *errand, uint64_t delay_ms)
 {
   errand->not_before_ms = uv_now(crew->options.loop) + delay_ms;
+  errand->is_delayed = delay_ms > 0;
   hone__errands_insert(&crew->queue, errand);
   kick(crew);
+  if (delay_ms && crew->options.on_delayed) crew->options.on_delayed(crew->options.data);
 }
 
 /* ---- Handing out --------------------------------------------------------------------------- */
 
-static struct hone_seat *fixed_seat(const struct hone_crew *crew, const struct hone_errand *errand)
-{
-  return errand->job.seat == HONE_ANY_SEAT ? NULL : &crew->seats[errand->job.seat];
-}
-
-/* A seat, other than this one, that serves the errand. */
-static const struct hone_seat *other_seat(const struct hone_crew *crew,
-                                          const struct hone_errand *errand,
-                                          const struct hone_seat *except)
+const struct hone_seat *hone__crew_other_seat(const struct hone_crew *crew,
+                                              const struct hone_errand *errand,
+                                              const struct hone_seat *except)
 {
   for (size_t i = 0; i < crew->options.seat_count; i++)
     if (&crew->seats[i] != except && hone__seat_serves(&crew->seats[i], errand->brief))
@@ -98,7 +76,7 @@ static bool may_do(const struct hone_crew *crew, const struct hone_seat *seat,
   if (errand->not_before_ms > uv_now(crew->options.loop)) return false;
   if (errand->job.seat != HONE_ANY_SEAT) return errand->job.seat == (int)seat->index;
   return !errand->avoids_seat || errand->seat != (int)seat->index ||
-         !other_seat(crew, errand, seat);
+         !hone__crew_other_seat(crew, errand, seat);
 }
 
 static struct hone_errand **find_errand(struct hone_crew *crew, const struct hone_seat *seat)
@@ -115,35 +93,13 @@ static void hand_out_to(struct hone_crew *crew, struct hone_seat *seat)
   struct hone_errand **at = find_errand(crew, seat), *errand = *at;
   struct hone_brief *brief = errand ? errand->brief : crew->brief;
 
+  if (crew->is_held && errand) return;
   if (brief && seat->brief != brief) {
     if (hone__seat_serves(seat, brief)) hone__seat_prepare(seat, brief, ++crew->next_id);
   } else if (errand) {
     *at = errand->next;
+    errand->is_delayed = false;
     hone__seat_do(seat, errand, ++crew->next_id);
-  }
-}
-
-static bool is_hopeless(const struct hone_crew *crew, const struct hone_errand *errand)
-{
-  const struct hone_seat *seat = fixed_seat(crew, errand);
-
-  return seat ? !hone__seat_serves(seat, errand->brief) : !other_seat(crew, errand, NULL);
-}
-
-static void drop_hopeless(struct hone_crew *crew)
-{
-  struct hone_errand **at = &crew->queue;
-
-  while (*at) {
-    struct hone_errand *errand = *at;
-    const struct hone_seat *seat = fixed_seat(crew, errand);
-    const char *why = seat ? seat->why : crew->why;
-    if (!is_hopeless(crew, errand)) {
-      at = &errand->next;
-      continue;
-    }
-    *at = errand->next;
-    answer_later(crew, errand, HONE_OUTCOME_WORKER_LOST, why ? why : "no worker is left");
   }
 }
 
@@ -192,7 +148,7 @@ static void on_timer(uv_timer_t *timer)
   }
   for (size_t i = 0; i < crew->options.seat_count; i++)
     if (crew->seats[i].state == HONE_SEAT_IDLE) hand_out_to(crew, &crew->seats[i]);
-  drop_hopeless(crew);
+  hone__crew_settle_absent(crew);
   if (!crew->kicked) sleep_until_next(crew);
 }
 
@@ -252,7 +208,7 @@ static void on_worker_lost(struct hone_seat *seat, struct hone_errand *errand)
     return;
   }
   hone__text_addf(&evidence, "two workers died of it: %s", seat->why);
-  answer_later(crew, errand, HONE_OUTCOME_WORKER_LOST, evidence.data);
+  hone__crew_answer_later(crew, errand, HONE_OUTCOME_WORKER_LOST, evidence.data);
   hone__text_release(&evidence);
 }
 
@@ -274,6 +230,11 @@ static void on_note(struct hone_seat *seat, const char *note)
   if (options->on_note) options->on_note(options->data, seat->index, note);
 }
 
+static void on_late(struct hone_seat *seat)
+{
+  kick(seat->owner);
+}
+
 static void on_seat_gone(struct hone_seat *seat)
 {
   struct hone_crew *crew = seat->owner;
@@ -286,8 +247,14 @@ static void on_seat_gone(struct hone_seat *seat)
 
 static hone_status init_seats(struct hone_crew *crew)
 {
-  static const struct hone_seat_events events = {on_idle,    on_ready, on_result,   on_worker_lost,
-                                                 on_useless, on_note,  on_seat_gone};
+  static const struct hone_seat_events events = {.idle = on_idle,
+                                                 .ready = on_ready,
+                                                 .result = on_result,
+                                                 .lost = on_worker_lost,
+                                                 .useless = on_useless,
+                                                 .note = on_note,
+                                                 .late = on_late,
+                                                 .gone = on_seat_gone};
   hone_status status = NULL;
 
   crew->seats = hone__alloc(crew->options.seat_count * sizeof *crew->seats);
@@ -298,6 +265,7 @@ static hone_status init_seats(struct hone_crew *crew)
     seat->owner = crew;
     seat->index = i;
     seat->silence_s = crew->options.silence_s;
+    seat->grace_s = crew->options.grace_s;
     status = hone__seat_command(seat, &crew->options.seats[i], crew->options.program,
                                 crew->options.role);
   }
@@ -312,6 +280,7 @@ hone_status hone__crew_open(const struct hone_crew_options *options, struct hone
   *out_crew = NULL;
   crew->options = *options;
   if (!(crew->options.silence_s > 0)) crew->options.silence_s = 10;
+  if (!(crew->options.grace_s > 0)) crew->options.grace_s = 60;
   status = init_seats(crew);
   if (status) {
     free_crew(crew);
@@ -343,7 +312,7 @@ void hone__crew_submit(struct hone_crew *crew, const struct hone_job *job)
     HONE_BUG("a job for a seat that is not there");
   crew->pending++;
   if (crew->closing) {
-    answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
+    hone__crew_answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
     return;
   }
   hone__errands_insert(&crew->queue, errand);
@@ -383,6 +352,21 @@ size_t hone__crew_pending(const struct hone_crew *crew)
   return crew->pending;
 }
 
+size_t hone__crew_delayed(const struct hone_crew *crew, int seat)
+{
+  size_t count = 0;
+
+  for (const struct hone_errand *errand = crew->queue; errand; errand = errand->next)
+    count += errand->is_delayed && errand->job.seat == seat;
+  return count;
+}
+
+void hone__crew_hold(struct hone_crew *crew, bool is_held)
+{
+  if (crew->is_held && !is_held) kick(crew);
+  crew->is_held = is_held;
+}
+
 double hone__crew_worked_s(const struct hone_crew *crew, size_t seat)
 {
   return crew->seats[seat].worked_s;
@@ -395,7 +379,7 @@ void hone__crew_cancel_waiting(struct hone_crew *crew)
   if (!crew) return;
   while ((errand = crew->queue)) {
     crew->queue = errand->next;
-    answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
+    hone__crew_answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
   }
 }
 
@@ -405,7 +389,8 @@ void hone__crew_cancel(struct hone_crew *crew)
   hone__crew_cancel_waiting(crew);
   for (size_t i = 0; i < crew->options.seat_count; i++)
     if (crew->seats[i].state == HONE_SEAT_BUSY)
-      answer_later(crew, hone__seat_interrupt(&crew->seats[i]), HONE_OUTCOME_INTERRUPTED, "");
+      hone__crew_answer_later(crew, hone__seat_interrupt(&crew->seats[i]), HONE_OUTCOME_INTERRUPTED,
+                              "");
 }
 
 void hone__crew_close(struct hone_crew *crew, void (*closed)(void *data), void *data)
