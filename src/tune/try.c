@@ -245,13 +245,21 @@ static void on_run(void *data, const struct hone_reply *reply)
   free(times);
 }
 
+/* The first that works; where the baseline does not work none does. */
+static int choose_site(const struct hone_tuning *tuning)
+{
+  for (size_t i = 0; i < tuning->site_count; i++)
+    if (tuning->sites[i].usable) return (int)i;
+  return 0;
+}
+
 static void run(struct trial *trial)
 {
   struct hone_candidate *pair[] = {trial->tuning.baseline, trial->candidate};
   struct hone_run_request request = {.mode = "rows",
                                      .candidates = trial->is_alone ? pair + 1 : pair,
                                      .count = trial->is_alone ? 1 : 2,
-                                     .seat = 0,
+                                     .seat = choose_site(&trial->tuning),
                                      .check = trial->tuning.task.check,
                                      .late_check = trial->tuning.task.check,
                                      .verbose = true,
