@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 static void on_timer(uv_timer_t *timer);
 
@@ -117,7 +118,7 @@ static void sleep_until_next(struct hone_crew *crew)
 
 static void free_crew(struct hone_crew *crew)
 {
-  for (size_t i = 0; i < crew->options.seat_count; i++)
+  for (size_t i = 0; crew->seats && i < crew->options.seat_count; i++)
     hone__seat_release(&crew->seats[i]);
   free(crew->seats);
   hone__brief_drop(crew->brief);
@@ -272,6 +273,24 @@ static hone_status init_seats(struct hone_crew *crew)
   return status;
 }
 
+/* Three pipes a worker, and what a start and the rest of the program need. */
+static hone_status check_files(size_t seat_count)
+{
+  enum { FILES_A_SEAT = 3, OTHER_FILES = 40 };
+  rlim_t needed = FILES_A_SEAT * (rlim_t)seat_count + OTHER_FILES;
+  struct rlimit limit;
+
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return NULL;
+  limit.rlim_cur = limit.rlim_max < needed ? limit.rlim_max : needed;
+  if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur >= needed) return NULL;
+  return hone__error(
+      HONE_EXHAUSTED,
+      "the limit of the number of open files is %llu, %zu workers need %llu: raise it "
+      "with 'ulimit -n %llu', or use fewer workers",
+      (unsigned long long)limit.rlim_cur, seat_count, (unsigned long long)needed,
+      (unsigned long long)needed);
+}
+
 hone_status hone__crew_open(const struct hone_crew_options *options, struct hone_crew **out_crew)
 {
   struct hone_crew *crew = hone__alloc(sizeof *crew);
@@ -281,7 +300,8 @@ hone_status hone__crew_open(const struct hone_crew_options *options, struct hone
   crew->options = *options;
   if (!(crew->options.silence_s > 0)) crew->options.silence_s = 10;
   if (!(crew->options.grace_s > 0)) crew->options.grace_s = 60;
-  status = init_seats(crew);
+  status = check_files(options->seat_count);
+  if (!status) status = init_seats(crew);
   if (status) {
     free_crew(crew);
     return status;
