@@ -167,16 +167,15 @@ static void on_ready(struct hone_seat *seat, const json_t *ready)
   if (options->on_ready) options->on_ready(options->data, seat->index, seat->hello, ready);
 }
 
+/* The seat has seen to it that there is one. */
 static enum hone_outcome read_outcome(const json_t *head, const char **out_evidence)
 {
-  const char *class = json_string_value(json_object_get(head, "class"));
   const char *evidence = json_string_value(json_object_get(head, "evidence"));
-  enum hone_outcome outcome;
+  enum hone_outcome outcome = HONE_OUTCOME_PROTOCOL;
 
   *out_evidence = evidence ? evidence : "";
-  if (class && hone__outcome_parse(class, &outcome)) return outcome;
-  *out_evidence = "the worker's answer has no class that is known here";
-  return HONE_OUTCOME_PROTOCOL;
+  hone__outcome_parse(json_string_value(json_object_get(head, "class")), &outcome);
+  return outcome;
 }
 
 static void on_result(struct hone_seat *seat, struct hone_errand *errand,

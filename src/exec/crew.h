@@ -9,10 +9,10 @@
  * again, on another seat if the job names none; a job that loses two workers is not tried any more.
  * Answers of former epochs are dropped. No launcher's exit status is believed.
  *
- * A worker is lost when it is silent, when it sends what is no frame or cannot be written to, and
- * when it beats but does not answer: SETUP and JOB have the limit that they name (or 600 s and 10
- * hours), and the crew allows `grace_s` more, the time of the transfer on a slow link, and for a
- * job the time that its runner may need to be set up again.
+ * A worker is lost when it is silent, when it sends what is no frame, or a frame that makes no
+ * sense, when it cannot be written to, and when it beats but does not answer: SETUP and JOB have
+ * the limit that they name (or 600 s and 10 hours), and the crew allows `grace_s` more, the time of
+ * the transfer on a slow link, and for a job the time that its runner may need to be set up again.
  *
  * A seat whose worker is not there for `silence_s` (its node is lost; its launcher queues) is set
  * aside while another one works: its jobs are answered WORKER_LOST, new ones too. It is back when
@@ -76,6 +76,9 @@ struct hone_job {
   int seat;
   bool may_be_skipped; /* it is not worth waiting for a worker that is not there */
   bool restart;        /* in a runner that was started for this job; a retry gets a new one too */
+  /* Whether a RESULT is an answer to this job, beyond its class: a worker that gives another one is
+   * lost. May be NULL. */
+  bool (*is_answer)(const struct hone_frame *result);
   void (*done)(void *data, const struct hone_reply *reply);
   void *data;
 };

@@ -145,6 +145,10 @@ static void take_ready(struct hone_seat *seat, const struct hone_frame *frame)
   struct hone_brief *brief;
 
   if (seat->state != HONE_SEAT_PREPARING || !is_awaited(seat, frame)) return;
+  if (!json_is_boolean(json_object_get(frame->head, "ok"))) {
+    hone__seat_lost(seat, "its answer makes no sense to this version of hone");
+    return;
+  }
   if (json_is_true(json_object_get(frame->head, "ok"))) {
     seat->failed_briefs = 0;
     be_there(seat);
@@ -165,11 +169,33 @@ static void take_ready(struct hone_seat *seat, const struct hone_frame *frame)
   hone__brief_drop(brief);
 }
 
+static bool is_optional(const json_t *value, bool is_right)
+{
+  return !value || is_right;
+}
+
+static bool is_answer(const struct hone_errand *errand, const struct hone_frame *frame)
+{
+  const char *class = json_string_value(json_object_get(frame->head, "class"));
+  const json_t *evidence = json_object_get(frame->head, "evidence");
+  const json_t *worked_s = json_object_get(frame->head, "worked_s");
+  enum hone_outcome outcome;
+
+  if (!class || !hone__outcome_parse(class, &outcome)) return false;
+  if (!is_optional(evidence, json_is_string(evidence))) return false;
+  if (!is_optional(worked_s, json_is_number(worked_s))) return false;
+  return !errand->job.is_answer || errand->job.is_answer(frame);
+}
+
 static void take_result(struct hone_seat *seat, const struct hone_frame *frame)
 {
   struct hone_errand *errand = seat->errand;
 
   if (seat->state != HONE_SEAT_BUSY || !is_awaited(seat, frame)) return;
+  if (!is_answer(errand, frame)) {
+    hone__seat_lost(seat, "its answer makes no sense to this version of hone");
+    return;
+  }
   seat->errand = NULL;
   seat->losses = 0;
   seat->worked_s += fmax(json_number_value(json_object_get(frame->head, "worked_s")), 0);
@@ -183,11 +209,16 @@ static void on_frame(void *data, const struct hone_frame *frame)
 {
   struct hone_seat *seat = data;
 
+  if (seat->state == HONE_SEAT_STARTING && frame->kind != HONE_FRAME_HELLO) {
+    hone__seat_lost(seat, "it does not begin with HELLO");
+    return;
+  }
   switch (frame->kind) {
   case HONE_FRAME_HELLO: take_hello(seat, frame); break;
   case HONE_FRAME_READY: take_ready(seat, frame); break;
   case HONE_FRAME_RESULT: take_result(seat, frame); break;
-  default: break; /* a beat was heard already */
+  case HONE_FRAME_BEAT: break; /* it was heard already */
+  default: hone__seat_lost(seat, "it sent a frame that only drivers send");
   }
 }
 

@@ -47,12 +47,58 @@ static int spec_warmup(const struct hone_tuning *tuning)
   return node ? (int)node->value.integer : -1;
 }
 
+/* ---- What runners say ---- */
+
+/* NaN where a candidate has none. */
+static bool are_times(const struct hone_frame *result, bool has_all)
+{
+  if (result->payload_size % sizeof(double)) return false;
+  for (size_t at = 0; at < result->payload_size; at += sizeof(double)) {
+    double time_ns;
+    memcpy(&time_ns, (const char *)result->payload + at, sizeof time_ns);
+    if (isinf(time_ns) || time_ns < 0 || (has_all && isnan(time_ns))) return false;
+  }
+  return true;
+}
+
+/* Of one candidate: its class, and where it works samples that are in the payload. */
+static bool is_part(const json_t *part, size_t times)
+{
+  const char *class = json_string_value(json_object_get(part, "class"));
+  const json_t *samples = json_object_get(part, "samples");
+  json_int_t count = json_integer_value(samples);
+  enum hone_outcome outcome;
+
+  if (!class || !hone__outcome_parse(class, &outcome)) return false;
+  if (samples && (!json_is_integer(samples) || count < 0)) return false;
+  return !hone__outcome_works(outcome) || (uint64_t)count <= times;
+}
+
+/* Where all works there is a part for each candidate; else there may be some. */
+static bool is_run_answer(const struct hone_frame *result)
+{
+  const char *class = json_string_value(json_object_get(result->head, "class"));
+  const json_t *parts = json_object_get(result->head, "results");
+  size_t count = json_array_size(parts);
+  enum hone_outcome outcome;
+  bool works = hone__outcome_parse(class, &outcome) && hone__outcome_works(outcome);
+
+  if ((parts && !json_is_array(parts)) || (works && !count)) return false;
+  if (!are_times(result, works && count == 1)) return false;
+  for (size_t i = 0; works && i < count; i++)
+    if (!is_part(json_array_get(parts, i), result->payload_size / sizeof(double))) return false;
+  return true;
+}
+
+/* ---- Jobs ---- */
+
 struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request)
 {
   struct hone_text bytes = {0};
   json_t *candidates = describe_candidates(request, &bytes);
   struct hone_job job = {.seat = request->seat,
                          .restart = request->restart,
+                         .is_answer = is_run_answer,
                          .timeout_s = allowance_s(tuning, request)};
 
   job.head = json_pack(

@@ -13,6 +13,10 @@ void hone__candidate_measured(struct hone_candidate *candidate, size_t site,
   struct hone_run_part part = hone__run_part(reply, 0);
   struct hone_samples samples = hone__run_samples(reply, "screen");
 
+  if (part.outcome == HONE_OUTCOME_OK && !part.samples) {
+    part.outcome = HONE_OUTCOME_PROTOCOL;
+    part.evidence = "the worker's answer has no times";
+  }
   evaluation->outcome = part.outcome;
   evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
   evaluation->device = here->device;

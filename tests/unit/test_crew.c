@@ -903,7 +903,7 @@ static void retries_by_class(void **state)
       {"wrong_result", HONE_OUTCOME_WRONG_RESULT, 1},
       {"hang", HONE_OUTCOME_HANG, 1},
       {"slow", HONE_OUTCOME_SLOW, 1},
-      {"nonsense", HONE_OUTCOME_PROTOCOL, 2},
+      {"protocol", HONE_OUTCOME_PROTOCOL, 2},
       {"killed", HONE_OUTCOME_KILLED, 4},
   };
   const size_t count = sizeof rows / sizeof *rows;
@@ -922,6 +922,24 @@ static void retries_by_class(void **state)
     assert_true(stage.answers[i].has_head);
   }
   assert_true((double)uv_hrtime() / 1e9 - seconds > 2.0); /* those that were killed waited */
+  leave(&stage);
+}
+
+/* An answer of no class that is known is the worker's fault, not the job's. */
+static void answers_without_sense(void **state)
+{
+  static const struct hone_seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 2);
+  stage.expected = 2;
+  submit(&stage, "", "nonsense", HONE_ANY_SEAT, 0);
+  submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
+  run(&stage);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 2);
+  expect_text(&stage.notes, "its answer makes no sense");
   leave(&stage);
 }
 
@@ -1192,6 +1210,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(crash_then_ok),
       cmocka_unit_test(restart_when_asked),
       cmocka_unit_test(retries_by_class),
+      cmocka_unit_test(answers_without_sense),
       cmocka_unit_test(setup_fails_on_one_seat),
       cmocka_unit_test(later_setup_revives),
       cmocka_unit_test(dies_of_its_setup),
