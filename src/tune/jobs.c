@@ -84,7 +84,7 @@ static bool is_run_answer(const struct hone_frame *result)
   bool works = hone__outcome_parse(class, &outcome) && hone__outcome_works(outcome);
 
   if ((parts && !json_is_array(parts)) || (works && !count)) return false;
-  if (!are_times(result, works && count == 1)) return false;
+  if (works && !are_times(result, count == 1)) return false;
   for (size_t i = 0; works && i < count; i++)
     if (!is_part(json_array_get(parts, i), result->payload_size / sizeof(double))) return false;
   return true;
