@@ -930,6 +930,7 @@ static void answers_without_sense(void **state)
 {
   static const struct hone_seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
   struct stage stage;
+  size_t lost;
 
   (void)state;
   open_stage(&stage, 5, seats, 2);
@@ -937,8 +938,9 @@ static void answers_without_sense(void **state)
   submit(&stage, "", "nonsense", HONE_ANY_SEAT, 0);
   submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
   run(&stage);
-  expect(&stage, 0, HONE_OUTCOME_OK, 1);
-  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 2);
+  lost = stage.answers[0].outcome == HONE_OUTCOME_OK ? 1 : 0; /* whichever is over first */
+  expect(&stage, lost, HONE_OUTCOME_WORKER_LOST, 2);
+  expect(&stage, 1 - lost, HONE_OUTCOME_OK, 1);
   expect_text(&stage.notes, "its answer makes no sense");
   leave(&stage);
 }
