@@ -147,7 +147,7 @@ begin "a sweep goes on without the lost node, too"
 echo n2.lost >"$EVENTS/9"
 node n1 srun 'exec "$@"' 'exec "$@"'
 node n2 srun 'lose KILL "$@"' queue
-RUN_TIMEOUT=120 run "$HONE" sweep "$spec" --timeout-secs 60 --worker "$TMP/n1/srun" --worker "$TMP/n2/srun"
+RUN_TIMEOUT=120 run "$HONE" sweep "$spec" --output-dir "$TMP/output" --timeout-secs 60 --worker "$TMP/n1/srun" --worker "$TMP/n2/srun"
 expect_status 0
 expect_run 'len({e["config"] for e in ok})' 20
 
