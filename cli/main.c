@@ -1,6 +1,7 @@
 /* hone: finds its command in a table and runs it. */
 #include "command.h"
 
+#include "limits.h"
 #include "manual.h"
 #include "terminal.h"
 
@@ -154,6 +155,7 @@ int main(int argc, char **argv)
 {
   const struct command *command;
 
+  if (!limits_suffice()) return CLI_FAILED;
   setlocale(LC_CTYPE, "");
   if (argc < 2 || argv[1][0] == '-') return run_bare(argc ? argv + 1 : argv);
   if (strcmp(argv[1], "help") == 0) return run_help(argv + 2);

@@ -218,6 +218,15 @@ static void take_samples(struct reading *reading, const struct hone_reply *reply
   hone__run_samples_release(&samples);
 }
 
+/* A worker that is not there says nothing about its device; one that is given up is left out
+ * anyway. */
+static bool counts_against(const struct reading *reading, enum hone_outcome outcome)
+{
+  if (outcome == HONE_OUTCOME_INTERRUPTED || reading->tuning->sites[reading->site].is_away)
+    return false;
+  return outcome != HONE_OUTCOME_WORKER_LOST || reading->first;
+}
+
 static void on_reading(void *data, const struct hone_reply *reply)
 {
   struct reading *reading = data;
@@ -228,7 +237,8 @@ static void on_reading(void *data, const struct hone_reply *reply)
   if (part.outcome == HONE_OUTCOME_OK && part.samples) {
     take_samples(reading, reply, &part);
     site->failed_readings = 0;
-  } else if (part.outcome != HONE_OUTCOME_INTERRUPTED &&
+    if (reading->first) site->usable = !site->is_away;
+  } else if (counts_against(reading, part.outcome) &&
              (reading->first || ++site->failed_readings > 1)) {
     site->usable = false;
     if (hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE) tuning->baseline_failed = true;
@@ -264,6 +274,7 @@ static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, s
   struct reading *reading = hone__alloc(sizeof *reading);
 
   *reading = (struct reading){tuning, site, pending, first};
+  job.may_be_skipped = !first;
   job.done = on_reading;
   job.data = reading;
   ++*pending;
@@ -285,7 +296,7 @@ bool hone__tuning_wants_reading(const struct hone_tuning *tuning, size_t site)
 
 void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending)
 {
-  read_baseline(tuning, site, false, pending);
+  read_baseline(tuning, site, !tuning->sites[site].readings, pending);
 }
 
 static void read_all(struct hone_tuning *tuning, bool first)
@@ -293,7 +304,7 @@ static void read_all(struct hone_tuning *tuning, bool first)
   size_t pending = 0;
 
   for (size_t i = 0; i < tuning->site_count; i++)
-    if (first || tuning->sites[i].usable) read_baseline(tuning, i, first, &pending);
+    if (tuning->sites[i].usable) read_baseline(tuning, i, first, &pending);
   hone__tuning_wait(tuning, &pending);
   hone__tuning_abandon(tuning, &pending);
 }
@@ -368,7 +379,7 @@ static hone_status read_first(struct hone_tuning *tuning)
 {
   for (size_t i = 0; i < tuning->site_count; i++) {
     tuning->sites[i].why = NULL;
-    tuning->sites[i].usable = true;
+    tuning->sites[i].usable = !tuning->sites[i].is_away;
   }
   tuning->baseline_failed = tuning->reference_failed = false;
   set_up_runners(tuning);

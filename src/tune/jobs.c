@@ -55,12 +55,44 @@ static json_t *check_word(const struct hone_run_request *request)
   return request->check && request->every ? json_string("every") : json_boolean(request->check);
 }
 
+/* ---- What runners say ---- */
+
+/* Of one candidate. Whether its times are such is another question: reply_times.h. */
+static bool is_part(const json_t *part)
+{
+  const char *class = json_string_value(json_object_get(part, "class"));
+  const json_t *samples = json_object_get(part, "samples");
+  enum hone_outcome outcome;
+
+  if (!class || !hone__outcome_parse(class, &outcome)) return false;
+  return !samples || (json_is_integer(samples) && json_integer_value(samples) >= 0);
+}
+
+/* Where all works there is a part for each candidate; else there may be some. */
+static bool is_run_answer(const struct hone_frame *result)
+{
+  const char *class = json_string_value(json_object_get(result->head, "class"));
+  const json_t *parts = json_object_get(result->head, "results");
+  size_t count = json_array_size(parts);
+  enum hone_outcome outcome;
+  bool works = hone__outcome_parse(class, &outcome) && hone__outcome_works(outcome);
+
+  if ((parts && !json_is_array(parts)) || (works && !count)) return false;
+  if (works && result->payload_size % sizeof(double)) return false;
+  for (size_t i = 0; works && i < count; i++)
+    if (!is_part(json_array_get(parts, i))) return false;
+  return true;
+}
+
+/* ---- Jobs ---- */
+
 struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request)
 {
   struct hone_text bytes = {0};
   json_t *candidates = describe_candidates(request, &bytes);
   struct hone_job job = {.seat = request->seat,
                          .restart = request->restart,
+                         .is_answer = is_run_answer,
                          .timeout_s = allowance_s(tuning, request)};
 
   job.head = json_pack(

@@ -14,6 +14,7 @@ enum {
   BATCH_BYTES = 32 << 20,
   MOST_LOSSES = 2,
   JOBS_AHEAD = 2,
+  MOST_DELAYED = 64, /* of a device, while others are measured there */
   PREPARED = 8,
   PREPARED_A_SITE = 2 /* for a search that learns */
 };
@@ -35,6 +36,35 @@ struct screening {
 };
 
 static void pump(struct screening *s);
+
+/* ---- Who is at work ---- */
+
+/* Of a kind of jobs, but for those that wait before they are tried again. */
+static size_t at_work(size_t jobs, const struct hone_crew *crew, int seat)
+{
+  size_t delayed = crew ? hone__crew_delayed(crew, seat) : 0;
+
+  return jobs > delayed ? jobs - delayed : 0;
+}
+
+static size_t building_now(const struct screening *s)
+{
+  return at_work(s->building, s->tuning->builders, HONE_ANY_SEAT);
+}
+
+static size_t busy_now(const struct screening *s, size_t site)
+{
+  return at_work(s->busy[site], s->tuning->runners, (int)site);
+}
+
+static size_t measuring_now(const struct screening *s)
+{
+  size_t count = 0;
+
+  for (size_t site = 0; site < s->tuning->site_count; site++)
+    count += busy_now(s, site);
+  return count;
+}
 
 /* ---- Building ---- */
 
@@ -81,7 +111,7 @@ static bool batch_is_full(const struct screening *s)
 {
   double built_s = hone__clock() - s->turn_began, left_s = hone__tuning_left_s(s->tuning);
 
-  if (s->ready + s->building >= hone__tuning_most_ahead(s->tuning)) return true;
+  if (s->ready + building_now(s) >= hone__tuning_most_ahead(s->tuning)) return true;
   return !s->tuning->overlap &&
          (s->ready_bytes >= BATCH_BYTES || (s->ready && built_s > fmin(s->turn_s, left_s / 4)));
 }
@@ -99,7 +129,7 @@ static size_t most_prepared(const struct screening *s)
 static void start_builds(struct screening *s)
 {
   while (!batch_is_full(s) && !hone__tuning_over(s->tuning) &&
-         s->building < hone__tuning_most_builds(s->tuning)) {
+         building_now(s) < hone__tuning_most_builds(s->tuning)) {
     struct hone_candidate *candidate;
     if (!s->building && s->ready >= most_prepared(s)) return; /* they need no builder */
     candidate = hone__supply_take(&s->supply);
@@ -129,15 +159,6 @@ static void prepare(struct screening *s)
 
 /* ---- Measuring ---- */
 
-static size_t usable_sites(const struct hone_tuning *tuning)
-{
-  size_t count = 0;
-
-  for (size_t i = 0; i < tuning->site_count; i++)
-    count += tuning->sites[i].usable;
-  return count;
-}
-
 /* A worker that went away, or a device that went bad, is no fault of the candidate. */
 static bool goes_elsewhere(struct hone_candidate *candidate, size_t site,
                            const struct hone_reply *reply)
@@ -147,7 +168,8 @@ static bool goes_elsewhere(struct hone_candidate *candidate, size_t site,
 
   if (blame != HONE_BLAME_HOST && blame != HONE_BLAME_DEVICE) return false;
   if (blame == HONE_BLAME_DEVICE) tuning->sites[site].usable = false;
-  return usable_sites(tuning) > 0 && candidate->losses++ < MOST_LOSSES;
+  if (!hone__tuning_usable_sites(tuning)) return false;
+  return !reply->tries || candidate->losses++ < MOST_LOSSES; /* without a try it lost nothing */
 }
 
 static void leave_device(struct screening *s, const struct hone_candidate *candidate, size_t site)
@@ -207,18 +229,38 @@ static bool waits_for_twin(const struct screening *s, size_t site)
   return json_object_get(s->timed, s->first->measure_key) != NULL;
 }
 
+/* Moves those that wait for another's time behind the others. False: all of them wait. */
+static bool find_next(struct screening *s, size_t site)
+{
+  for (size_t left = s->ready; left; left--) {
+    if (!waits_for_twin(s, site)) return true;
+    push(s, pop(s));
+  }
+  return false;
+}
+
+static bool takes_more(const struct screening *s, size_t site)
+{
+  return busy_now(s, site) < JOBS_AHEAD && s->busy[site] < MOST_DELAYED && !s->tuning->aborting;
+}
+
+static void read_baseline(struct screening *s, size_t site)
+{
+  s->tuning->sites[site].since_reading = 0;
+  s->tuning->sites[site].is_unread = false;
+  hone__tuning_read_baseline(s->tuning, site, &s->pending);
+}
+
 static void start_measuring(struct screening *s)
 {
   struct hone_tuning *tuning = s->tuning;
 
   for (size_t site = 0; site < tuning->site_count; site++) {
+    if (tuning->sites[site].is_unread) read_baseline(s, site); /* it came late */
     if (!tuning->sites[site].usable) continue;
-    if (s->ready && hone__tuning_wants_reading(tuning, site)) {
-      tuning->sites[site].since_reading = 0;
-      hone__tuning_read_baseline(tuning, site, &s->pending); /* goes first: the seat is a queue */
-    }
-    while (s->ready && s->busy[site] < JOBS_AHEAD && !tuning->aborting &&
-           !waits_for_twin(s, site)) {
+    if (s->ready && hone__tuning_wants_reading(tuning, site))
+      read_baseline(s, site); /* goes first: the seat is a queue */
+    while (takes_more(s, site) && find_next(s, site)) {
       struct hone_candidate *candidate = pop(s);
       if (hone__candidate_known_by_object(candidate, site))
         hone__candidate_free(candidate);
@@ -242,8 +284,8 @@ static void take_turn(struct screening *s)
   if (s->measuring_turn) {
     start_measuring(s);
     prepare(s);
-    if (!s->ready && !s->measuring) begin_turn(s, false);
-  } else {
+    if (!s->ready && !measuring_now(s)) begin_turn(s, false);
+  } else if (!measuring_now(s)) {
     start_builds(s);
     if (s->ready && !s->building) begin_turn(s, true);
   }
@@ -263,9 +305,21 @@ static void see_who_is_wanted(struct screening *s)
   double now = hone__clock();
 
   for (size_t site = 0; site < s->use.count; site++) {
-    bool is_wanted = s->busy[site] || (s->ready && s->tuning->sites[site].usable);
+    bool is_wanted = busy_now(s, site) || (s->ready && s->tuning->sites[site].usable);
     hone__utilisation_want(&s->use, site, is_wanted, now);
   }
+}
+
+/* Jobs without a reply, but for those that wait before they are tried again. */
+static bool is_anything_under_way(const struct screening *s)
+{
+  return building_now(s) || s->pending > s->building + s->measuring || measuring_now(s);
+}
+
+/* A job that waited is not to be measured while others are built. */
+static void hold_measuring(struct screening *s)
+{
+  if (s->tuning->runners) hone__crew_hold(s->tuning->runners, !s->tuning->overlap && s->building);
 }
 
 /* Starts what can be started; without anything under way there is either more to start, or no more
@@ -286,8 +340,9 @@ static void pump(struct screening *s)
     } else {
       take_turn(s);
     }
-  } while (!s->pending && !hone__tuning_over(tuning) && (s->ready || !s->supply.is_dry) &&
-           (s->build_only || usable_sites(tuning)));
+  } while (!is_anything_under_way(s) && !hone__tuning_over(tuning) &&
+           (s->ready || !s->supply.is_dry) && (s->build_only || hone__tuning_usable_sites(tuning)));
+  hold_measuring(s);
   see_who_is_wanted(s);
 }
 
@@ -302,13 +357,9 @@ static void on_stop(struct hone_tuning *tuning)
     hone__crew_cancel_waiting(tuning->runners);
 }
 
-static hone_status check_devices(const struct screening *s)
+static void on_room(struct hone_tuning *tuning)
 {
-  const struct hone_tuning *tuning = s->tuning;
-
-  if (tuning->aborting || s->build_only || usable_sites(tuning)) return NULL;
-  return hone__error(HONE_UNAVAILABLE, "no device is left: %s",
-                     tuning->sites[0].why ? tuning->sites[0].why : "all workers are gone");
+  pump(tuning->stage);
 }
 
 hone_status hone__tuning_screen(struct hone_tuning *tuning)
@@ -323,6 +374,7 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   s.timed = json_object();
   tuning->stage = &s;
   tuning->on_stop = on_stop;
+  tuning->on_room = on_room;
   hone__supply_open(&s.supply, tuning);
   tuning->progress.total = hone__supply_total(&s.supply);
   hone__tuning_phase(tuning, s.build_only ? "build" : "screen", tuning->progress.total);
@@ -335,11 +387,13 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   }
   if (s.pending) hone__tuning_abandon(tuning, &s.pending);
   drop_ready(&s);
+  tuning->on_room = NULL;
+  if (tuning->runners) hone__crew_hold(tuning->runners, false);
   hone__screen_use_close(&s.use, tuning);
   tuning->on_stop = NULL;
   hone__tuning_progress(tuning, true);
   hone__supply_tell_end(&s.supply);
   json_decref(s.timed);
   free(s.busy);
-  return check_devices(&s);
+  return tuning->aborting || s.build_only ? NULL : hone__tuning_check_sites(tuning);
 }

@@ -102,6 +102,14 @@ static void on_run(void *data, const struct hone_reply *reply)
   if (attempt->works && both_work(reply, own)) take_rows(attempt, reply, own);
 }
 
+/* The first that works; where the baseline does not work none does. */
+static int choose_site(const struct hone_tuning *tuning)
+{
+  for (size_t i = 0; i < tuning->site_count; i++)
+    if (tuning->sites[i].usable) return (int)i;
+  return 0;
+}
+
 static void run_in_process(struct hone_attempt *attempt, uint32_t number)
 {
   struct hone_tuning *tuning = &attempt->tuning;
@@ -109,7 +117,7 @@ static void run_in_process(struct hone_attempt *attempt, uint32_t number)
   struct hone_run_request request = {.mode = "rows",
                                      .candidates = attempt->is_alone ? pair + 1 : pair,
                                      .count = attempt->is_alone ? 1 : 2,
-                                     .seat = 0,
+                                     .seat = choose_site(tuning),
                                      .check = tuning->task.check,
                                      .late_check = tuning->task.check,
                                      .restart = number > 0,

@@ -19,6 +19,8 @@
 
 struct hone_site { /* a device, with its own baseline */
   bool usable;
+  bool is_away;   /* without a worker while others have one: left out until it is back */
+  bool is_unread; /* its worker is there, and has never timed the baseline */
   char *device, *fingerprint, *why; /* why not usable */
   json_t *facts;
   double first_ns, last_ns;            /* readings of the baseline; NaN: none */
@@ -162,6 +164,8 @@ struct hone_tuning {
   uint64_t evaluations;                        /* at most; 0: no limit */
   void *stage;                                 /* of the stage that runs */
   void (*on_stop)(struct hone_tuning *tuning); /* called once when `stopping` is seen */
+  /* The stage may start more: a device is back, or has nothing to do while a job waits. */
+  void (*on_room)(struct hone_tuning *tuning);
 
   /* verdict */
   struct hone_run_result result;
@@ -225,6 +229,11 @@ hone_status hone__tuning_open_runners(struct hone_tuning *tuning);
 void hone__tuning_close_workers(struct hone_tuning *tuning);
 /* Those to measure on, separated by commas. */
 const char *hone__tuning_devices(const struct hone_tuning *tuning);
+
+/* Devices that work. */
+size_t hone__tuning_usable_sites(const struct hone_tuning *tuning);
+/* UNAVAILABLE if there are none. */
+hone_status hone__tuning_check_sites(const struct hone_tuning *tuning);
 
 /* ---- telling people (notify.c) ---- */
 void hone__tuning_phase(struct hone_tuning *tuning, const char *phase, uint64_t total);
@@ -312,7 +321,8 @@ hone_status hone__tuning_baseline(struct hone_tuning *tuning); /* baseline.c: bu
 /* What a sweep needs of it: the reference is built, the runners are set up. */
 hone_status hone__tuning_reference(struct hone_tuning *tuning);
 void hone__tuning_set_up_builders(struct hone_tuning *tuning); /* before the first build */
-/* A reading of the baseline on this device; *pending counts it until it is in. */
+/* A reading of the baseline on this device; *pending counts it until it is in. The first one makes
+ * it usable. */
 void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending);
 /* True where the baseline should be read before the next candidate: after some candidates, sooner
  * where readings are cheap or differ. */
