@@ -71,11 +71,15 @@ static const char imported_seeds[] =
 /* How well devices were used. */
 static const char device_use[] = "ALTER TABLE runs ADD COLUMN screening TEXT;";
 
+/* Runs that take no times of earlier runs, also when they are gone on with. */
+static const char fresh_runs[] = "ALTER TABLE runs ADD COLUMN fresh INTEGER NOT NULL DEFAULT 0;";
+
 static const char *const migrations[] = {
     first_tables,   /* 1 */
     program_output, /* 2 */
     imported_seeds, /* 3 */
     device_use,     /* 4 */
+    fresh_runs,     /* 5 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };

@@ -1,5 +1,7 @@
 #include "base/text.h"
 #include "folder.h"
+#include "store/migrations.h"
+#include "store/run_lock.h"
 #include "store/store.h"
 
 #include <fcntl.h>
@@ -294,18 +296,20 @@ static void older_files_are_brought_up_to_date(void **state)
   struct hone_store *store = open_store(false);
   int64_t run = begin(store, "k");
   struct hone_evaluation evaluation = some_evaluation("A=1");
+  char latest[16];
 
   (void)state;
   assert_null(hone__store_evaluation_put(store, run, &evaluation));
   hone__store_close(store);
   execute(file, "ALTER TABLE evaluations DROP COLUMN output; ALTER TABLE evaluations DROP COLUMN "
                 "mesh_idx; DROP TABLE seeds; ALTER TABLE runs DROP COLUMN screening; "
-                "PRAGMA user_version = 1");
+                "ALTER TABLE runs DROP COLUMN fresh; PRAGMA user_version = 1");
   store = open_store(true);
   expect_configs(store, run, "A=1;");
   hone__store_close(store);
   expect_answer("SELECT ifnull(mesh_idx, 'none') FROM evaluations", "none");
-  expect_answer("PRAGMA user_version", "4");
+  snprintf(latest, sizeof latest, "%d", hone__migrations_latest());
+  expect_answer("PRAGMA user_version", latest);
   expect_answer("SELECT count(*) FROM seeds", "0");
 }
 
@@ -450,6 +454,83 @@ static void an_unfinished_run_is_taken_up(void **state)
   expect_answer("SELECT wall_s || state FROM runs LIMIT 1", "4.5finished");
 }
 
+static int64_t begin_fresh(struct hone_store *store, const char *key)
+{
+  struct hone_run_record run = some_run(key);
+  bool resumed;
+
+  run.is_fresh = true;
+  assert_null(hone__store_run_begin(store, &run, &resumed));
+  assert_false(resumed);
+  return run.id;
+}
+
+static void expect_finished(struct hone_store *store, int64_t expected)
+{
+  int64_t finished = -1;
+
+  assert_null(hone__store_run_finished(store, "k", &finished));
+  assert_int_equal(finished, expected);
+}
+
+static void the_newest_run_counts(void **state)
+{
+  struct hone_store *store = open_store(false);
+  struct hone_run_record run = some_run("k");
+  int64_t first = begin(store, "k"), fresh, last;
+  bool resumed;
+
+  (void)state;
+  finish(store, first, HONE_RUN_FINISHED);
+  fresh = begin_fresh(store, "k");
+  assert_true(fresh > first);
+  expect_finished(store, 0);
+  finish(store, fresh, HONE_RUN_INTERRUPTED);
+  expect_finished(store, 0);
+  assert_null(hone__store_run_begin(store, &run, &resumed));
+  assert_true(resumed && run.id == fresh && run.is_fresh);
+  last = begin_fresh(store, "k");
+  assert_true(last > fresh);
+  finish(store, last, HONE_RUN_FINISHED);
+  expect_finished(store, last);
+  run = some_run("k"); /* the older one stays unfinished */
+  assert_null(hone__store_run_begin(store, &run, &resumed));
+  assert_true(!resumed && run.id > last && !run.is_fresh);
+  hone__store_close(store);
+}
+
+static void a_lock_is_of_one_key_and_ends_with_its_process(void **state)
+{
+  struct hone_store *store = open_store(false);
+  struct hone_run_lock one, two, other;
+  int ready[2];
+  char byte;
+  pid_t pid;
+
+  (void)state;
+  assert_true(hone__run_lock_take(&one, store, "k", false) && one.is_held);
+  assert_false(hone__run_lock_take(&two, store, "k", false));
+  assert_true(hone__run_lock_take(&other, store, "l", false) && other.is_held);
+  hone__run_lock_release(&one);
+  hone__run_lock_release(&other);
+  assert_int_equal(pipe(ready), 0);
+  pid = fork();
+  if (pid == 0) {
+    if (!hone__run_lock_take(&one, store, "k", false) || write(ready[1], "", 1) != 1) _exit(1);
+    for (;;)
+      pause();
+  }
+  assert_int_equal(read(ready[0], &byte, 1), 1);
+  assert_false(hone__run_lock_take(&two, store, "k", false));
+  kill(pid, SIGKILL);
+  assert_true(hone__run_lock_take(&two, store, "k", true) && two.is_held);
+  waitpid(pid, NULL, 0);
+  hone__run_lock_release(&two);
+  close(ready[0]);
+  close(ready[1]);
+  hone__store_close(store);
+}
+
 /* A process that has a run until it is told to end. */
 struct holder {
   pid_t pid;
@@ -494,7 +575,7 @@ static void a_run_has_one_process(void **state)
   bool resumed;
 
   (void)state;
-  snprintf(said, sizeof said, "run 1 is being made by process %d on host ", (int)holder.pid);
+  snprintf(said, sizeof said, "run 1 is being tuned by pid %d on host ", (int)holder.pid);
   expect(hone__store_run_begin(store, &run, &resumed), HONE_UNAVAILABLE, said);
   assert_int_equal(run.id, 0);
   assert_null(hone_store_runs(store, &runs, &count));
@@ -1102,6 +1183,8 @@ int main(void)
       TEST(visitors_may_use_the_store),
       TEST(what_is_not_there_is_said),
       TEST(an_unfinished_run_is_taken_up),
+      TEST(the_newest_run_counts),
+      TEST(a_lock_is_of_one_key_and_ends_with_its_process),
       TEST(a_run_has_one_process),
       TEST(a_process_number_alone_is_no_process),
       TEST(the_list_of_runs),
