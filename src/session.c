@@ -228,6 +228,7 @@ static hone_status work_on_all(const struct hone_cases *cases, bool is_sweep,
     else
       status = failure;
   }
+  if (hone__store_is_lost(store)) result->run_count = 0; /* the message says where they are */
   hone__store_close(store);
   return status;
 }

@@ -122,7 +122,5 @@ int hone__migrations_apply(sqlite3 *database)
   code = version_of(database, &version); /* another process may have been here first */
   if (code == SQLITE_OK && version < LATEST) code = apply_from(database, version);
   if (code == SQLITE_OK) code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
-  if (code != SQLITE_OK && !sqlite3_get_autocommit(database))
-    sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL);
   return code;
 }

@@ -128,7 +128,7 @@ hone_status hone__store_run_begin(struct hone_store *store, struct hone_run_reco
     status = id ? reopen(store, id, run, &maker) : insert(store, run, &maker, &id);
   }
   status = hone__store_end(store, status);
-  if (!status) run->id = id;
+  if (!status) run->id = store->run = id;
   return status;
 }
 

@@ -20,6 +20,9 @@ const char *hone__store_path(const char *path);
 hone_status hone__store_open(const char *path, bool read_only, struct hone_store **out_store);
 void hone__store_close(struct hone_store *store);
 hone_status hone__store_sync(struct hone_store *store);
+/* Its file was deleted, replaced or truncated: a write has failed with a message that says so and
+ * names the new file with all that was rescued. Every further one fails with the same. */
+bool hone__store_is_lost(const struct hone_store *store);
 
 /* ---- Runs: one problem of one spec, tuned once ---- */
 

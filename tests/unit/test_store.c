@@ -917,6 +917,16 @@ static void truncated_files_are_refused(void **state)
 }
 
 /* Wherever the damage is: a status, or an answer, and no crash. */
+static void expect_bytes(const char *expected, size_t expected_size)
+{
+  size_t size;
+  char *bytes = slurp(file, &size);
+
+  assert_int_equal(size, expected_size);
+  assert_memory_equal(bytes, expected, size);
+  free(bytes);
+}
+
 static void corrupt_files_do_no_harm(void **state)
 {
   size_t size;
@@ -940,7 +950,10 @@ static void corrupt_files_do_no_harm(void **state)
     memcpy(bad, bytes, 100);
     write_file("hone.db", bad, size);
     hone_status_free(hone__store_open(file, round % 2, &store));
-    if (!store) continue;
+    if (!store) {
+      expect_bytes(bad, size);
+      continue;
+    }
     hone_status_free(hone_store_runs(store, &runs, &count));
     hone_status_free(hone__store_evaluations(store, 1, see, &seen));
     hone_status_free(hone__store_evaluation_put(store, 1, &evaluation));
@@ -950,6 +963,72 @@ static void corrupt_files_do_no_harm(void **state)
   }
   free(bytes);
   free(bad);
+}
+
+static void put_rows(struct hone_store *store, int64_t run, int from, int to)
+{
+  for (int i = from; i < to; i++) {
+    char config[32];
+    struct hone_evaluation evaluation = some_evaluation(config);
+    snprintf(config, sizeof config, "A=%d", i);
+    assert_null(hone__store_evaluation_put(store, run, &evaluation));
+  }
+}
+
+static void expect_rescued(const char *name, int64_t run, size_t count)
+{
+  struct hone_store *store;
+  struct seen seen = {0};
+
+  assert_null(hone__store_open(path_of(name), true, &store));
+  assert_null(hone__store_evaluations(store, run, see, &seen));
+  assert_int_equal(seen.count, count);
+  hone__text_release(&seen.configs);
+  hone__store_close(store);
+}
+
+/* After the first failure nothing is rescued once more, and every write says the same. */
+static void a_store_that_goes_away_is_rescued(void **state)
+{
+  static const char *const words[] = {"was deleted or moved", "was replaced by another file",
+                                      "was truncated"};
+  struct hone_evaluation last = some_evaluation("A=100");
+
+  (void)state;
+  for (int way = 0; way < 3; way++) {
+    struct hone_store *store = open_store(false);
+    int64_t run = begin(store, "k");
+    put_rows(store, run, 0, 100);
+    if (way < 2) assert_int_equal(unlink(file), 0);
+    if (way == 1) write_text("hone.db", "another");
+    if (way == 2) assert_int_equal(truncate(file, 4096), 0);
+    expect(hone__store_evaluation_put(store, run, &last), HONE_IO, words[way]);
+    assert_true(hone__store_is_lost(store));
+    expect(hone__store_log(store, run, "line"), HONE_IO, words[way]);
+    expect(hone__store_evaluation_put(store, run, &last), HONE_IO, "hone.db.rescued-1.db'");
+    hone__store_close(store);
+    expect_rescued("hone.db.rescued-1.db", run, 101);
+    assert_int_not_equal(access(path_of("hone.db.rescued-1-2.db"), F_OK), 0);
+    unlink(path_of("hone.db.rescued-1.db"));
+    unlink(file);
+    unlink(path_of("hone.db-wal"));
+    unlink(path_of("hone.db-shm"));
+  }
+}
+
+static void a_store_may_be_vacuumed_by_others(void **state)
+{
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k");
+
+  (void)state;
+  put_rows(store, run, 0, 300);
+  assert_null(hone__store_sync(store));
+  execute(file, "DELETE FROM evaluations WHERE config <> 'A=1'; VACUUM; "
+                "PRAGMA wal_checkpoint(TRUNCATE)");
+  put_rows(store, run, 300, 310);
+  hone__store_close(store);
+  expect_answer("SELECT count(*) FROM evaluations", "11");
 }
 
 /* ---- A machine that says no ---- */
@@ -987,11 +1066,11 @@ static void try_read_only_file(void)
   size_t count;
   bool resumed;
 
-  if (!says(hone__store_open(file, false, &store), HONE_IO, "read-only")) _exit(1);
+  if (!says(hone__store_open(file, false, &store), HONE_IO, "permission denied")) _exit(1);
   if (hone__store_open(file, true, &store)) _exit(2);
   if (hone_store_runs(store, &runs, &count) || count != 1) _exit(3);
   hone_runs_free(runs, count);
-  if (!says(hone__store_run_begin(store, &run, &resumed), HONE_IO, "readonly")) _exit(4);
+  if (!says(hone__store_run_begin(store, &run, &resumed), HONE_IO, "read-only")) _exit(4);
   hone__store_close(store);
 }
 
@@ -1197,6 +1276,8 @@ int main(void)
       TEST(other_things_are_refused),
       TEST(truncated_files_are_refused),
       TEST(corrupt_files_do_no_harm),
+      TEST(a_store_that_goes_away_is_rescued),
+      TEST(a_store_may_be_vacuumed_by_others),
       TEST(read_only_folders_can_be_read),
       TEST(a_file_size_limit_loses_nothing),
       TEST(a_full_disk_loses_nothing),
