@@ -21,8 +21,9 @@ struct hone_store {
   dev_t device; /* of the file when it was opened for writing */
   ino_t inode;  /* 0: not known */
   off_t size;   /* when it was seen last */
-  int64_t run;  /* that was begun last; 0: none */
-  char *lost;   /* why nothing can be written any more; NULL: it can */
+  mode_t mode;
+  int64_t run; /* that was begun last; 0: none */
+  char *lost;  /* why nothing can be written any more; NULL: it can */
   struct hone_statement {
     const char *text;
     sqlite3_stmt *statement;

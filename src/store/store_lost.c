@@ -28,6 +28,7 @@ void hone__store_remember(struct hone_store *store)
   store->device = state.st_dev;
   store->inode = state.st_ino;
   store->size = state.st_size;
+  store->mode = state.st_mode & 0777;
 }
 
 /* A file that became smaller may have been vacuumed: then its header has the right size. */
@@ -68,21 +69,25 @@ static bool execute(sqlite3 *database, const char *text)
   return sqlite3_exec(database, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* A file that was not there before; the text is its name then. */
-static bool make_file(struct hone_text *name, const char *folder, const char *leaf, int64_t run)
+/* A file that was not there before, for those who may read the store; the text is its name then. */
+static bool make_file(const struct hone_store *store, struct hone_text *name, const char *folder,
+                      const char *leaf)
 {
   int file = -1;
 
   for (int i = 1; file < 0 && i <= NAMES_TRIED; i++) {
     name->length = 0;
-    hone__text_addf(name, "%s%s%s.rescued-%lld", folder, *folder ? "/" : "", leaf, (long long)run);
+    hone__text_addf(name, "%s%s%s.rescued-%lld", folder, *folder ? "/" : "", leaf,
+                    (long long)store->run);
     if (i > 1) hone__text_addf(name, "-%d", i);
     hone__text_add(name, ".db");
-    file = open(name->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    file = open(name->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0 && errno != EEXIST) return false;
   }
-  if (file >= 0) close(file);
-  return file >= 0;
+  if (file < 0) return false;
+  (void)fchmod(file, store->mode);
+  close(file);
+  return true;
 }
 
 /* Beside the store; where there is no folder any more, where temporary files go. */
@@ -90,8 +95,8 @@ static bool make_rescue_file(const struct hone_store *store, struct hone_text *n
 {
   const char *slash = strrchr(store->path, '/'), *given = hone__folder_given();
 
-  return make_file(name, "", store->path, store->run) ||
-         make_file(name, given ? given : "/tmp", slash ? slash + 1 : store->path, store->run);
+  return make_file(store, name, "", store->path) ||
+         make_file(store, name, given ? given : "/tmp", slash ? slash + 1 : store->path);
 }
 
 static bool is_sound(sqlite3 *database)
@@ -133,31 +138,46 @@ static bool copy_pages(struct hone_store *store, const char *name)
   return good;
 }
 
-static bool copy_with(sqlite3 *database, const char *text, int64_t run)
+static bool copy_with(sqlite3 *database, const char *text, int64_t id)
 {
   sqlite3_stmt *statement = NULL;
   bool good = sqlite3_prepare_v2(database, text, -1, &statement, NULL) == SQLITE_OK &&
-              sqlite3_bind_int64(statement, 1, run) == SQLITE_OK &&
+              sqlite3_bind_int64(statement, 1, id) == SQLITE_OK &&
               sqlite3_step(statement) == SQLITE_DONE;
 
   sqlite3_finalize(statement);
   return good;
 }
 
-/* The rows of the run that is being made: their pages are in memory or in the "-wal" file. Without
- * samples and log they are still worth something. */
+/* One by one, the newest first, as far as they can be read: their pages are in memory or in the
+ * "-wal" file, those of older ones may be gone. */
+static void copy_evaluations(sqlite3 *database, int64_t run)
+{
+  static const char ids[] = "SELECT id FROM main.evaluations WHERE run = ? ORDER BY id DESC";
+  static const char evaluation[] =
+      "INSERT INTO rescue.evaluations SELECT * FROM main.evaluations WHERE id = ?";
+  static const char samples[] =
+      "INSERT INTO rescue.samples SELECT * FROM main.samples WHERE evaluation = ?";
+  sqlite3_stmt *statement = NULL;
+
+  if (sqlite3_prepare_v2(database, ids, -1, &statement, NULL) == SQLITE_OK)
+    sqlite3_bind_int64(statement, 1, run);
+  while (statement && sqlite3_step(statement) == SQLITE_ROW) {
+    int64_t id = sqlite3_column_int64(statement, 0);
+    if (!copy_with(database, evaluation, id)) break;
+    copy_with(database, samples, id);
+  }
+  sqlite3_finalize(statement);
+}
+
+/* The run that is being made. */
 static bool copy_tables(sqlite3 *database, int64_t run)
 {
   static const char runs[] = "INSERT INTO rescue.runs SELECT * FROM main.runs WHERE id = ?";
-  static const char evaluations[] =
-      "INSERT INTO rescue.evaluations SELECT * FROM main.evaluations WHERE run = ?";
-  static const char samples[] =
-      "INSERT INTO rescue.samples SELECT * FROM main.samples WHERE evaluation IN "
-      "(SELECT id FROM main.evaluations WHERE run = ?)";
   static const char log[] = "INSERT INTO rescue.log SELECT * FROM main.log WHERE run = ?";
 
-  if (!copy_with(database, runs, run) || !copy_with(database, evaluations, run)) return false;
-  copy_with(database, samples, run);
+  if (!copy_with(database, runs, run)) return false;
+  copy_evaluations(database, run);
   copy_with(database, log, run);
   return true;
 }

@@ -993,12 +993,19 @@ static void a_store_that_goes_away_is_rescued(void **state)
   static const char *const words[] = {"was deleted or moved", "was replaced by another file",
                                       "was truncated"};
   struct hone_evaluation last = some_evaluation("A=100");
+  struct stat rescued;
 
   (void)state;
   for (int way = 0; way < 3; way++) {
     struct hone_store *store = open_store(false);
     int64_t run = begin(store, "k");
     put_rows(store, run, 0, 100);
+    assert_int_equal(chmod(file, 0600), 0);
+    if (way < 2) { /* it is all in the file, and nothing in memory */
+      hone__store_close(store);
+      store = open_store(false);
+      assert_int_equal(begin(store, "k"), run);
+    }
     if (way < 2) assert_int_equal(unlink(file), 0);
     if (way == 1) write_text("hone.db", "another");
     if (way == 2) assert_int_equal(truncate(file, 4096), 0);
@@ -1008,12 +1015,43 @@ static void a_store_that_goes_away_is_rescued(void **state)
     expect(hone__store_evaluation_put(store, run, &last), HONE_IO, "hone.db.rescued-1.db'");
     hone__store_close(store);
     expect_rescued("hone.db.rescued-1.db", run, 101);
+    assert_int_equal(stat(path_of("hone.db.rescued-1.db"), &rescued), 0);
+    if (way < 2) assert_int_equal(rescued.st_mode & 0777, 0600);
     assert_int_not_equal(access(path_of("hone.db.rescued-1-2.db"), F_OK), 0);
     unlink(path_of("hone.db.rescued-1.db"));
     unlink(file);
     unlink(path_of("hone.db-wal"));
     unlink(path_of("hone.db-shm"));
   }
+}
+
+static bool is_last(void *data, const struct hone_evaluation *evaluation)
+{
+  *(bool *)data = *(bool *)data || strcmp(evaluation->config, "A=3001") == 0;
+  return true;
+}
+
+/* What was in the file is gone; what was measured since it was opened is not. */
+static void of_a_truncated_store_the_newest_is_rescued(void **state)
+{
+  struct hone_store *store = open_store(false);
+  struct hone_evaluation last = some_evaluation("A=3001");
+  int64_t run = begin(store, "k");
+  bool found = false;
+
+  (void)state;
+  put_rows(store, run, 0, 3000);
+  hone__store_close(store);
+  store = open_store(false);
+  assert_int_equal(begin(store, "k"), run);
+  put_rows(store, run, 3000, 3001);
+  assert_int_equal(truncate(file, 0), 0);
+  expect(hone__store_evaluation_put(store, run, &last), HONE_IO, "hone.db.rescued-1.db'");
+  hone__store_close(store);
+  assert_null(hone__store_open(path_of("hone.db.rescued-1.db"), true, &store));
+  assert_null(hone__store_evaluations(store, run, is_last, &found));
+  assert_true(found);
+  hone__store_close(store);
 }
 
 static void a_store_may_be_vacuumed_by_others(void **state)
@@ -1277,6 +1315,7 @@ int main(void)
       TEST(truncated_files_are_refused),
       TEST(corrupt_files_do_no_harm),
       TEST(a_store_that_goes_away_is_rescued),
+      TEST(of_a_truncated_store_the_newest_is_rescued),
       TEST(a_store_may_be_vacuumed_by_others),
       TEST(read_only_folders_can_be_read),
       TEST(a_file_size_limit_loses_nothing),
