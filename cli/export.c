@@ -119,8 +119,10 @@ static bool print_diff(const struct export_settings *settings, const char *diff)
               terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
   while (*diff) {
     size_t length = strcspn(diff, "\n");
+    char *line = check_memory(strndup(diff, length));
     output_style(&output, style_of(diff));
-    output_bytes(&output, diff, length);
+    output_document(&output, line);
+    free(line);
     output_style(&output, STYLE_PLAIN);
     output_text(&output, "\n");
     diff += length + (diff[length] == '\n');

@@ -208,7 +208,7 @@ static hone_status show_json(struct showing *showing, int64_t run)
   hone_status status = hone_report_json(showing->store, run, &json);
 
   if (status) return status;
-  output_text(&showing->output, json);
+  output_raw(&showing->output, json);
   output_text(&showing->output, "\n");
   free(json);
   return NULL;

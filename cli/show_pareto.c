@@ -167,7 +167,7 @@ static hone_status print_members(struct output *output, const struct hone_pareto
     count++;
   }
   status = hone_results_best_yaml(list, count, NULL, &text);
-  if (!status) output_text(output, text);
+  if (!status) output_document(output, text);
   free(text);
   free(list);
   free(each);

@@ -171,7 +171,7 @@ static hone_status print_whole(struct output *output, const struct hone_results 
   char *text = NULL;
   hone_status status = hone_results_print(results, format, &text);
 
-  if (!status) output_text(output, text);
+  if (!status) output_raw(output, text);
   free(text);
   return status;
 }
@@ -281,7 +281,7 @@ static hone_status print_yaml(const struct results_view *view)
   if (!status && view->views->top)
     output_text(view->output, "# The most frequent values of the rows close to the best. The "
                               "figures below are the best row's.\n");
-  if (!status) output_text(view->output, text);
+  if (!status) output_document(view->output, text);
   free(text);
   for (size_t i = 0; i < view->count; i++)
     hone_top_free(tops[i]);

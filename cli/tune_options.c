@@ -51,7 +51,10 @@ const struct option tune_options[] = {
            SEED(seed), .alias = "search-space-shuffle-seed"),
     OPTION(FLAG, "random-seed", NULL, "another seed each time; it is printed", SEED(random_seed),
            .alias = "enable-random-seed"),
-    OPTION(FLAG, "fresh", NULL, "measure anew what the store has already", TARGET(fresh)),
+    OPTION(FLAG, "fresh", NULL,
+           "measure again, in a new run; without it an unfinished run goes on, and a finished one "
+           "answers",
+           TARGET(fresh)),
     OPTION(FLAG, "keep-going", NULL, "do not stop when the first ten builds fail in the same way",
            TARGET(keep_going)),
     OPTION(CHOICE, "stop-after", "STAGE", "generate, build or screen: go no further than this",
@@ -215,6 +218,7 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
   options->seed = settings->seed;
   options->seed_given = settings->seed_option != NULL;
   options->fresh = settings->fresh;
+  options->no_wait = settings->no_wait;
   options->no_check = settings->no_check;
   options->keep_slower = settings->keep_slower;
   options->keep_going = settings->keep_going;

@@ -392,7 +392,8 @@ struct hone_tune_options {
   bool no_warm_start; /* do not begin with what was best in earlier runs of the kernel */
   uint64_t seed;
   bool seed_given;
-  bool fresh;       /* measure anew what the store has */
+  bool fresh;       /* measure again: a new run, which takes no times of earlier ones */
+  bool no_wait;     /* fail if another process makes this run just now; else wait for it */
   bool no_check;    /* do not compare answers */
   bool keep_slower; /* finalists that look slower than the baseline are confirmed and listed too */
   bool no_confirm;  /* end after the race: no verdict */
@@ -426,7 +427,9 @@ struct hone_tune_result {
   bool interrupted; /* a signal ended it; what was measured is kept */
   bool answered;    /* all came from the store: nothing was measured */
 };
-/* Tunes each problem. Whatever candidates do is no failure of this. */
+/* Tunes each problem. Whatever candidates do is no failure of this. Of runs that ask for the same
+ * (problem, kernel, machine and options) the newest counts: a finished one is the answer, an
+ * unfinished one is gone on with; `fresh` always makes a new one. */
 HONE_API hone_status hone_tune(const struct hone_spec *spec,
                                const struct hone_tune_options *options,
                                struct hone_tune_result *out_result);

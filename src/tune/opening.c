@@ -120,8 +120,7 @@ hone_status hone__tuning_open(struct hone_tuning *tuning, const struct hone_spec
                                  .which = *which,
                                  .best_ratio = 1,
                                  .best_ns = INFINITY,
-                                 .started = hone__clock(),
-                                 .may_reuse = !options->fresh && !which->is_sweep};
+                                 .started = hone__clock()};
   tuning->result = (struct hone_run_result){
       .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};
   tuning->known = json_object();
@@ -146,6 +145,7 @@ hone_status hone__tuning_rebase(struct hone_tuning *tuning, const uint32_t *row)
 
 void hone__tuning_release(struct hone_tuning *tuning)
 {
+  hone__run_lock_release(&tuning->lock);
   hone__several_close(tuning->search);
   hone__candidate_free(tuning->baseline);
   json_decref(tuning->setup.head);

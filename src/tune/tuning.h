@@ -11,6 +11,7 @@
 #include "backend/device_choice.h"
 #include "exec/answers.h"
 #include "search/search.h"
+#include "store/run_lock.h"
 #include "tune/candidate.h"
 #include "tune/patience.h"
 #include "tune/readings.h"
@@ -101,7 +102,8 @@ struct hone_tuning {
   struct hone_task task;
   struct hone_store *store;
   struct hone_run_record run;
-  const char *machine; /* whose times these are: host, processor, CPUs */
+  struct hone_run_lock lock; /* while this process makes the run */
+  const char *machine;       /* whose times these are: host, processor, CPUs */
   bool resumed;
   bool answered;    /* a finished run in the store is this one */
   const char *deps; /* that were looked at last */
@@ -203,9 +205,13 @@ void hone__tuning_release(struct hone_tuning *tuning);
 hone_status hone__tuning_rebase(struct hone_tuning *tuning, const uint32_t *row);
 hone_status hone__tuning_settle(struct hone_tuning *tuning); /* settle.c: options, spec, defaults */
 
-/* ---- answers (checking.c) ---- */
+/* ---- answers (compared_with.c) ---- */
 /* What they are compared with. */
 enum hone_answers hone__tuning_answers(const struct hone_tuning *tuning);
+
+/* ---- one process a run (claim.c) ---- */
+/* Waits while another process makes a run of this key; with `no_wait`: UNAVAILABLE. */
+hone_status hone__tuning_claim(struct hone_tuning *tuning);
 
 /* ---- waiting (waiting.c) ---- */
 hone_status hone__tuning_open_loop(struct hone_tuning *tuning);

@@ -201,7 +201,7 @@ expect_out_contains "compare the best with the baseline by itself"
 run "$HONE" show last --store "$TMP/build.db"
 expect_out_contains "(built)"
 expect_out_contains "  time what was built, where the device is:
-    hone tune $quick --fresh --store $TMP/build.db
+    hone tune $quick --store $TMP/build.db
 "
 expect_same "times of what was not timed" "" "$(grep -F '(screen)' "$TMP/stdout")"
 
