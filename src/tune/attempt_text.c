@@ -187,8 +187,7 @@ static void add_metrics(const struct hone_attempt *attempt, struct hone_text *te
 
 static void add_doubt(const struct hone_attempt *attempt, struct hone_text *text)
 {
-  double baseline_ns =
-      attempt->is_alone ? NAN : hone__median(attempt->baseline_ns, attempt->count);
+  double baseline_ns = attempt->is_alone ? NAN : hone__median(attempt->baseline_ns, attempt->count);
   const char *doubt = hone__candidate_doubt(
       attempt->candidate, 0, hone__median(attempt->times_ns, attempt->count), baseline_ns);
 
