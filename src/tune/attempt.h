@@ -20,6 +20,7 @@ struct hone_attempt {
   bool works;
   enum hone_outcome outcome;
   const char *evidence; /* of the run; "" */
+  const char *doubt;    /* why its time cannot be believed; NULL: it can */
   double cold_ns;
   json_t *said;  /* all that the runner said of it: a program's output and table; or NULL */
   json_t *notes; /* texts */

@@ -115,6 +115,7 @@ static void set_outcome(json_t *object, const struct hone_attempt *attempt)
   set(object, "checked", json_boolean(attempt->tuning.task.check));
   set(object, "compared_with",
       json_string(hone__answers_name(hone__tuning_answers(&attempt->tuning))));
+  set(object, "suspicious", attempt->doubt ? string(attempt->doubt) : json_null());
   set(object, "build", build_of(attempt));
 }
 

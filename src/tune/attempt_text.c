@@ -3,7 +3,6 @@
 
 #include "backend/diagnosis.h"
 #include "base/number.h"
-#include "tune/suspicion.h"
 
 #include <stdlib.h>
 
@@ -185,15 +184,6 @@ static void add_metrics(const struct hone_attempt *attempt, struct hone_text *te
   }
 }
 
-static void add_doubt(const struct hone_attempt *attempt, struct hone_text *text)
-{
-  double baseline_ns = attempt->is_alone ? NAN : hone__median(attempt->baseline_ns, attempt->count);
-  const char *doubt = hone__candidate_doubt(
-      attempt->candidate, 0, hone__median(attempt->times_ns, attempt->count), baseline_ns);
-
-  if (doubt) hone__text_addf(text, "SUSPICIOUS  %s\n", doubt);
-}
-
 static void add_samples(const struct hone_attempt *attempt, struct hone_text *text)
 {
   add_spread(attempt, text, "time", attempt->times_ns);
@@ -202,7 +192,7 @@ static void add_samples(const struct hone_attempt *attempt, struct hone_text *te
     add_speed(attempt, text);
   }
   add_metrics(attempt, text);
-  add_doubt(attempt, text);
+  if (attempt->doubt) hone__text_addf(text, "SUSPICIOUS  %s\n", attempt->doubt);
 }
 
 static void add_energy(const struct hone_attempt *attempt, struct hone_text *text)

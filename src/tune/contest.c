@@ -16,6 +16,7 @@
 
 enum {
   RESTARTS = 3,
+  RESTARTS_ON_CPU = 5,
   MOST_PAIRS = 240,
   RACE_ROWS = 10,
   CONFIRM_ROWS = 6,
@@ -30,6 +31,18 @@ static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
 static const double FIRST_SHARE = 0.8; /* of alpha */
 static const double EXTRA_LEAST_S = 5, EXTRA_SHARE = 0.25;
 
+/* A kernel on a CPU may have two times, of which each process has one by chance: three processes in
+ * a row are too often the same. Each run of a program is a process by itself, and a device's memory
+ * changes less. */
+static unsigned restarts_wanted(const struct hone_tuning *tuning)
+{
+  const struct hone_backend *backend = tuning->task.backend;
+  bool is_beside = backend->is_beside_cpu && tuning->site_count &&
+                   backend->is_beside_cpu(tuning->sites[0].device);
+
+  return backend->sample_is_run || is_beside ? RESTARTS : RESTARTS_ON_CPU;
+}
+
 /* ---- The time for it ---- */
 
 /* Of programs that take long only so many that a proof is reached in a few minutes. */
@@ -41,7 +54,8 @@ static size_t finalists_wanted(const struct hone_tuning *tuning)
 
   if (most > count) most = count;
   while (most > 1 &&
-         RESTARTS * SLOW_CONFIRM_ROWS * hone__ranking_row_s(tuning, at, most) > CONFIRM_MOST_S)
+         restarts_wanted(tuning) * SLOW_CONFIRM_ROWS * hone__ranking_row_s(tuning, at, most) >
+             CONFIRM_MOST_S)
     most--;
   return most;
 }
@@ -52,7 +66,7 @@ static double confirm_s(const struct hone_tuning *tuning, size_t places)
 {
   struct hone_pick pick = {.places = places};
   size_t at[HONE_MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
-  double least = 1.2 * RESTARTS * SLOW_CONFIRM_ROWS *
+  double least = 1.2 * restarts_wanted(tuning) * SLOW_CONFIRM_ROWS *
                  hone__ranking_row_s(tuning, at, count < places ? count : places);
   double usual = CONFIRM_S_EACH * (double)places, budget = tuning->budget_s;
 
@@ -206,7 +220,7 @@ static bool run_round(struct hone_contest *contest, bool may_drop)
   struct hone_standings *standings = &contest->finals.standings;
   double left_s = fmin(hone__tuning_left_s(contest->tuning), contest->until - hone__clock());
   bool is_fruitful = hone__heats_run(contest, &contest->finals, rows_of_heat(contest),
-                                     fmax(left_s / RESTARTS, 0.5));
+                                     fmax(left_s / restarts_wanted(contest->tuning), 0.5));
 
   hone__standings_judge(standings);
   if (may_drop) hone__standings_drop_beaten(standings);
@@ -217,23 +231,24 @@ static void confirm(struct hone_contest *contest)
 {
   struct hone_tuning *tuning = contest->tuning;
   struct hone_field *finals = &contest->finals;
-  unsigned rounds = 0, barren = 0;
+  unsigned rounds = 0, barren = 0, wanted = restarts_wanted(tuning);
 
-  finals->standings.groups_wanted = RESTARTS;
+  finals->standings.groups_wanted = wanted;
   hone__tuning_phase(tuning, "confirm", finals->count);
   while (hone__standings_left(&finals->standings) && barren < BARREN_ROUNDS) {
     if (!hone__contest_in_time(contest, contest->until)) break;
     rounds++;
-    barren =
-        run_round(contest, tuning->objective_count == 1 || rounds >= RESTARTS) ? 0 : barren + 1;
+    barren = run_round(contest, tuning->objective_count == 1 || rounds >= wanted) ? 0 : barren + 1;
     if (contest->failed) {
       replace_failed(contest);
-    } else if (rounds >= RESTARTS && add_more(contest)) {
+    } else if (rounds >= wanted && add_more(contest)) {
       rounds = 0;
-    } else if (rounds >= RESTARTS && all_are_decided(finals)) {
-      break;
+    } else if (rounds >= wanted && all_are_decided(finals)) {
+      if (hone__contest_prove(contest)) break;
+      replace_failed(contest);
     }
   }
+  while (!hone__contest_prove(contest)) {} /* where time is over, too */
   contest->is_lost = barren == BARREN_ROUNDS;
   contest->is_late = !contest->is_lost && !all_are_decided(finals);
   tuning->result.restarts = (int64_t)finals->group;

@@ -15,6 +15,7 @@ struct hone_racer {
   struct hone_candidate *candidate;
   int64_t evaluation;
   bool is_open;                    /* it left the confirmation undecided */
+  bool is_proved;                  /* hundreds of its answers were compared (proof.c) */
   double sample_ns;                /* what it takes to get one */
   double *times_ns, *baselines_ns; /* of the confirmation */
   size_t count, capacity;
@@ -48,6 +49,15 @@ struct hone_contest {
  * brought nothing, and not because somebody failed in it. */
 bool hone__heats_run(struct hone_contest *contest, struct hone_field *field, unsigned rows,
                      double budget_s);
+
+/* A racer turned out not to work on this device: it is out, and withdrawn. */
+void hone__racer_fail(struct hone_contest *contest, struct hone_field *field, size_t entrant,
+                      size_t site, const struct hone_run_part *part);
+
+/* ---- proof.c ---- */
+/* Has the one that would win answer many calls, all of which are compared. False: it failed, and
+ * another would win now. */
+bool hone__contest_prove(struct hone_contest *contest);
 
 /* ---- race.c ---- */
 /* The best of those that may take part, at most pick->places; `out_racers` has room for them, and

@@ -17,23 +17,22 @@ struct heat {
   uint32_t group;
 };
 
-static void fail_racer(struct heat *heat, size_t entrant, const struct hone_run_part *part)
+void hone__racer_fail(struct hone_contest *contest, struct hone_field *field, size_t entrant,
+                      size_t site, const struct hone_run_part *part)
 {
-  struct hone_contest *contest = heat->contest;
-  const struct hone_racer *racer = heat->field->racers[entrant];
+  const struct hone_racer *racer = field->racers[entrant];
   struct hone_candidate *candidate = racer->candidate;
   struct hone_evaluation *evaluation = &candidate->evaluation;
 
-  if (heat->field->standings.entrants[entrant].failed) return; /* on another device, too */
-  heat->field->standings.entrants[entrant].out = true;
-  heat->field->standings.entrants[entrant].failed = true;
+  if (field->standings.entrants[entrant].failed) return; /* on another device, too */
+  field->standings.entrants[entrant].out = true;
+  field->standings.entrants[entrant].failed = true;
   contest->failed = true;
-  hone__candidate_set_site(candidate, heat->site);
-  evaluation->device = contest->tuning->sites[heat->site].device;
+  hone__candidate_set_site(candidate, site);
+  evaluation->device = contest->tuning->sites[site].device;
   evaluation->outcome = part->outcome;
-  evaluation->evidence =
-      hone__arena_printf(&candidate->texts, "in the %s: %s",
-                         heat->field->is_race ? "race" : "confirmation", part->evidence);
+  evaluation->evidence = hone__arena_printf(
+      &candidate->texts, "in the %s: %s", field->is_race ? "race" : "confirmation", part->evidence);
   hone__tuning_withdraw(contest->tuning, candidate, racer->evaluation);
 }
 
@@ -120,7 +119,7 @@ static void take_failures(struct heat *heat, const struct hone_reply *reply)
     struct hone_run_part part = hone__run_part(reply, i + 1);
     if (part.is_given && !hone__outcome_works(part.outcome) &&
         hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE)
-      fail_racer(heat, heat->entrants[i], &part);
+      hone__racer_fail(heat->contest, heat->field, heat->entrants[i], heat->site, &part);
   }
 }
 

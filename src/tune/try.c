@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "tune/baseline_modes.h"
 #include "tune/identity.h"
+#include "tune/suspicion.h"
 
 #include <stdlib.h>
 
@@ -155,6 +156,15 @@ static void note_modes(struct hone_attempt *attempt, const char *whose, const do
   hone__text_release(&text);
 }
 
+/* While its device is still known. */
+static const char *find_doubt(const struct hone_attempt *attempt)
+{
+  double baseline_ns = attempt->is_alone ? NAN : hone__median(attempt->baseline_ns, attempt->count);
+
+  return hone__candidate_doubt(attempt->candidate, choose_site(&attempt->tuning),
+                               hone__median(attempt->times_ns, attempt->count), baseline_ns);
+}
+
 static void run(struct hone_attempt *attempt)
 {
   double began = hone__clock();
@@ -164,6 +174,7 @@ static void run(struct hone_attempt *attempt)
     run_in_process(attempt, number++);
   while (wants_more(attempt, number, began));
   if (!attempt->works) return;
+  if (attempt->count) attempt->doubt = find_doubt(attempt);
   note_modes(attempt, "this configuration", attempt->times_ns);
   if (!attempt->is_alone) note_modes(attempt, "the baseline", attempt->baseline_ns);
 }

@@ -155,7 +155,7 @@ run "$HONE" run "$TMP/processes.yaml" --config CHOICE=1 -f json
 expect_json 'd["baseline"]["two_groups"]["of"]' processes
 expect_json 'd["baseline"]["two_groups"]["count"] == d["restarts"]' True
 expect_json 'round(d["baseline"]["two_groups"]["high_ns"])' 1310000
-expect_json 'd["two_groups"], d["checked"], d["compared_with"]' "(None, False, None)"
+expect_json 'd["two_groups"], d["checked"], d["compared_with"]' "(None, False, 'none')"
 expect_json 'd["table"]["columns"]' "['name', 'met (ms)', 'iters']"
 
 case_begin "JSON of what fails, and of what does not build"
