@@ -58,14 +58,16 @@ static json_t *check_word(const struct hone_run_request *request)
 /* ---- What runners say ---- */
 
 /* Of one candidate. Whether its times are such is another question: reply_times.h. */
-static bool is_part(const json_t *part)
+static bool is_part(const json_t *part, size_t times)
 {
   const char *class = json_string_value(json_object_get(part, "class"));
   const json_t *samples = json_object_get(part, "samples");
   enum hone_outcome outcome;
 
   if (!class || !hone__outcome_parse(class, &outcome)) return false;
-  return !samples || (json_is_integer(samples) && json_integer_value(samples) >= 0);
+  if (!samples) return true;
+  return json_is_integer(samples) && json_integer_value(samples) >= 0 &&
+         (!times || (uint64_t)json_integer_value(samples) <= times);
 }
 
 /* Where all works there is a part for each candidate; else there may be some. */
@@ -80,7 +82,7 @@ static bool is_run_answer(const struct hone_frame *result)
   if ((parts && !json_is_array(parts)) || (works && !count)) return false;
   if (works && result->payload_size % sizeof(double)) return false;
   for (size_t i = 0; works && i < count; i++)
-    if (!is_part(json_array_get(parts, i))) return false;
+    if (!is_part(json_array_get(parts, i), result->payload_size / sizeof(double))) return false;
   return true;
 }
 

@@ -50,12 +50,17 @@ done <<'END'
 2 result:{"results": [{"class": {}, "samples": "x"}]}
 2 result:{"evidence": [1, 2]}
 2 result:{"worked_s": "long"}
-2 result:payload:0
 2 result:payload:7
 2 result:foreign
 2 result:cut:30
 2 result:flip:60
 END
+
+case_begin "beside another worker: answers without their times are no results"
+tune result:payload:0 2 --worker env
+expect_status 0
+"$HONE" show last --format json >"$TMP/run.json"
+expect_contains "outcomes" bad_result "$(cat "$TMP/run.json")"
 
 while read -r fault; do
   case_begin "alone: $fault"
