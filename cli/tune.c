@@ -186,7 +186,7 @@ const struct command tune_command = {
              "hone-spec(5). Candidates are compiled in parallel, their answers compared with a\n"
              "reference, timed in processes of their own, and the best of them confirmed in\n"
              "pairs with the baseline. The verdict is IMPROVED, NO IMPROVEMENT or\n"
-             "INCONCLUSIVE. All that is measured is kept at once: the same command goes on\n"
+             "INCONCLUSIVE. All that is measured is kept: the same command goes on\n"
              "where it stopped.\n"
              "FILE may be a dispatch that IREE dumped, or a function for --iree-target\n"
              "(.mlir). The baseline is then the compiler's own choice, and what is faster is\n"

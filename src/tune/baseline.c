@@ -156,7 +156,6 @@ static void keep_reading(struct reading *reading, const struct hone_reply *reply
   struct hone_site *site = &tuning->sites[reading->site];
 
   take_reading(site, samples);
-  site->since_reading = 0;
   note_contention(tuning, reply);
   if (reading->first)
     site->first_ns = site->last_ns;

@@ -18,6 +18,25 @@
 
 struct hone_tuning;
 
+#define HONE_NO_SITE SIZE_MAX
+
+enum hone_candidate_stand {                          /* see underway.h */
+                            HONE_CANDIDATE_ASKED,    /* it has to be built */
+                            HONE_CANDIDATE_READY,    /* it is built */
+                            HONE_CANDIDATE_MEASURED, /* a device has it */
+                            HONE_CANDIDATE_SETTLED   /* its evaluation says what became of it */
+};
+
+struct hone_reading { /* of the baseline, lately, on one device */
+  double last_ns;
+  double noise; /* how much readings differ, as a share */
+};
+
+struct hone_bound { /* what a candidate may take on a device; 0: there is no limit */
+  double cap_ns;    /* above it, it is `slow` */
+  double cut_ns;    /* above it, one sample has to do */
+};
+
 struct hone_candidate { /* one configuration on its way */
   struct hone_tuning *tuning;
   uint32_t *row;
@@ -35,7 +54,13 @@ struct hone_candidate { /* one configuration on its way */
   struct hone_arena texts;
   unsigned losses;             /* of workers, while it was measured */
   double build_s, measure_s;   /* what its jobs took, as the workers say; NaN: there was none */
-  struct hone_candidate *next; /* in a queue */
+  struct hone_samples samples; /* of screening */
+  struct hone_bound *bounds;   /* by site; NULL: not settled yet */
+  size_t site;                 /* where it was timed, and the baseline there; or HONE_NO_SITE */
+  struct hone_reading reading;
+  enum hone_candidate_stand stand;
+  uint64_t number; /* in the order of asking */
+  struct hone_candidate *next;
 };
 
 /* ---- candidate.c ---- */
@@ -72,6 +97,11 @@ void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done
 bool hone__candidate_built_before(struct hone_candidate *candidate);
 /* A reply of the builders into the candidate; false: it failed, and its evaluation says why. */
 bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply);
+/* Both have the same object: they differ only in what it is called with. */
+bool hone__candidate_is_built_like(const struct hone_candidate *candidate,
+                                   const struct hone_candidate *other);
+/* Its bytes are not needed any more. */
+void hone__candidate_drop_object(struct hone_candidate *candidate);
 
 /* ---- its first times (measuring.c) ---- */
 /* Sends it to a device, whose measure key it has; `done` gets the reply. */
@@ -79,7 +109,7 @@ typedef void hone_measure_done(struct hone_candidate *candidate, size_t site,
                                const struct hone_reply *reply);
 void hone__candidate_measure(struct hone_candidate *candidate, size_t site,
                              hone_measure_done *done);
-/* The device's reply into the candidate, which is recorded. */
+/* The device's reply into the candidate. */
 void hone__candidate_measured(struct hone_candidate *candidate, size_t site,
                               const struct hone_reply *reply);
 
@@ -99,7 +129,8 @@ void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
  * more. */
 bool hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
                          const struct hone_evaluation *evaluation);
-/* True if the store, or an equal object in this run, has the answer: it is recorded then. */
+/* True if the store, or an equal object in this run, has the answer: it is in the evaluation then.
+ */
 bool hone__candidate_known_by_key(struct hone_candidate *candidate);
 bool hone__candidate_known_by_object(struct hone_candidate *candidate, size_t site);
 

@@ -11,8 +11,10 @@ void hone__candidate_measured(struct hone_candidate *candidate, size_t site,
   struct hone_evaluation *evaluation = &candidate->evaluation;
   struct hone_site *here = &candidate->tuning->sites[site];
   struct hone_run_part part = hone__run_part(reply, 0);
-  struct hone_samples samples = hone__run_samples(reply, "screen");
 
+  candidate->samples = hone__run_samples(reply, "screen");
+  candidate->site = site;
+  candidate->reading = hone__site_reading(here);
   evaluation->outcome = part.outcome;
   evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
   evaluation->device = here->device;
@@ -22,17 +24,13 @@ void hone__candidate_measured(struct hone_candidate *candidate, size_t site,
   hone__tuning_remark(candidate->tuning, site, reply);
   candidate->energy = hone__run_energy(reply, 0);
   if (hone__outcome_works(part.outcome)) {
-    evaluation->time_ns = hone__median(samples.times_ns, samples.count);
+    evaluation->time_ns = hone__median(candidate->samples.times_ns, candidate->samples.count);
     evaluation->baseline_ns = here->last_ns;
-    candidate->least_ns = hone__quantile(samples.times_ns, samples.count, 0);
+    candidate->least_ns = hone__quantile(candidate->samples.times_ns, candidate->samples.count, 0);
     candidate->baseline_least_ns = here->least_ns;
   }
-  evaluation->samples = &samples;
+  evaluation->samples = &candidate->samples;
   evaluation->sample_count = part.samples ? 1 : 0;
-  hone__candidate_record(candidate);
-  evaluation->samples = NULL;
-  here->since_reading++;
-  hone__run_samples_release(&samples);
 }
 
 struct measure_order {
@@ -59,13 +57,15 @@ void hone__candidate_measure(struct hone_candidate *candidate, size_t site, hone
                                      .count = 1,
                                      .seat = (int)site,
                                      .check = tuning->task.check,
-                                     .samples = tuning->screen_samples,
-                                     .cap_ns = hone__tuning_cap_ns(tuning, site),
-                                     .cut_ns = hone__tuning_cut_ns(tuning, site)};
-  struct hone_job job = hone__run_job(tuning, &request);
+                                     .samples = tuning->screen_samples};
+  struct hone_job job;
   struct measure_order *order = hone__alloc(sizeof *order);
 
   *order = (struct measure_order){candidate, site, done};
+  hone__candidate_settle_bounds(candidate);
+  request.cap_ns = candidate->bounds[site].cap_ns;
+  request.cut_ns = candidate->bounds[site].cut_ns;
+  job = hone__run_job(tuning, &request);
   if (request.cap_ns > 0) candidate->evaluation.cap_ns = request.cap_ns;
   job.done = on_reply;
   job.data = order;

@@ -25,7 +25,6 @@ static void note_best(struct hone_candidate *candidate)
                              .phase = tuning->phase};
 
   if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
-  tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
   if (ratio >= tuning->best_ratio) return; /* the baseline itself is 1 */
   tuning->best_ratio = ratio;
   tuning->progress.best_config = hone__arena_strdup(&tuning->arena, candidate->config);
@@ -108,8 +107,7 @@ static void remember(struct hone_tuning *tuning, const struct hone_evaluation *e
 
 static void tell(const struct hone_candidate *candidate)
 {
-  hone__tuning_tell(candidate->tuning, candidate->row, &candidate->evaluation,
-                    hone__candidate_seconds(candidate));
+  hone__tuning_tell(candidate->tuning, candidate->row, &candidate->evaluation, candidate);
 }
 
 static void rank(struct hone_candidate *candidate)
@@ -181,11 +179,10 @@ void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
 
   remember(tuning, evaluation);
   count(tuning, evaluation);
-  hone__tuning_tell(tuning, row, evaluation, NAN);
+  hone__tuning_tell(tuning, row, evaluation, NULL);
   if (hone__outcome_works(evaluation->outcome))
     hone__ranking_add(tuning, row, evaluation, evaluation->time_ns, evaluation->baseline_ns);
   if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
   tuning->best_ratio = ratio;
-  tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
   tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);
 }

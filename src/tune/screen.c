@@ -10,14 +10,7 @@
 
 #include <stdlib.h>
 
-enum {
-  BATCH_BYTES = 32 << 20,
-  READING_EVERY = 20,
-  MOST_LOSSES = 2,
-  JOBS_AHEAD = 2,
-  PREPARED = 8,
-  PREPARED_A_SITE = 2 /* for a search that learns */
-};
+enum { BATCH_BYTES = 32 << 20, READING_EVERY = 20, MOST_LOSSES = 2, JOBS_AHEAD = 2, PREPARED = 8 };
 static const double FIRST_BATCH_S = 1, BATCH_S = 6;
 
 struct screening {
@@ -25,9 +18,7 @@ struct screening {
   size_t pending; /* jobs without a reply */
   size_t building, measuring;
   unsigned *busy; /* by site: jobs that it has, one of them waiting at its door */
-  json_t *timed;  /* measure keys of these jobs */
-  struct hone_candidate *first, **last; /* built, not measured */
-  size_t ready, ready_bytes;
+  struct hone_underway underway;
   struct hone_supply supply; /* what was put aside is built in the next turn */
   bool measuring_turn;
   double turn_began, turn_s; /* turns grow: first answers come soon */
@@ -39,32 +30,6 @@ static void pump(struct screening *s);
 
 /* ---- Building ---- */
 
-static void push(struct screening *s, struct hone_candidate *candidate)
-{
-  candidate->next = NULL;
-  *s->last = candidate;
-  s->last = &candidate->next;
-  s->ready++;
-  s->ready_bytes += candidate->size;
-}
-
-static struct hone_candidate *pop(struct screening *s)
-{
-  struct hone_candidate *candidate = s->first;
-
-  s->first = candidate->next;
-  if (!s->first) s->last = &s->first;
-  s->ready--;
-  s->ready_bytes -= candidate->size;
-  return candidate;
-}
-
-static void record_and_free(struct hone_candidate *candidate)
-{
-  hone__candidate_record(candidate);
-  hone__candidate_free(candidate);
-}
-
 static void on_built(struct hone_candidate *candidate)
 {
   struct screening *s = candidate->tuning->stage;
@@ -72,9 +37,9 @@ static void on_built(struct hone_candidate *candidate)
   s->pending--;
   s->building--;
   if (candidate->bytes && !s->build_only)
-    push(s, candidate);
+    hone__underway_make_ready(&s->underway, candidate);
   else
-    record_and_free(candidate);
+    hone__underway_settle(&s->underway, candidate);
   pump(s);
 }
 
@@ -82,19 +47,9 @@ static bool batch_is_full(const struct screening *s)
 {
   double built_s = hone__clock() - s->turn_began, left_s = hone__tuning_left_s(s->tuning);
 
-  if (s->ready + s->building >= hone__tuning_most_ahead(s->tuning)) return true;
-  return !s->tuning->overlap &&
-         (s->ready_bytes >= BATCH_BYTES || (s->ready && built_s > fmin(s->turn_s, left_s / 4)));
-}
-
-/* Of those that need no builder so many are made ready. */
-static size_t most_prepared(const struct screening *s)
-{
-  const struct hone_tuning *tuning = s->tuning;
-  size_t sites = tuning->site_count ? tuning->site_count : 1; /* none where nothing is timed */
-  size_t few = PREPARED_A_SITE * sites;
-
-  return tuning->strategy->learns && few < PREPARED ? few : PREPARED;
+  if (s->underway.ready + s->building >= hone__tuning_most_ahead(s->tuning)) return true;
+  return !s->tuning->overlap && (s->underway.ready_bytes >= BATCH_BYTES ||
+                                 (s->underway.ready && built_s > fmin(s->turn_s, left_s / 4)));
 }
 
 static void start_builds(struct screening *s)
@@ -102,11 +57,11 @@ static void start_builds(struct screening *s)
   while (!batch_is_full(s) && !hone__tuning_over(s->tuning) &&
          s->building < hone__tuning_most_builds(s->tuning)) {
     struct hone_candidate *candidate;
-    if (!s->building && s->ready >= most_prepared(s)) return; /* they need no builder */
+    if (!s->building && s->underway.ready >= PREPARED) return; /* they need no builder */
     candidate = hone__supply_take(&s->supply);
     if (!candidate) return;
     if (!s->build_only && hone__candidate_built_before(candidate)) {
-      push(s, candidate);
+      hone__underway_make_ready(&s->underway, candidate);
       continue;
     }
     s->pending++;
@@ -118,11 +73,11 @@ static void start_builds(struct screening *s)
 /* While a device measures: what needs no builder is made ready. */
 static void prepare(struct screening *s)
 {
-  while (!s->supply.aside && s->ready < most_prepared(s) && !hone__tuning_over(s->tuning)) {
+  while (!s->supply.aside && s->underway.ready < PREPARED && !hone__tuning_over(s->tuning)) {
     struct hone_candidate *candidate = hone__supply_take(&s->supply);
     if (!candidate) return;
     if (hone__candidate_built_before(candidate))
-      push(s, candidate);
+      hone__underway_make_ready(&s->underway, candidate);
     else
       s->supply.aside = candidate;
   }
@@ -159,12 +114,11 @@ static void on_measured(struct hone_candidate *candidate, size_t site,
   s->pending--;
   s->measuring--;
   s->busy[site]--;
-  json_object_del(s->timed, candidate->measure_key);
   if (goes_elsewhere(candidate, site, reply)) {
-    push(s, candidate);
+    hone__underway_make_ready(&s->underway, candidate);
   } else {
     hone__candidate_measured(candidate, site, reply);
-    hone__candidate_free(candidate);
+    hone__underway_settle(&s->underway, candidate);
   }
   pump(s);
 }
@@ -174,36 +128,57 @@ static void measure(struct screening *s, struct hone_candidate *candidate, size_
   s->pending++;
   s->measuring++;
   s->busy[site]++;
-  json_object_set_new(s->timed, candidate->measure_key, json_true());
+  s->tuning->sites[site].since_reading++;
+  hone__underway_measure(&s->underway, candidate);
   hone__candidate_measure(candidate, site, on_measured);
 }
 
-/* The next one is what is measured just now: its time will be known soon. */
-static bool waits_for_twin(const struct screening *s, size_t site)
+struct place {
+  const struct screening *screening;
+  size_t site;
+};
+
+/* An equal one that was asked for before is measured just now: its time will be known soon. */
+static bool waits_for_twin(void *data, struct hone_candidate *candidate)
 {
-  hone__candidate_set_site(s->first, site);
-  return json_object_get(s->timed, s->first->measure_key) != NULL;
+  const struct place *place = data;
+  const struct hone_candidate *other = place->screening->underway.first;
+
+  hone__candidate_set_site(candidate, place->site);
+  for (; other != candidate; other = other->next)
+    if (other->stand >= HONE_CANDIDATE_MEASURED &&
+        strcmp(other->measure_key, candidate->measure_key) == 0)
+      return true;
+  return false;
+}
+
+static void read_baseline(struct screening *s, size_t site)
+{
+  s->tuning->sites[site].since_reading = 0;
+  hone__tuning_read_baseline(s->tuning, site, &s->pending); /* goes first: the seat is a queue */
+}
+
+static void start_at(struct screening *s, size_t site)
+{
+  struct hone_tuning *tuning = s->tuning;
+  struct place place = {s, site};
+
+  while (s->underway.ready && s->busy[site] < JOBS_AHEAD && !tuning->aborting) {
+    struct hone_candidate *candidate = hone__underway_next(&s->underway, waits_for_twin, &place);
+    if (!candidate) return;
+    if (hone__candidate_known_by_object(candidate, site)) {
+      hone__underway_settle(&s->underway, candidate);
+      continue;
+    }
+    if (tuning->sites[site].since_reading >= READING_EVERY) read_baseline(s, site);
+    measure(s, candidate, site);
+  }
 }
 
 static void start_measuring(struct screening *s)
 {
-  struct hone_tuning *tuning = s->tuning;
-
-  for (size_t site = 0; site < tuning->site_count; site++) {
-    if (!tuning->sites[site].usable) continue;
-    if (s->ready && tuning->sites[site].since_reading >= READING_EVERY) {
-      tuning->sites[site].since_reading = 0;
-      hone__tuning_read_baseline(tuning, site, &s->pending); /* goes first: the seat is a queue */
-    }
-    while (s->ready && s->busy[site] < JOBS_AHEAD && !tuning->aborting &&
-           !waits_for_twin(s, site)) {
-      struct hone_candidate *candidate = pop(s);
-      if (hone__candidate_known_by_object(candidate, site))
-        hone__candidate_free(candidate);
-      else
-        measure(s, candidate, site);
-    }
-  }
+  for (size_t site = 0; site < s->tuning->site_count; site++)
+    if (s->tuning->sites[site].usable) start_at(s, site);
 }
 
 /* ---- Taking turns ---- */
@@ -220,18 +195,17 @@ static void take_turn(struct screening *s)
   if (s->measuring_turn) {
     start_measuring(s);
     prepare(s);
-    if (!s->ready && !s->measuring) begin_turn(s, false);
+    if (!s->underway.ready && !s->measuring) begin_turn(s, false);
   } else {
     start_builds(s);
-    if (s->ready && !s->building) begin_turn(s, true);
+    if (s->underway.ready && !s->building) begin_turn(s, true);
   }
 }
 
 static void drop_ready(struct screening *s)
 {
-  while (s->first)
-    hone__candidate_free(pop(s));
   hone__supply_drop(&s->supply);
+  hone__underway_drop_ready(&s->underway);
 }
 
 /* ---- The whole ---- */
@@ -241,7 +215,7 @@ static void see_who_is_wanted(struct screening *s)
   double now = hone__clock();
 
   for (size_t site = 0; site < s->use.count; site++) {
-    bool is_wanted = s->busy[site] || (s->ready && s->tuning->sites[site].usable);
+    bool is_wanted = s->busy[site] || (s->underway.ready && s->tuning->sites[site].usable);
     hone__utilisation_want(&s->use, site, is_wanted, now);
   }
 }
@@ -255,7 +229,7 @@ static void pump(struct screening *s)
   s->supply.is_dry = false;
   see_who_is_wanted(s);
   do {
-    if (hone__supply_is_over(&s->supply)) drop_ready(s);
+    if (hone__tuning_over(tuning)) drop_ready(s);
     if (tuning->aborting) return;
     if (tuning->overlap) {
       start_measuring(s); /* before the search is asked, which may take a while */
@@ -264,7 +238,7 @@ static void pump(struct screening *s)
     } else {
       take_turn(s);
     }
-  } while (!s->pending && !hone__tuning_over(tuning) && (s->ready || !s->supply.is_dry) &&
+  } while (!s->pending && !hone__tuning_over(tuning) && (s->underway.ready || !s->supply.is_dry) &&
            (s->build_only || usable_sites(tuning)));
   see_who_is_wanted(s);
 }
@@ -292,16 +266,15 @@ static hone_status check_devices(const struct screening *s)
 hone_status hone__tuning_screen(struct hone_tuning *tuning)
 {
   struct screening s = {.tuning = tuning,
-                        .last = &s.first,
                         .turn_began = hone__clock(),
                         .turn_s = FIRST_BATCH_S,
                         .build_only = tuning->options->stop_after == HONE_STAGE_BUILD};
 
   s.busy = hone__alloc((tuning->site_count + 1) * sizeof *s.busy);
-  s.timed = json_object();
   tuning->stage = &s;
   tuning->on_stop = on_stop;
-  hone__supply_open(&s.supply, tuning);
+  hone__underway_open(&s.underway, tuning->strategy->learns);
+  hone__supply_open(&s.supply, tuning, &s.underway);
   tuning->progress.total = hone__supply_total(&s.supply);
   hone__tuning_phase(tuning, s.build_only ? "build" : "screen", tuning->progress.total);
   hone__screen_use_open(&s.use, tuning, s.build_only ? 0 : tuning->site_count);
@@ -317,7 +290,7 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   tuning->on_stop = NULL;
   hone__tuning_progress(tuning, true);
   hone__supply_tell_end(&s.supply);
-  json_decref(s.timed);
+  hone__supply_close(&s.supply);
   free(s.busy);
   return check_devices(&s);
 }

@@ -1,9 +1,10 @@
 /* tuning.h - one problem being tuned: what the stages of a session share.
  *
  * A stage submits jobs and waits in hone__tuning_wait, which runs the loop; replies come to the
- * stage's own callbacks. Everything that was learned is in the store before the next reply is
- * looked at. Two flags end a run early: `stopping` (a signal, or the budget: ask no more, confirm
- * what can be confirmed) and `aborting` (a second signal, or a store that fails: leave at once).
+ * stage's own callbacks. What was learned is in the store as soon as all that was asked for before
+ * it is, so that runs with the same seed have the same order. Two flags end a run early: `stopping`
+ * (a signal, or the budget: ask no more, confirm what can be confirmed) and `aborting` (a second
+ * signal, or a store that fails: leave at once).
  */
 #ifndef HONE_TUNE_TUNING_H
 #define HONE_TUNE_TUNING_H
@@ -23,7 +24,8 @@ struct hone_site { /* a device, with its own baseline */
   double recent_ns[3];                 /* the last three, of which last_ns is the median */
   double least_ns, recent_least_ns[3]; /* the same of their shortest samples */
   unsigned readings, failed_readings;  /* failed ones in a row */
-  unsigned since_reading;              /* candidates */
+  unsigned since_reading;              /* candidates, that were sent there */
+  struct hone_reading told;            /* the one that the search may know of */
   int64_t evaluation;                  /* of the baseline on this device */
   double cold_ns;
 };
@@ -65,9 +67,11 @@ struct hone_first_rows { /* that a search begins with */
   const char *origins; /* "M=512 on c:0, ...": where they were best; of `before` */
 };
 
-struct hone_pace {           /* what a candidate takes, lately: seconds of one worker */
-  double build_s, measure_s; /* means; 0: not known */
-  unsigned builds, measurements;
+struct hone_told;
+struct hone_answers { /* for the search, the first first */
+  bool are_held;
+  struct hone_told *told;
+  size_t count, capacity;
 };
 
 struct hone_tuning {
@@ -125,11 +129,12 @@ struct hone_tuning {
   struct hone_patience patience;
   bool warm_start;
   struct hone_first_rows first, before; /* given by a person; good in earlier runs */
-  struct hone_pace pace;
+  struct hone_answers answers;
   struct hone_ranking *ranking; /* of all that work */
   size_t ranked, ranking_capacity;
   double best_ratio; /* time / baseline of the best so far; the baseline's own is 1 */
-  double best_ns;    /* the best time so far, of any device; INFINITY */
+  double told_ratio; /* the same of what the search was told */
+  double told_ns;    /* the best time that it was told of, of any device; INFINITY */
 
   unsigned screen_samples, finalists;
   double margin;
@@ -218,25 +223,32 @@ struct hone_search_options hone__tuning_search_options(const struct hone_tuning 
 hone_status hone__tuning_open_search(struct hone_tuning *tuning);
 /* The baseline is known before anything is asked for. */
 void hone__tuning_tell_baseline(struct hone_tuning *tuning);
+/* The candidate is NULL where it is none of this session (answers.c). */
 void hone__tuning_tell(struct hone_tuning *tuning, const uint32_t *row,
-                       const struct hone_evaluation *evaluation, double seconds);
+                       const struct hone_evaluation *evaluation,
+                       const struct hone_candidate *candidate);
 /* The candidate's part of the time that passes: its build and its measuring, shared out among those
  * who work at once. NaN: not known. */
 double hone__candidate_seconds(const struct hone_candidate *candidate);
-/* What a job took, for the candidate and for the pace. */
+/* What a job took, for the candidate. */
 void hone__candidate_note_build(struct hone_candidate *candidate, const struct hone_reply *reply);
 void hone__candidate_note_measuring(struct hone_candidate *candidate,
                                     const struct hone_reply *reply);
 /* Builds at once. */
 size_t hone__tuning_most_builds(const struct hone_tuning *tuning);
-/* How many are being built or wait to be measured before no more is asked for: of a search that
- * learns as few as keep all at work. */
+/* How many are being built or wait to be measured before no more is begun. */
 size_t hone__tuning_most_ahead(const struct hone_tuning *tuning);
+/* What a search asks for depends on when it is told: it must not depend on time. */
+bool hone__tuning_is_scheduled(const struct hone_tuning *tuning);
+/* How many may be asked for before the first of them is answered, or, where that is done by turns,
+ * in one turn: of a search that learns as few as keep all at work. `asked`: so many were. */
+uint64_t hone__tuning_window(const struct hone_tuning *tuning, uint64_t asked);
+uint64_t hone__tuning_turn(uint64_t asked);
 
 /* ---- what is not worth more time (cutoff.c) ---- */
-/* In screening, on this device; 0: none. Above the first it is `slow`. */
-double hone__tuning_cap_ns(const struct hone_tuning *tuning, size_t site);
-double hone__tuning_cut_ns(const struct hone_tuning *tuning, size_t site);
+struct hone_reading hone__site_reading(const struct hone_site *site);
+/* What it may take in screening, by what the search was told until now; unless it is settled. */
+void hone__candidate_settle_bounds(struct hone_candidate *candidate);
 
 /* ---- jobs for runners (jobs.c) ---- */
 struct hone_run_request {
