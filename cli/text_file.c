@@ -119,6 +119,7 @@ bool text_file_write(const char *path, const char *text)
 
   if (!exists && !make_folders(path)) return false;
   real = exists ? realpath(path, NULL) : NULL;
+  if (exists && !real && errno == ENOMEM) check_memory(NULL);
   if (exists && !S_ISREG(facts.st_mode))
     good = write_to(path, 0, text);
   else

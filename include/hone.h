@@ -8,6 +8,12 @@
  * message, then hone_status_free() it. The library prints nothing and ends no process, but for two
  * cases: a small allocation that fails, and a defect of its own.
  *
+ * MEMORY. So that no allocation fails unseen, the library gives jansson and libuv, which have one
+ * allocator for the whole process, functions that end it with a message where there is no memory.
+ * They take memory where it was taken before: from the functions that the program gave to jansson,
+ * and else from malloc. A program that has functions of its own for either sets them before its
+ * first call of this library, and free() must take what they give.
+ *
  * THREADS. A spec and a space never change once they are made: any number of threads may ask them.
  * Other objects belong to one thread at a time.
  */

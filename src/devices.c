@@ -1,6 +1,8 @@
 /* What kernels can be measured on here: the devices of every backend, and what they mean for the
  * expressions of a spec. */
 #include "backend/device_choice.h"
+
+#include "base/allocators.h"
 #include "hone.h"
 
 #include <stdlib.h>
@@ -123,6 +125,7 @@ hone_status hone_devices(const char *name, struct hone_device_list **out_list)
   struct device_list *list;
   const struct hone_backend *backend;
 
+  hone__allocators_install();
   *out_list = NULL;
   if (name && !hone__backend_find(name)) return check_name(name);
   list = hone__alloc(sizeof *list);

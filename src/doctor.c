@@ -1,6 +1,8 @@
 /* What there is on this machine, fact by fact: whoever asks for help can send it along. Nothing
  * here fails; what cannot be found is missing, with a word about what it is for. */
 #include "backend/toolchain.h"
+
+#include "base/allocators.h"
 #include "doctor_devices.h"
 #include "exec/child.h"
 #include "hone.h"
@@ -293,6 +295,7 @@ void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup)
 {
   struct checkup *checkup = hone__alloc(sizeof *checkup);
 
+  hone__allocators_install();
   look_at_hone(checkup);
   look_at_machine(checkup);
   look_at_compiler(checkup, "cc", "backend c compiles kernels with it");

@@ -1,6 +1,8 @@
 /* hone_spec_load: a file of MLIR or a recording becomes YAML first; from there on all specs are
  * alike. */
 #include "backend/sim/sim_backend.h"
+
+#include "base/allocators.h"
 #include "iree/iree_task.h"
 #include "spec/spec.h"
 
@@ -67,6 +69,7 @@ hone_status hone_spec_load(const struct hone_spec_options *options, struct hone_
   const struct kind *kind = NULL;
   const char *path = NULL;
 
+  hone__allocators_install();
   *out_spec = NULL;
   for (size_t i = 0; i < options->file_count && !kind; i++) {
     path = options->files[i];

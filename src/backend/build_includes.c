@@ -26,7 +26,7 @@ static char *folder_of(const char *path)
 {
   const char *slash = strrchr(path, '/');
 
-  return slash ? strndup(path, (size_t)(slash - path)) : hone__strdup(".");
+  return slash ? hone__strndup(path, (size_t)(slash - path)) : hone__strdup(".");
 }
 
 static bool is_file(const char *path)

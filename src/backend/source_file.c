@@ -77,7 +77,7 @@ static char *folder_of(const char *path)
   char *real;
 
   if (slash) hone__text_addn(&text, path, slash == path ? 1 : (size_t)(slash - path));
-  real = realpath(slash ? text.data : ".", NULL);
+  real = hone__realpath(slash ? text.data : ".");
   if (!real) real = hone__strdup(slash ? text.data : ".");
   hone__text_release(&text);
   return real;
@@ -127,7 +127,7 @@ hone_status hone__source_file_find(const struct hone_spec *spec, char **out_path
   *out_path = NULL;
   if (status) return status;
   folder = folder_of(spec->path);
-  here = realpath(".", NULL);
+  here = hone__realpath(".");
   if (!here) here = hone__strdup("/");
   if (name[0] == '/' && is_file(name)) *out_path = hone__strdup(name);
   if (name[0] != '/') *out_path = choose(join(folder, name), join(here, name));

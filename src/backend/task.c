@@ -429,7 +429,7 @@ static const char *find_folder(struct hone_arena *arena, const char *path)
   char *real, *copy = NULL;
 
   if (!folder) folder = copy = hone__arena_strndup(arena, path, (size_t)(slash - path));
-  real = realpath(folder, NULL);
+  real = hone__realpath(folder);
   folder = hone__arena_strdup(arena, real ? real : folder);
   free(real);
   return folder;

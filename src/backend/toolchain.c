@@ -27,13 +27,13 @@ char *hone__toolchain_find(const char *word, const char *folder)
   if (strchr(word, '/')) {
     if (word[0] != '/') hone__text_addf(&text, "%s/", folder);
     hone__text_add(&text, word);
-    real = is_program(text.data) ? realpath(text.data, NULL) : NULL;
+    real = is_program(text.data) ? hone__realpath(text.data) : NULL;
   }
   for (path = path ? path : "/usr/bin:/bin"; !strchr(word, '/') && !real;) {
     size_t length = strcspn(path, ":");
     text.length = 0;
     hone__text_addf(&text, "%.*s/%s", (int)length, path, word);
-    if (is_program(text.data)) real = realpath(text.data, NULL);
+    if (is_program(text.data)) real = hone__realpath(text.data);
     if (!path[length]) break;
     path += length + 1;
   }

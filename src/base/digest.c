@@ -15,7 +15,7 @@ struct hone_digester *hone__digest_begin(void)
 {
   struct hone_digester *digester = hone__alloc(sizeof *digester);
 
-  digester->state = XXH3_createState();
+  digester->state = hone__or_die(XXH3_createState());
   XXH3_128bits_reset(digester->state);
   return digester;
 }

@@ -1,31 +1,61 @@
 #include "base/memory.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-static void *or_die(void *memory)
+/* Without stdio, which may want memory. What a process has to do at its exit is not for a child
+ * that was forked from it, nor for anybody in the middle of a failure. */
+void hone__out_of_memory(void)
 {
-  if (!memory) {
-    fputs("hone: out of memory\n", stderr);
-    exit(1);
-  }
+  static const char words[] = "hone: out of memory\n";
+
+  if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(1);
+  _exit(1);
+}
+
+void *hone__or_die(void *memory)
+{
+  if (!memory) hone__out_of_memory();
   return memory;
 }
 
 void *hone__alloc(size_t size)
 {
-  return or_die(calloc(1, size ? size : 1));
+  return hone__or_die(calloc(1, size ? size : 1));
 }
 
 void *hone__realloc(void *old, size_t size)
 {
-  return or_die(realloc(old, size ? size : 1));
+  return hone__or_die(realloc(old, size ? size : 1));
 }
 
 char *hone__strdup(const char *string)
 {
-  return or_die(strdup(string));
+  return hone__or_die(strdup(string));
+}
+
+char *hone__strndup(const char *string, size_t length)
+{
+  return hone__or_die(strndup(string, length));
+}
+
+static char *check_path(char *path)
+{
+  if (!path && errno == ENOMEM) hone__out_of_memory();
+  return path;
+}
+
+char *hone__realpath(const char *path)
+{
+  return check_path(realpath(path, NULL));
+}
+
+char *hone__getcwd(void)
+{
+  return check_path(getcwd(NULL, 0));
 }
 
 struct hone_arena_block {
@@ -44,7 +74,7 @@ void *hone__arena_alloc(struct hone_arena *arena, size_t size)
     size_t room = block ? 2 * block->size : 4096;
     if (room > (1u << 20)) room = 1u << 20;
     if (room < size) room = size;
-    block = or_die(malloc(sizeof *block + room));
+    block = hone__or_die(malloc(sizeof *block + room));
     block->next = arena->blocks;
     block->used = 0;
     block->size = room;

@@ -1,8 +1,8 @@
 /* memory.h - allocation.
  *
  * hone__alloc and friends never return NULL: a failure of these small requests ends the process
- * with a message. What grows with the input (states, rows) is taken from a budget (budget.h), whose
- * failure is a status.
+ * with a message, and so do those of libraries (allocators.h). What grows with the input (states,
+ * rows) is taken from a budget (budget.h), whose failure is a status.
  *
  * An arena owns what lives and dies together: a spec, a program. Nothing in it is freed singly.
  */
@@ -15,6 +15,13 @@
 void *hone__alloc(size_t size); /* zeroed */
 void *hone__realloc(void *old, size_t size);
 char *hone__strdup(const char *string);
+char *hone__strndup(const char *string, size_t length);
+/* As realpath and getcwd, free(); NULL and errno: there is none, but never for lack of memory. */
+char *hone__realpath(const char *path);
+char *hone__getcwd(void);
+/* What was taken elsewhere and is NULL only where there is no memory. */
+void *hone__or_die(void *memory);
+_Noreturn void hone__out_of_memory(void);
 
 struct hone_arena {
   struct hone_arena_block *blocks;

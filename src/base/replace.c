@@ -46,7 +46,7 @@ static bool fill(int fd, const struct stat *old, const char *bytes, size_t size)
 
 hone_status hone__file_replace(const char *path, const char *bytes, size_t size)
 {
-  char *real = realpath(path, NULL);
+  char *real = hone__realpath(path);
   struct hone_text aside = {0};
   hone_status status = NULL;
   struct stat old;

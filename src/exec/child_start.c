@@ -99,7 +99,7 @@ void hone__child_take_variables(const char *const *variables)
 {
   for (; variables && *variables; variables++) {
     const char *equals = strchr(*variables, '=');
-    char *name = strndup(*variables, equals ? (size_t)(equals - *variables) : SIZE_MAX);
+    char *name = hone__strndup(*variables, equals ? (size_t)(equals - *variables) : SIZE_MAX);
     if (name && equals) setenv(name, equals + 1, 1);
     if (name && !equals) unsetenv(name);
     free(name);

@@ -346,6 +346,12 @@ void hone__crew_submit(struct hone_crew *crew, const struct hone_job *job)
     answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
     return;
   }
+  if (!job->head) { /* an empty one would be done as if it meant something */
+    answer_later(crew, errand, HONE_OUTCOME_PROTOCOL,
+                 "the job cannot be written as JSON: a number in it is not finite, or a text is "
+                 "not UTF-8");
+    return;
+  }
   hone__errands_insert(&crew->queue, errand);
   kick(crew);
 }

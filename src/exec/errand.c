@@ -36,8 +36,7 @@ struct hone_errand *hone__errand_new(const struct hone_job *job, struct hone_bri
   struct hone_errand *errand = hone__alloc(sizeof *errand);
 
   errand->job = *job;
-  if (!errand->job.head) errand->job.head = json_object();
-  if (job->timeout_s > 0)
+  if (job->head && job->timeout_s > 0)
     json_object_set_new(errand->job.head, "timeout_s", json_real(job->timeout_s));
   errand->brief = hone__brief_hold(brief);
   errand->number = number;

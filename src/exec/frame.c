@@ -66,11 +66,15 @@ static void make_preface(const struct hone_frame *frame, const char *head, size_
   put(out + 48, 8, hone__checksum(0, out, 48));
 }
 
+/* What is no object is a defect of the sender: it must not become an order that says nothing. */
 static char *head_text(const struct hone_frame *frame)
 {
-  char *text = frame->head ? json_dumps(frame->head, JSON_COMPACT) : NULL;
+  char *text;
 
-  return text ? text : hone__strdup("{}");
+  if (!frame->head) return hone__strdup("{}");
+  text = json_dumps(frame->head, JSON_COMPACT);
+  if (!text) HONE_BUG("the head of a frame is no JSON object");
+  return text;
 }
 
 void hone__frame_encode(const struct hone_frame *frame, struct hone_text *bytes)

@@ -6,6 +6,7 @@
  */
 #include "iree/import.h"
 
+#include "base/allocators.h"
 #include "exec/frame.h"
 #include "iree/older_words.h"
 #include "iree/tuning_spec.h"
@@ -148,6 +149,7 @@ hone_status hone_iree_import(const char *store, const char *spec, const char *on
   struct hone_iree_operation operation;
   hone_status status = on ? find_operation(&mlir, on, &operation) : NULL;
 
+  hone__allocators_install();
   *out_imported = (struct hone_iree_imported){.count = 0};
   if (on) importing.operation = &operation;
   if (!status) status = hone__store_open(store, false, &importing.store);

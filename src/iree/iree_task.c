@@ -336,7 +336,7 @@ static hone_status keep_dispatch(const struct hone_iree_job *job, char digest[HO
 
 static void add_head(const char *path, struct hone_text *yaml)
 {
-  char *real = realpath(path, NULL);
+  char *real = hone__realpath(path);
   const char *base = strrchr(path, '/');
   struct hone_text stem = {0};
   json_t *head;

@@ -11,6 +11,7 @@
 #include "iree/older_words.h"
 #include "iree/toolset.h"
 
+#include "base/allocators.h"
 #include "base/folder.h"
 
 #include <stdio.h>
@@ -220,6 +221,7 @@ hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
   bool is_older = wants_older(options->iree_dir);
   hone_status status = read_specs(&merging, options, is_older);
 
+  hone__allocators_install();
   *out_merged = (struct hone_iree_merged){.text = NULL};
   if (!status) {
     choose_items(&merging);

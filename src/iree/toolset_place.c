@@ -79,7 +79,7 @@ static char *look_below(const char *folder, const char *const *below, size_t cou
     if (glob(pattern.data, 0, NULL, &matches) == 0) {
       for (size_t j = 0; !found && j < matches.gl_pathc; j++)
         if (is_program(matches.gl_pathv[j]) && !is_python(matches.gl_pathv[j]))
-          found = realpath(matches.gl_pathv[j], NULL);
+          found = hone__realpath(matches.gl_pathv[j]);
     }
     globfree(&matches);
     hone__text_release(&pattern);
@@ -90,7 +90,7 @@ static char *look_below(const char *folder, const char *const *below, size_t cou
 /* What a program of this name means: itself, or what it starts. */
 static char *see_through(const char *path, const char *name)
 {
-  char *real = is_program(path) ? realpath(path, NULL) : NULL, *behind, *slash;
+  char *real = is_program(path) ? hone__realpath(path) : NULL, *behind, *slash;
 
   if (!real || !is_python(real)) return real;
   slash = strrchr(real, '/');

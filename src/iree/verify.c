@@ -12,6 +12,7 @@
 #include "iree/target.h"
 #include "iree/toolset.h"
 
+#include "base/allocators.h"
 #include "base/folder.h"
 
 #include <errno.h>
@@ -218,6 +219,7 @@ hone_status hone_iree_verify(const char *spec, const char *model,
   struct hone_child_guard guard;
   hone_status status;
 
+  hone__allocators_install();
   *out_verification = (struct hone_iree_verification){.uses = NULL};
   hone__child_guard_begin(&guard);
   hone__iree_toolset_find(options->iree_dir, &verifying.toolset);

@@ -105,7 +105,7 @@ static void print_symbol(const char *symbol, struct hone_text *text)
 {
   for (;;) {
     const char *end = strstr(symbol, "::");
-    char *part = end ? strndup(symbol, (size_t)(end - symbol)) : hone__strdup(symbol);
+    char *part = end ? hone__strndup(symbol, (size_t)(end - symbol)) : hone__strdup(symbol);
     hone__text_add(text, "@");
     print_name(part ? part : "", text);
     free(part);

@@ -1,6 +1,7 @@
 /* hone_iree_dispatches: compile, look at every executable, take times, sort. */
 #include "model/dispatches.h"
 
+#include "base/allocators.h"
 #include "base/folder.h"
 #include "store/paths.h"
 
@@ -38,7 +39,7 @@ static hone_status open_folder(const char *wanted, char **out_folder)
   if (!wanted) return hone__folder_make(NULL, out_folder);
   hone__text_addf(&within, "%s/", wanted);
   status = hone__path_make_folders(within.data);
-  if (!status) *out_folder = realpath(wanted, NULL);
+  if (!status) *out_folder = hone__realpath(wanted);
   if (!status && !*out_folder) status = hone__path_error("open", wanted);
   hone__text_release(&within);
   return status;
@@ -181,6 +182,7 @@ hone_status hone_iree_dispatches(const char *model, const struct hone_iree_model
   char *folder = NULL;
   hone_status status;
 
+  hone__allocators_install();
   hone__child_guard_begin(&guard);
   status = open_folder(options->folder, &folder);
   *out_dispatches = (struct hone_iree_dispatches){0};

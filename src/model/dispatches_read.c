@@ -78,7 +78,7 @@ static char *shorten(const char *message)
     const char *found = strstr(message, beginnings[i]);
     if (found) message = found + strlen(beginnings[i]);
   }
-  return strndup(message, strcspn(message, "\n"));
+  return hone__strndup(message, strcspn(message, "\n"));
 }
 
 static hone_status count_space(const struct hone_spec *spec, uint64_t *out_count)

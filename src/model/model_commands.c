@@ -3,6 +3,7 @@
  * faster by itself is taken. */
 #include "model/model_commands.h"
 
+#include "base/allocators.h"
 #include "base/file.h"
 #include "exec/frame.h"
 #include "iree/tuning_spec.h"
@@ -248,6 +249,7 @@ hone_status hone_iree_tune_commands(const char *command, const char *file,
   hone_status status =
       file ? read_file(&commands, command, file) : add_line(&commands, command, NULL, false);
 
+  hone__allocators_install();
   hone__model_result_open(out_tuned);
   if (!status && !commands.count)
     status = hone__error(HONE_INVALID_ARGUMENT, "'%s' has no commands", file ? file : "");

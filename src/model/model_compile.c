@@ -44,7 +44,7 @@ static char *find_error(const struct hone_child_result *result)
   while (line > said && line[-1] != '\n')
     line--;
   length = strcspn(line, "\n");
-  return strndup(line, length < LONGEST_ERROR ? length : LONGEST_ERROR);
+  return hone__strndup(line, length < LONGEST_ERROR ? length : LONGEST_ERROR);
 }
 
 /* What is wrong in a dispatch has its place in a dump of it: its name says more then. */

@@ -1,6 +1,7 @@
 /* `hone iree tune --dry-run`: the commands, as far as they are known before anything ran. */
 #include "model/model_tune.h"
 
+#include "base/allocators.h"
 #include "backend/command.h"
 
 #include <stdlib.h>
@@ -104,6 +105,7 @@ hone_status hone_iree_tune_plan(const char *model, const struct hone_iree_tune_o
   struct hone_text text = {0};
   hone_status status;
 
+  hone__allocators_install();
   *out_text = NULL;
   hone__iree_toolset_find(options->model.iree.iree_dir, &tuning.tools);
   status = hone__model_work_open(&tuning);

@@ -242,7 +242,7 @@ static hone_status make(struct hone_model_tuning *tuning)
 char *hone__model_source(const struct hone_model_tuning *tuning)
 {
   const char *own = hone__model_text(tuning->state, "source");
-  char *real = *own ? NULL : realpath(tuning->path, NULL);
+  char *real = *own ? NULL : hone__realpath(tuning->path);
 
   return real ? real : hone__strdup(*own ? own : tuning->path);
 }

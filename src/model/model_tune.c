@@ -2,6 +2,7 @@
  * compete in the model, prove what comes out. */
 #include "model/model_tune.h"
 
+#include "base/allocators.h"
 #include "exec/frame.h"
 
 #include <math.h>
@@ -348,6 +349,7 @@ hone_status hone_iree_tune(const char *model, const struct hone_iree_tune_option
       .path = model, .options = options, .tuned = out_tuned, .began = hone__clock()};
   hone_status status;
 
+  hone__allocators_install();
   hone__model_result_open(out_tuned);
   hone__model_choose_device(&tuning);
   hone__iree_toolset_find(options->model.iree.iree_dir, &tuning.tools);

@@ -75,7 +75,7 @@ hone_status hone__model_work_open(struct hone_model_tuning *tuning)
   if (!status) status = choose_folder(tuning, &path);
   hone__text_add(&path, "/");
   if (!status) status = hone__path_make_folders(path.data);
-  if (!status) tuning->folder = realpath(path.data, NULL);
+  if (!status) tuning->folder = hone__realpath(path.data);
   if (!status && !tuning->folder) status = hone__path_error("open", path.data);
   hone__text_release(&path);
   return status;
@@ -93,7 +93,7 @@ hone_status hone__model_commands_open(struct hone_model_tuning *tuning)
     status = no_place("what commands dump");
   else
     status = hone__path_make_folders(path.data);
-  if (!status) tuning->folder = realpath(path.data, NULL);
+  if (!status) tuning->folder = hone__realpath(path.data);
   if (!status && !tuning->folder) status = hone__path_error("open", path.data);
   hone__text_release(&path);
   return status;

@@ -38,7 +38,7 @@ static char *real_path(const char *path)
   char *real;
 
   if (slash) folder[slash == path ? 1 : slash - path] = '\0';
-  real = realpath(folder, NULL);
+  real = hone__realpath(folder);
   hone__text_add(&text, real ? real : folder);
   if (text.length != 1 || *text.data != '/') hone__text_add(&text, "/");
   hone__text_add(&text, slash ? slash + 1 : path);

@@ -1,5 +1,6 @@
 /* hone_replay: files are loaded, then every run of every strategy on every file is a piece of work.
  * The last run of a cell sums it up, so that not all of them are kept. */
+#include "base/allocators.h"
 #include "base/clock.h"
 #include "replay/replay_cell.h"
 #include "replay/replay_csv.h"
@@ -237,6 +238,7 @@ hone_status hone_replay(const struct hone_replay_options *options,
   double begun = hone__clock();
   hone_status status;
 
+  hone__allocators_install();
   *out_result = (struct hone_replay_result){0};
   pthread_mutex_init(&session.lock, NULL);
   status = check_options(options);

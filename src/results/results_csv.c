@@ -3,6 +3,7 @@
  * was. Cells stay as they are written. */
 #include "results/results.h"
 
+#include "base/allocators.h"
 #include "base/csv.h"
 #include "base/file.h"
 #include "results/spec_text.h"
@@ -243,6 +244,7 @@ hone_status hone_results_read(const char *path, struct hone_results **out_result
   size_t size;
   hone_status status = refuse_pickle(path);
 
+  hone__allocators_install();
   *out_results = NULL;
   if (!status) status = hone__file_read(path, MOST_BYTES, &text, &size);
   if (!status) status = hone__results_parse(name, text, size, out_results);

@@ -316,10 +316,7 @@ static void build(struct builder *builder)
   yaml_parser_t parser;
   yaml_event_t event;
 
-  if (!yaml_parser_initialize(&parser)) {
-    hone__yaml_stop(builder->text, (struct hone_place){0}, "out of memory");
-    return;
-  }
+  if (!yaml_parser_initialize(&parser)) hone__out_of_memory();
   yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
   yaml_parser_set_input_string(&parser, (const yaml_char_t *)text->data + text->begin,
                                text->size - text->begin);

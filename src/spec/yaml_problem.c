@@ -102,10 +102,7 @@ void hone__yaml_report_problem(struct hone_yaml_text *text, const yaml_parser_t 
   const char *context = parser->context ? parser->context : "";
   struct hone_place place = hone__yaml_seek(text, parser->problem_mark.index);
 
-  if (parser->error == YAML_MEMORY_ERROR) {
-    hone__yaml_stop(text, (struct hone_place){0}, "out of memory");
-    return;
-  }
+  if (parser->error == YAML_MEMORY_ERROR) hone__out_of_memory(); /* no fault of the text */
   if (strcmp(problem, "found character that cannot start any token") == 0) {
     report_bad_start(text, place);
     return;

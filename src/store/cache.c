@@ -32,7 +32,7 @@ static const char magic[8] = {'H', 'O', 'N', 'E', 'c', 'a', 'c', '1'};
 const char *hone__cache_folder(void)
 {
   char *path = hone__path_of_user("HONE_CACHE", "XDG_CACHE_HOME", ".cache", "hone");
-  char *here = path && *path != '/' ? getcwd(NULL, 0) : NULL;
+  char *here = path && *path != '/' ? hone__getcwd() : NULL;
   struct hone_text text = {0};
   const char *kept;
 

@@ -138,7 +138,7 @@ hone_status hone__store_metrics(struct hone_store *store, int64_t evaluation, co
 static hone_status read_outcome(struct hone_store *store, sqlite3_stmt *row, int column,
                                 struct hone_evaluation *out_evaluation)
 {
-  const char *name = (const char *)sqlite3_column_text(row, column);
+  const char *name = hone__column_lent(row, column);
 
   if (name && hone__outcome_parse(name, &out_evaluation->outcome)) return NULL;
   return hone__error(HONE_IO,
@@ -322,7 +322,7 @@ static const double *copy_times(sqlite3_stmt *row, int column, size_t count,
                                 struct hone_arena *arena)
 {
   size_t size = count * sizeof(double);
-  const void *bytes = sqlite3_column_blob(row, column);
+  const void *bytes = hone__column_blob(row, column);
   double *copy;
 
   if (!bytes || (size_t)sqlite3_column_bytes(row, column) < size) return NULL;
@@ -336,12 +336,12 @@ static void visit_samples(sqlite3_stmt *row, hone_samples_visit *visit, void *da
   struct hone_arena arena = {0};
   size_t count = (size_t)sqlite3_column_bytes(row, 2) / sizeof(double);
   struct hone_samples samples = {
-      .phase = (const char *)sqlite3_column_text(row, 0),
+      .phase = hone__column_lent(row, 0),
       .restart = sqlite3_column_int64(row, 1),
       .times_ns = copy_times(row, 2, count, &arena),
       .baseline_ns = copy_times(row, 3, count, &arena),
       .count = count,
-      .facts = (const char *)sqlite3_column_text(row, 4),
+      .facts = hone__column_lent(row, 4),
   };
 
   visit(data, &samples);

@@ -37,8 +37,8 @@ static struct maker maker_of(const struct hone_run_record *run)
 static hone_status check_free(int64_t id, sqlite3_stmt *row, const struct maker *maker)
 {
   int64_t pid = sqlite3_column_int64(row, 1);
-  const char *start = (const char *)sqlite3_column_text(row, 2);
-  const char *host = (const char *)sqlite3_column_text(row, 3);
+  const char *start = hone__column_lent(row, 2);
+  const char *host = hone__column_lent(row, 3);
 
   if (pid == maker->pid || !hone__driver_is_alive(pid, start, host)) return NULL;
   return hone__error(HONE_UNAVAILABLE,
@@ -186,8 +186,7 @@ hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone_lo
   if (status) return status;
   hone__store_bind(statement, "i", run);
   while (hone__store_next(store, statement, &status))
-    visit(data, (const char *)sqlite3_column_text(statement, 0),
-          (const char *)sqlite3_column_text(statement, 1));
+    visit(data, hone__column_lent(statement, 0), hone__column_lent(statement, 1));
   return status;
 }
 

@@ -57,23 +57,31 @@ hone_status hone__store_statement(struct hone_store *store, const char *text,
   return NULL;
 }
 
+/* A value that could not be bound would be stored as NULL. */
+static void check_memory(int code)
+{
+  if (code == SQLITE_NOMEM) hone__out_of_memory();
+}
+
 void hone__store_bind(sqlite3_stmt *statement, const char *letters, ...)
 {
   va_list values;
   const void *bytes;
+  int code = SQLITE_OK;
 
   va_start(values, letters);
   for (int i = 1; letters[i - 1]; i++) {
     switch (letters[i - 1]) {
-    case 't': sqlite3_bind_text(statement, i, va_arg(values, const char *), -1, NULL); break;
-    case 'i': sqlite3_bind_int64(statement, i, va_arg(values, int64_t)); break;
-    case 'r': sqlite3_bind_double(statement, i, va_arg(values, double)); break;
+    case 't': code = sqlite3_bind_text(statement, i, va_arg(values, const char *), -1, NULL); break;
+    case 'i': code = sqlite3_bind_int64(statement, i, va_arg(values, int64_t)); break;
+    case 'r': code = sqlite3_bind_double(statement, i, va_arg(values, double)); break;
     case 'b':
       bytes = va_arg(values, const void *);
-      sqlite3_bind_blob64(statement, i, bytes, va_arg(values, size_t), NULL);
+      code = sqlite3_bind_blob64(statement, i, bytes, va_arg(values, size_t), NULL);
       break;
     default: HONE_BUG("a letter of a binding");
     }
+    check_memory(code);
   }
   va_end(values);
 }
@@ -137,9 +145,26 @@ hone_status hone__store_end(struct hone_store *store, hone_status status)
 
 /* ---- Columns ---- */
 
-const char *hone__column_text(sqlite3_stmt *statement, int column, struct hone_arena *arena)
+/* Where it is NULL for lack of memory, the connection says so. */
+const char *hone__column_lent(sqlite3_stmt *statement, int column)
 {
   const char *text = (const char *)sqlite3_column_text(statement, column);
+
+  if (!text) check_memory(sqlite3_errcode(sqlite3_db_handle(statement)));
+  return text;
+}
+
+const void *hone__column_blob(sqlite3_stmt *statement, int column)
+{
+  const void *bytes = sqlite3_column_blob(statement, column);
+
+  if (!bytes) check_memory(sqlite3_errcode(sqlite3_db_handle(statement)));
+  return bytes;
+}
+
+const char *hone__column_text(sqlite3_stmt *statement, int column, struct hone_arena *arena)
+{
+  const char *text = hone__column_lent(statement, column);
 
   return text ? hone__arena_strdup(arena, text) : NULL;
 }

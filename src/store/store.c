@@ -3,6 +3,7 @@
  * lets a writer see to that first. */
 #include "store/store_internal.h"
 
+#include "base/allocators.h"
 #include "base/text.h"
 #include "store/migrations.h"
 #include "store/paths.h"
@@ -30,7 +31,7 @@ const char *hone__store_path(const char *path)
 /* SQLite's special names (":memory:", "file:...") are relative: a store's are not. */
 static char *absolute(const char *path)
 {
-  char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+  char *here = *path == '/' ? NULL : hone__getcwd();
   struct hone_text text = {0};
 
   if (here) hone__text_addf(&text, "%s/", here);
@@ -236,6 +237,7 @@ hone_status hone__store_open(const char *path, bool read_only, struct hone_store
   hone_status status;
   bool is_new;
 
+  hone__allocators_install();
   *out_store = NULL;
   if (!file)
     return hone__error(HONE_UNAVAILABLE,

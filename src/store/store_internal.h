@@ -47,6 +47,9 @@ hone_status hone__store_begin(struct hone_store *store);
 hone_status hone__store_end(struct hone_store *store, hone_status status);
 
 /* Columns: NULL is NULL, NaN or 0; texts are copies in the arena. */
+/* Lent until the next step; NULL: it has none. */
+const char *hone__column_lent(sqlite3_stmt *statement, int column);
+const void *hone__column_blob(sqlite3_stmt *statement, int column);
 const char *hone__column_text(sqlite3_stmt *statement, int column, struct hone_arena *arena);
 double hone__column_real(sqlite3_stmt *statement, int column);
 

@@ -14,8 +14,7 @@ static const char *state_of(sqlite3_stmt *row, int column, struct hone_arena *ar
   const char *state = hone__column_text(row, column, arena);
 
   return hone__run_state(state, sqlite3_column_int64(row, column + 1),
-                         (const char *)sqlite3_column_text(row, column + 2),
-                         (const char *)sqlite3_column_text(row, column + 3));
+                         hone__column_lent(row, column + 2), hone__column_lent(row, column + 3));
 }
 
 static struct hone_run_summary read_summary(sqlite3_stmt *row, struct hone_arena *arena)

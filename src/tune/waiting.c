@@ -91,15 +91,18 @@ hone_status hone__tuning_open_loop(struct hone_tuning *tuning)
   uv_timer_init(&tuning->loop, &tuning->clock);
   tuning->clock.data = tuning;
   uv_timer_start(&tuning->clock, on_tick, TICK_MS, TICK_MS);
-  for (int i = 0; tuning->options->handle_signals && i < 3; i++) {
+  for (int i = 0; tuning->options->handle_signals && i < 3 && !error; i++) {
     uv_signal_t *signal = &tuning->signals[tuning->signal_count];
     if (numbers[i] == SIGHUP && is_ignored(SIGHUP)) continue; /* nohup */
-    uv_signal_init(&tuning->loop, signal);
+    error = uv_signal_init(&tuning->loop, signal);
+    if (error) break;
     signal->data = tuning;
-    uv_signal_start(signal, on_signal, numbers[i]);
     tuning->signal_count++;
+    error = uv_signal_start(signal, on_signal, numbers[i]);
   }
-  return NULL;
+  if (!error) return NULL;
+  hone__tuning_close_loop(tuning);
+  return hone__error(HONE_IO, "cannot watch for signals: %s", uv_strerror(error));
 }
 
 void hone__tuning_close_loop(struct hone_tuning *tuning)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <math.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -335,6 +336,26 @@ static void jobs_from_answers(void **state)
   assert_int_equal(stage.answered, 4); /* the one that was left at the close too */
   expect(&stage, 2, HONE_OUTCOME_OK, 1);
   expect(&stage, 3, HONE_OUTCOME_INTERRUPTED, 1); /* handed out before the answer was given */
+  leave(&stage);
+}
+
+/* A job that could not be written must not become an empty order. */
+static void job_without_head(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, NULL);
+  stage.expected = 1;
+  setup(&stage, "c");
+  hone__crew_submit(stage.crew, &(struct hone_job){.head = json_pack("{s:s, s:f}", "op", "build",
+                                                                     "timeout_s", NAN),
+                                                   .seat = HONE_ANY_SEAT,
+                                                   .timeout_s = 1,
+                                                   .done = on_done,
+                                                   .data = &stage});
+  run(&stage);
+  expect(&stage, 0, HONE_OUTCOME_PROTOCOL, 0);
   leave(&stage);
 }
 
@@ -920,6 +941,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(fixed_seats_in_order),
       cmocka_unit_test(large_payload),
       cmocka_unit_test(jobs_from_answers),
+      cmocka_unit_test(job_without_head),
       cmocka_unit_test(idle_seats_are_counted),
       cmocka_unit_test(noise_before_hello),
       cmocka_unit_test(prefix_with_a_banner),

@@ -101,7 +101,7 @@ static char *plain_name(const char *entry)
 
   while (p > entry && p[-1] != ':')
     p--;
-  return strndup(p, (size_t)(entry + length - p));
+  return hone__strndup(p, (size_t)(entry + length - p));
 }
 
 char *hone__cuda_entry_find(const void *cubin, size_t size, const char *entry,

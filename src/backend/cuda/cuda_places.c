@@ -70,7 +70,7 @@ static char *find_in_path(const char *program)
 static void add_homes(struct hone_words *folders, const char *program)
 {
   char *path = find_in_path(program);
-  char *resolved = path ? realpath(path, NULL) : NULL;
+  char *resolved = path ? hone__realpath(path) : NULL;
 
   if (path) add_home_of(folders, path);
   if (resolved) add_home_of(folders, resolved);

@@ -173,7 +173,7 @@ static char *headers_beside(const char *file)
   for (size_t i = 0; slash && i < sizeof ways / sizeof *ways && !resolved; i++) {
     struct hone_text path = {0};
     hone__text_addf(&path, "%.*s/%s", (int)(slash - file), file, ways[i]);
-    if (has_headers(path.data)) resolved = realpath(path.data, NULL);
+    if (has_headers(path.data)) resolved = hone__realpath(path.data);
     hone__text_release(&path);
   }
   return resolved;
@@ -185,7 +185,7 @@ char *hone__cuda_headers(const char *nvrtc)
                                         NULL};
   static const char *const of_wheels[] = {"cu13/include/cuda_fp16.h",
                                           "cuda_runtime/include/cuda_fp16.h", NULL};
-  char *real = nvrtc ? realpath(nvrtc, NULL) : NULL, *folder;
+  char *real = nvrtc ? hone__realpath(nvrtc) : NULL, *folder;
   struct hone_words files = {0};
 
   folder = nvrtc ? headers_beside(nvrtc) : NULL;

@@ -150,7 +150,7 @@ static bool has_word(const struct hone_opencl_device *device, const char *word, 
 
   if (strlen(device->word) == length && strncasecmp(device->word, word, length) == 0) return true;
   platform_text(device->cl, device->platform, CL_PLATFORM_NAME, name);
-  wanted = strndup(word, length);
+  wanted = hone__strndup(word, length);
   has = length && wanted && strcasestr(name, wanted);
   free(wanted);
   return has;

@@ -38,7 +38,7 @@ static char *folder_of(const char *path)
 {
   const char *slash = strrchr(path, '/');
 
-  return slash ? strndup(path, (size_t)(slash - path)) : hone__strdup(".");
+  return slash ? hone__strndup(path, (size_t)(slash - path)) : hone__strdup(".");
 }
 
 static void add_name(struct hone_text *prologue, const char *path)

@@ -43,7 +43,7 @@ static void forget_arguments(void)
       i++;
       continue;
     }
-    name = strndup(environ[i], strcspn(environ[i], "="));
+    name = hone__strndup(environ[i], strcspn(environ[i], "="));
     if (!name || unsetenv(name) != 0) i++;
     free(name);
   }

@@ -64,7 +64,7 @@ static hone_status add_check(const struct hone_program_plan *plan, json_t *setup
 
 static hone_status add_places(const struct hone_task *task, json_t *setup)
 {
-  char *directory = realpath(".", NULL);
+  char *directory = hone__realpath(".");
   bool ok;
 
   if (!directory)

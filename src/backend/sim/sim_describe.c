@@ -46,7 +46,7 @@ char *hone__sim_space_path(const struct hone_spec *spec)
 /* Workers may have another working folder. */
 static char *make_absolute(char *path)
 {
-  char *absolute = path ? realpath(path, NULL) : NULL;
+  char *absolute = path ? hone__realpath(path) : NULL;
 
   if (!absolute) return path;
   free(path);
