@@ -2,7 +2,7 @@
 # The same seed asks for the same configurations, in the same order, however many builders there are
 # and however long anything takes: for every strategy, on a recording whose samples are the same.
 . "$(dirname "$0")/lib.sh"
-export COLUMNS=200
+export COLUMNS=200 HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 
 recording=$PWD/examples/replay/convolution_a100.json.gz
 ln -s "$recording" "$TMP/convolution_a100.json.gz"
@@ -31,8 +31,7 @@ choices() {
   local spec=$1
   shift
   rm -rf "$TMP/store.db"* "$TMP/cache"
-  HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache run "$HONE" tune "$TMP/$spec.yaml" --seed 7 \
-    --stop-after screen "$@"
+  run "$HONE" tune "$TMP/$spec.yaml" --seed 7 --stop-after screen "$@"
   expect_status 0
   python3 - "$TMP/store.db" "config${TIMES:+, outcome, time_ns / baseline_ns}" <<'END'
 import sqlite3, sys
