@@ -31,7 +31,7 @@ help:
 	@echo "make dist-binary     dist/hone: one file that needs nothing but libc"
 	@echo "make bench           measure the speed of the space engine (2 minutes)"
 	@echo "make bench-tune      tune a kernel with hone and with Kernel Tuner (5 minutes)"
-	@echo "make bench-honesty   count how often hone tune is right (15 minutes; RUNS=100)"
+	@echo "make bench-honesty   count how often hone tune is right (2 hours; RUNS=100 SCENARIOS='*/quiet,equal/*')"
 	@echo "make bench-overhead  measure what hone tune costs beside kernels and compilers (2 minutes)"
 	@echo "make bench-sweep     measure what hone sweep costs beside its programs (KBENCH=FOLDER beside kbench)"
 	@echo "make bench-search    replay all search strategies on recorded spaces (DATA=FOLDER SCORER=FILE)"
@@ -92,7 +92,7 @@ bench-tune: bench-release
 	@bench/tune/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
 
 bench-honesty: bench-release
-	@bench/honesty/run $(RELEASE)/cli/hone $(if $(RUNS),--runs $(RUNS))
+	@bench/honesty/run $(RELEASE)/cli/hone $(if $(RUNS),--runs $(RUNS)) $(if $(SCENARIOS),--scenarios '$(SCENARIOS)')
 
 bench-overhead: bench-release
 	@bench/overhead/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))

@@ -4,6 +4,12 @@
 
 #include <stdlib.h>
 
+/* What a person wants this time only: the command that is kept goes on with the run. */
+static bool is_for_once(const char *word)
+{
+  return strcmp(word, "--fresh") == 0 || strcmp(word, "--no-wait") == 0;
+}
+
 char *command_text(const char *name, char **argv, const char *word, const char *instead)
 {
   struct output text;
@@ -12,6 +18,7 @@ char *command_text(const char *name, char **argv, const char *word, const char *
   output_open(&text, OUTPUT_MEMORY, false);
   output_text(&text, name);
   for (; *argv; argv++) {
+    if (is_for_once(*argv)) continue;
     output_text(&text, " ");
     if (word && strcmp(*argv, word) == 0)
       output_text(&text, instead);

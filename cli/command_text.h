@@ -3,7 +3,8 @@
 #define CLI_COMMAND_TEXT_H
 
 /* "hone tune gemm.yaml --seed 7": `name` and the words, quoted for a shell; a word that is `word`
- * becomes `instead` (NULL: none does). The caller frees it. */
+ * becomes `instead` (NULL: none does). "--fresh" and "--no-wait" are left out: given again, the
+ * command goes on with the run. The caller frees it. */
 char *command_text(const char *name, char **argv, const char *word, const char *instead);
 
 #endif

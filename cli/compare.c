@@ -131,6 +131,21 @@ static void note_differences(const struct comparing *comparing)
   }
 }
 
+/* Numbers of different problems, kernels, objectives or devices say nothing about each other. */
+static void note_other_subjects(const struct comparing *comparing)
+{
+  for (size_t i = 1; i < comparing->count; i++) {
+    struct hone_subject_difference *differences;
+    size_t count =
+        hone_results_differences(comparing->results[0], comparing->results[i], &differences);
+    for (size_t j = 0; j < count; j++)
+      message_note("warning: not the same %s: '%s' in '%s', '%s' in '%s'", differences[j].what,
+                   differences[j].first, comparing->labels[0], differences[j].second,
+                   comparing->labels[i]);
+    free(differences);
+  }
+}
+
 /* ---- Limits ---- */
 
 static enum exit_code judge(const struct comparing *comparing, size_t i, const char *what,
@@ -193,6 +208,7 @@ static enum exit_code print_all(struct comparing *comparing)
   const struct compare_settings *settings = comparing->settings;
   struct output output;
 
+  note_other_subjects(comparing);
   if (settings->best ? !has_bests(comparing) : !has_pairs(comparing)) return CLI_FAILED;
   if (settings->best) note_differences(comparing);
   output_open(&output, STDOUT_FILENO,

@@ -75,6 +75,17 @@ static void print_json_ratio(struct output *output, double ratio)
     output_text(output, "null");
 }
 
+/* Those of the first of the results that has the row. */
+static void print_json_params(const struct compare_view *view, const struct hone_compared_row *row)
+{
+  for (size_t i = 0; i < view->comparison->count; i++) {
+    if (!row->rows[i]) continue;
+    output_text(view->output, ", \"params\": ");
+    quote_json_params(view->output, row->rows[i]->params, row->rows[i]->param_count);
+    return;
+  }
+}
+
 static void print_json_row(const struct compare_view *view, const struct hone_compared_row *row)
 {
   struct output *output = view->output;
@@ -82,6 +93,7 @@ static void print_json_row(const struct compare_view *view, const struct hone_co
 
   output_format(output, "{\"%s\": ", view->by_name ? "name" : "spec");
   quote_json_text(output, row->key);
+  print_json_params(view, row);
   output_text(output, ", \"values\": [");
   for (size_t i = 0; i < count; i++) {
     output_text(output, i ? ", " : "");
@@ -106,6 +118,25 @@ static void print_json_label(const struct compare_view *view, size_t i)
   quote_json_text(view->output, view->results[i]->origin);
 }
 
+/* [{"what": "problem", "baseline": "n=1", "this": "n=2"}] */
+static void print_json_differences(const struct compare_view *view, size_t i)
+{
+  struct hone_subject_difference *differences;
+  size_t count = hone_results_differences(view->results[0], view->results[i], &differences);
+
+  output_text(view->output, ", \"differences\": [");
+  for (size_t j = 0; j < count; j++) {
+    output_format(view->output, "%s{\"what\": \"%s\", \"baseline\": ", j ? ", " : "",
+                  differences[j].what);
+    quote_json_text(view->output, differences[j].first);
+    output_text(view->output, ", \"this\": ");
+    quote_json_text(view->output, differences[j].second);
+    output_text(view->output, "}");
+  }
+  output_text(view->output, "]");
+  free(differences);
+}
+
 static void print_json_sum(const struct compare_view *view, size_t i)
 {
   const struct hone_compared *sum = &view->comparison->results[i];
@@ -117,8 +148,10 @@ static void print_json_sum(const struct compare_view *view, size_t i)
   print_json_ratio(view->output, sum->worst_ratio);
   output_format(view->output,
                 ", \"better\": %" PRIu64 ", \"worse\": %" PRIu64 ", \"equal\": %" PRIu64
-                ", \"missing\": %" PRIu64 ", \"extra\": %" PRIu64 "}",
+                ", \"missing\": %" PRIu64 ", \"extra\": %" PRIu64,
                 sum->better, sum->worse, sum->equal, sum->missing, sum->extra);
+  print_json_differences(view, i);
+  output_text(view->output, "}");
 }
 
 static void print_json_head(const struct compare_view *view)
@@ -212,11 +245,15 @@ static void print_best_csv(const struct compare_view *view, size_t i, const char
 
 static void print_best_side(const struct compare_view *view, size_t i)
 {
+  const struct hone_result_row *best = view->comparison->results[i].best;
+
   print_json_label(view, i);
   output_text(view->output, ", \"value\": ");
   quote_json_number(view->output, view->comparison->results[i].best_value);
   output_text(view->output, ", \"spec\": ");
-  quote_json_text(view->output, view->comparison->results[i].best->spec);
+  quote_json_text(view->output, best->spec);
+  output_text(view->output, ", \"params\": ");
+  quote_json_params(view->output, best->params, best->param_count);
   output_text(view->output, "}");
 }
 

@@ -194,7 +194,7 @@ static void put_device(struct output *output, const struct signs *signs,
   for (size_t i = 0; i < device->fact_count; i++) {
     output_format(output, "%s%s%s%s: ", signs->pair, signs->mark, device->facts[i].name,
                   signs->mark);
-    output_text(output, device->facts[i].json);
+    output_raw(output, device->facts[i].json);
   }
   output_text(output, signs->end_item);
 }

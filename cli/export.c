@@ -3,6 +3,7 @@
 
 #include "inputs.h"
 #include "show_results.h"
+#include "suspicious.h"
 #include "terminal.h"
 #include "text_file.h"
 
@@ -17,7 +18,7 @@ struct export_settings {
   int format;
   struct word_list variants;
   uint64_t indent;
-  bool check;
+  bool check, force;
 };
 
 static const char *const run_words[] = {"last", NULL};
@@ -75,6 +76,8 @@ static const struct option export_options[] = {
            "the best by this column; default what was tuned for, else the time", TARGET(metric)),
     OPTION(TEXT, "config", "K=V,...", "this configuration of the run or file, not the best",
            TARGET(config)),
+    OPTION(FLAG, "force", NULL, "also what is marked SUSPICIOUS: too fast to be believed",
+           TARGET(force)),
     OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
            TARGET(store), .takes_file = true),
     COMMON_OPTIONS(struct export_settings, common),
@@ -116,8 +119,10 @@ static bool print_diff(const struct export_settings *settings, const char *diff)
               terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
   while (*diff) {
     size_t length = strcspn(diff, "\n");
+    char *line = check_memory(strndup(diff, length));
     output_style(&output, style_of(diff));
-    output_bytes(&output, diff, length);
+    output_document(&output, line);
+    free(line);
     output_style(&output, STYLE_PLAIN);
     output_text(&output, "\n");
     diff += length + (diff[length] == '\n');
@@ -170,6 +175,25 @@ static size_t *choose_rows(const struct export_settings *settings, const struct 
     return NULL;
   }
   return rows;
+}
+
+/* ---- What is too fast to be believed ---- */
+
+static bool check_suspicious(const struct export_settings *settings, const struct inputs *inputs,
+                             const size_t *rows)
+{
+  if (settings->force) return true;
+  if (formats[settings->format].has_all_rows) return suspicious_check_all(inputs->results[0]);
+  for (size_t i = 0; i < inputs->count; i++)
+    if (!suspicious_check_row(inputs->results[i], rows[i], settings->metric)) return false;
+  return true;
+}
+
+static bool check_run(const struct export_settings *settings, struct hone_store *store, int64_t run,
+                      hone_status *status)
+{
+  if (settings->force || *status) return true;
+  return suspicious_check_run(store, run, formats[settings->format].has_all_rows, status);
 }
 
 /* ---- Other formats ---- */
@@ -244,9 +268,9 @@ static enum exit_code export_words(const struct export_settings *settings,
 
   if (code != CLI_DONE) return code;
   rows = choose_rows(settings, &inputs);
-  code = !rows                                ? CLI_FAILED
-         : settings->format == FORMAT_SNIPPET ? export_into(settings, &inputs, rows)
-                                              : export_text(settings, &inputs, rows);
+  code = !rows || !check_suspicious(settings, &inputs, rows) ? CLI_FAILED
+         : settings->format == FORMAT_SNIPPET                ? export_into(settings, &inputs, rows)
+                                                             : export_text(settings, &inputs, rows);
   free(rows);
   inputs_release(&inputs);
   return code;
@@ -267,13 +291,16 @@ static enum exit_code export_spec(const struct export_settings *settings,
   char *text = NULL;
   hone_status status = hone_store_open(settings->store, &store);
   enum exit_code code;
+  bool ok = true;
 
-  for (size_t i = 0; i < words->count; i++)
+  for (size_t i = 0; i < words->count; i++) {
     runs[i] = run_of(words->words[i]);
-  if (!status) status = hone_iree_export(store, runs, words->count, &text);
+    ok = ok && check_run(settings, store, runs[i], &status);
+  }
+  if (!status && ok) status = hone_iree_export(store, runs, words->count, &text);
   hone_store_close(store);
   free(runs);
-  if (status) return message_status(status);
+  if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
   code = text_file_print(settings->output, text) ? CLI_DONE : CLI_FAILED;
   free(text);
   return code;
@@ -300,11 +327,12 @@ static enum exit_code export_recording(const struct export_settings *settings,
   struct hone_store *store = NULL;
   struct hone_t4 t4 = {0};
   hone_status status = hone_store_open(settings->store, &store);
+  bool ok = check_run(settings, store, run_of(words->words[0]), &status);
   enum exit_code code;
 
-  if (!status) status = hone_t4_export(store, run_of(words->words[0]), &t4);
+  if (!status && ok) status = hone_t4_export(store, run_of(words->words[0]), &t4);
   hone_store_close(store);
-  if (status) return message_status(status);
+  if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
   code = text_file_print(settings->output, t4.text) ? CLI_DONE : CLI_FAILED;
   if (code == CLI_DONE) tell_recording(&t4);
   hone_t4_release(&t4);

@@ -1,5 +1,6 @@
 /* Help text from the tables of commands and options. */
 #include "command.h"
+#include "manual.h"
 
 #include <stdio.h>
 
@@ -79,6 +80,8 @@ void help_command(struct output *output, const struct command *command)
   print_options(output, command->options);
   print_heading(output, "examples");
   output_text(output, command->examples);
+  if (manual_find(command->name))
+    output_format(output, "\n'hone help hone-%s' prints the manual.\n", command->name);
 }
 
 void help_hone(struct output *output)
@@ -87,15 +90,17 @@ void help_hone(struct output *output)
                       "Hone finds the fastest correct version of a kernel: you say which knobs it\n"
                       "has and which combinations are legal.\n");
   print_commands(output, hone_commands);
-  output_format(output, "  %-*s%s\n", HELP_COLUMN - 2, "help [COMMAND]",
-                "this help, or a command's");
+  output_format(output, "  %-*s%s\n", HELP_COLUMN - 2, "help [COMMAND|PAGE]",
+                "this help, a command's, or a page of the manual");
   print_heading(output, "options");
   print_options(output, hone_options);
   print_heading(output, "examples");
   output_text(output, "  hone space gemm.yaml             what the space looks like\n"
                       "  hone tune gemm.yaml              find the fastest configuration\n"
                       "  hone show last                   what came of it\n"
-                      "  hone help tune                   all that 'hone tune' can do\n");
+                      "  hone help tune                   all that 'hone tune' can do\n"
+                      "  hone help spec                   how a spec is written\n");
   output_text(output,
-              "\nhone(1), hone-spec(5), and hone-COMMAND(1) of each command are the manual.\n");
+              "\nhone(1), hone-spec(5), and hone-COMMAND(1) of each command are the manual;\n"
+              "'hone help hone-tune' prints such a page.\n");
 }

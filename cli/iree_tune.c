@@ -23,7 +23,7 @@ struct tune_model_settings {
   const char *share;
   double budget_s, margin, timeout_s;
   int stop_after, format;
-  bool dry_run, fresh, keep_slower, no_check, overlap, require_improvement;
+  bool dry_run, fresh, no_wait, keep_slower, no_check, overlap, require_improvement;
 };
 
 static const char *const stage_words[] = {"all",
@@ -83,7 +83,9 @@ static const struct option tune_options[] = {
     OPTION(PERCENT, "margin", "PERCENT", "less than this is not faster; default 1", TARGET(margin)),
     OPTION(FLAG, "keep-slower", NULL, "write the best spec even if the model is not faster with it",
            TARGET(keep_slower)),
-    OPTION(FLAG, "fresh", NULL, "measure anew what is known already", TARGET(fresh)),
+    OPTION(FLAG, "fresh", NULL,
+           "measure again what is known already; without it an interrupted command goes on",
+           TARGET(fresh)),
     OPTION(TIME, "timeout", "TIME", "of a candidate's first call; default from the baseline",
            TARGET(timeout_s)),
     OPTION(JOINED, "devices", "LIST", "such as cuda://0,cuda://1", TARGET(devices)),
@@ -163,6 +165,7 @@ static void fill_options(const struct tune_model_settings *settings, const char 
   tune->seed = settings->search_seed;
   tune->seed_given = true;
   tune->fresh = settings->fresh;
+  tune->no_wait = settings->no_wait;
   tune->no_check = settings->no_check;
   tune->keep_slower = settings->keep_slower;
   tune->margin = settings->margin;

@@ -139,7 +139,7 @@ bool iree_tune_print(const struct iree_tune_view *view, const struct hone_iree_t
   output_open(&output, STDOUT_FILENO,
               terminal_has_color((enum color_mode)view->common->color, STDOUT_FILENO));
   if (view->is_json) {
-    output_text(&output, json ? json : "{}");
+    output_raw(&output, json ? json : "{}");
     output_text(&output, "\n");
   } else {
     print_text(&output, view, tuned);

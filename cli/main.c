@@ -1,6 +1,8 @@
 /* hone: finds its command in a table and runs it. */
 #include "command.h"
 
+#include "limits.h"
+#include "manual.h"
 #include "terminal.h"
 
 #include <locale.h>
@@ -100,11 +102,29 @@ enum exit_code command_help(const struct command *command)
   return print_help(STDOUT_FILENO, command);
 }
 
-/* hone help [COMMAND [SUBCOMMAND]] */
+static bool is_command(const char *word)
+{
+  for (size_t i = 0; hone_commands[i]; i++)
+    if (strcmp(command_word(hone_commands[i]), word) == 0) return true;
+  return false;
+}
+
+static enum exit_code print_manual(const struct manual_page *page)
+{
+  struct output output;
+
+  output_open(&output, STDOUT_FILENO, false);
+  output_text(&output, page->text);
+  return output_close(&output) ? CLI_DONE : CLI_FAILED;
+}
+
+/* hone help [COMMAND [SUBCOMMAND]], or a page of the manual: spec, hone-tune */
 static enum exit_code run_help(char **argv)
 {
   const struct command *command = NULL;
+  const struct manual_page *page = argv[0] ? manual_find(argv[0]) : NULL;
 
+  if (page && !is_command(argv[0])) return print_manual(page);
   if (argv[0]) {
     command = command_find(hone_commands, argv[0]);
     if (!command) return command_usage(NULL);
@@ -135,6 +155,7 @@ int main(int argc, char **argv)
 {
   const struct command *command;
 
+  if (!limits_suffice()) return CLI_FAILED;
   setlocale(LC_CTYPE, "");
   if (argc < 2 || argv[1][0] == '-') return run_bare(argc ? argv + 1 : argv);
   if (strcmp(argv[1], "help") == 0) return run_help(argv + 2);

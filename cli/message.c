@@ -1,6 +1,7 @@
 #include "message.h"
 
 #include "broken_pipe.h"
+#include "escape.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,15 +15,34 @@ void message_be_quiet(void)
   is_quiet = true;
 }
 
-static void CLI_PRINTF(1, 0) say(const char *format, va_list args)
+/* Messages name files and cite programs: what would disturb a terminal is escaped. */
+static void print_escaped(const char *text)
+{
+  while (*text) {
+    size_t length = escape_plain_length(text);
+    char escaped[ESCAPE_SIZE];
+    uint32_t code;
+    fwrite(text, 1, length, stderr);
+    text += length;
+    if (!*text) return;
+    length = escape_character(text, &code);
+    fwrite(escaped, 1, escape_write(escaped, text, length), stderr);
+    text += length;
+  }
+}
+
+static void CLI_PRINTF(2, 0) say(const char *before, const char *format, va_list args)
 {
   struct broken_pipe held;
+  char *text = NULL;
 
+  if (vasprintf(&text, format, args) < 0) text = NULL;
   broken_pipe_hold(&held);
-  fputs("hone: ", stderr);
-  vfprintf(stderr, format, args);
+  fputs(before, stderr);
+  print_escaped(text ? text : "out of memory");
   fputc('\n', stderr);
   broken_pipe_release(&held);
+  free(text);
 }
 
 void message_error(const char *format, ...)
@@ -30,7 +50,7 @@ void message_error(const char *format, ...)
   va_list args;
 
   va_start(args, format);
-  say(format, args);
+  say("hone: ", format, args);
   va_end(args);
 }
 
@@ -40,7 +60,16 @@ void message_note(const char *format, ...)
 
   if (is_quiet) return;
   va_start(args, format);
-  say(format, args);
+  say("hone: ", format, args);
+  va_end(args);
+}
+
+void message_line(const char *format, ...)
+{
+  va_list args;
+
+  va_start(args, format);
+  say("", format, args);
   va_end(args);
 }
 
@@ -50,7 +79,7 @@ static void print_whole(const char *text)
   struct broken_pipe held;
 
   broken_pipe_hold(&held);
-  fputs(text, stderr);
+  print_escaped(text);
   if (length && text[length - 1] != '\n') fputc('\n', stderr);
   broken_pipe_release(&held);
 }

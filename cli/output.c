@@ -1,5 +1,7 @@
 #include "output.h"
 
+#include "escape.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -11,7 +13,7 @@ enum { BUFFER_BYTES = 256 * 1024, MEMORY_BYTES = 1024 };
 
 void output_open(struct output *output, int file, bool color)
 {
-  *output = (struct output){.file = file, .color = color};
+  *output = (struct output){.file = file, .color = color, .is_text = file != OUTPUT_MEMORY};
   output->size = file == OUTPUT_MEMORY ? MEMORY_BYTES : BUFFER_BYTES;
   output->bytes = check_memory(malloc(output->size));
 }
@@ -63,6 +65,51 @@ char *output_room(struct output *output, size_t size)
   return output->bytes + output->used;
 }
 
+static void add_escaped(struct output *output, const char *text)
+{
+  while (*text) {
+    size_t length = escape_plain_length(text);
+    char escaped[ESCAPE_SIZE];
+    uint32_t code;
+    output_bytes(output, text, length);
+    text += length;
+    if (!*text) return;
+    length = escape_character(text, &code);
+    output_bytes(output, escaped, escape_write(escaped, text, length));
+    text += length;
+  }
+}
+
+void output_text(struct output *output, const char *text)
+{
+  if (output->is_text)
+    add_escaped(output, text);
+  else
+    output_raw(output, text);
+}
+
+void output_document(struct output *output, const char *text)
+{
+  if (isatty(output->file))
+    output_text(output, text);
+  else
+    output_raw(output, text);
+}
+
+/* Takes over `length` bytes that were written into the room, and a NUL behind them. */
+static void take(struct output *output, size_t length)
+{
+  char *written = output->bytes + output->used, *copy;
+
+  if (!output->is_text || escape_plain_length(written) == length) {
+    output->used += length;
+    return;
+  }
+  copy = check_memory(strdup(written));
+  add_escaped(output, copy);
+  free(copy);
+}
+
 void output_format(struct output *output, const char *format, ...)
 {
   enum { GUESS = 256 };
@@ -74,7 +121,7 @@ void output_format(struct output *output, const char *format, ...)
   length = vsnprintf(output_room(output, GUESS), GUESS, format, args);
   if (length >= GUESS)
     vsnprintf(output_room(output, (size_t)length + 1), (size_t)length + 1, format, again);
-  if (length > 0) output->used += (size_t)length;
+  if (length > 0) take(output, (size_t)length);
   va_end(again);
   va_end(args);
 }
@@ -91,7 +138,7 @@ void output_value(struct output *output, struct hone_value value)
   size_t length = hone_value_print(value, output_room(output, GUESS), GUESS);
 
   if (length >= GUESS) hone_value_print(value, output_room(output, length + 1), length + 1);
-  output->used += length;
+  take(output, length);
 }
 
 void output_style(struct output *output, enum style style)
@@ -100,7 +147,7 @@ void output_style(struct output *output, enum style style)
       [STYLE_PLAIN] = "\033[0m", [STYLE_BOLD] = "\033[1m",  [STYLE_DIM] = "\033[2m",
       [STYLE_GOOD] = "\033[32m", [STYLE_WARN] = "\033[33m", [STYLE_BAD] = "\033[1;31m"};
 
-  if (output->color) output_text(output, codes[style]);
+  if (output->color) output_raw(output, codes[style]);
 }
 
 void output_styled(struct output *output, enum style style, const char *text)

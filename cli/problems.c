@@ -125,9 +125,8 @@ void problems_complain(const struct problems *problems)
   message_error("this spec has %zu problems; choose one with --problem %s", problems->count,
                 choice);
   for (size_t i = 0; i < problems->count && i < MOST_LISTED; i++)
-    fprintf(stderr, "  %s\n", problems_name(problems, i));
-  if (problems->count > MOST_LISTED)
-    fprintf(stderr, "  and %zu more\n", problems->count - MOST_LISTED);
+    message_line("  %s", problems_name(problems, i));
+  if (problems->count > MOST_LISTED) message_line("  and %zu more", problems->count - MOST_LISTED);
 }
 
 static bool is_json_number(const char *text)

@@ -1,5 +1,7 @@
 #include "quote.h"
 
+#include "escape.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -52,6 +54,34 @@ static size_t plain_length(const char *text)
   return length;
 }
 
+/* As \u001b, beyond U+FFFF as two. */
+static void quote_json_code(struct output *output, uint32_t code)
+{
+  if (code <= 0xffff)
+    output_format(output, "\\u%04x", (unsigned)code);
+  else
+    output_format(output, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (code >> 10)),
+                  (unsigned)(0xdc00 + (code & 0x3ff)));
+}
+
+/* Returns its bytes. What would disturb a terminal has an escape in JSON, which means the same. */
+static size_t quote_json_character(struct output *output, const char *text)
+{
+  const char *escape = json_escape(*text);
+  uint32_t code;
+  size_t length = escape_character(text, &code);
+
+  if (escape)
+    output_raw(output, escape);
+  else if (code == UINT32_MAX)
+    output_raw(output, "\\ufffd");
+  else if (escape_is_needed(code))
+    quote_json_code(output, code);
+  else
+    output_bytes(output, text, length);
+  return length;
+}
+
 void quote_json_text(struct output *output, const char *text)
 {
   output_text(output, "\"");
@@ -62,17 +92,7 @@ void quote_json_text(struct output *output, const char *text)
       text += length;
       continue;
     }
-    length = utf8_length(text);
-    const char *escape = json_escape(*text);
-    if (escape)
-      output_text(output, escape);
-    else if (length == 0)
-      output_text(output, "\\ufffd");
-    else if ((unsigned char)*text < 0x20 || *text == 0x7f)
-      output_format(output, "\\u%04x", (unsigned char)*text);
-    else
-      output_bytes(output, text, length);
-    text += length ? length : 1;
+    text += quote_json_character(output, text);
   }
   output_text(output, "\"");
 }
@@ -120,12 +140,33 @@ void quote_json_number(struct output *output, double number)
                                                .real = number});
 }
 
+void quote_json_params(struct output *output, const struct hone_result_param *params, size_t count)
+{
+  output_text(output, "{");
+  for (size_t i = 0; i < count; i++) {
+    output_text(output, i ? ", " : "");
+    quote_json_text(output, params[i].name);
+    output_text(output, ": ");
+    quote_json_value(output, hone_result_param_value(&params[i]));
+  }
+  output_text(output, "}");
+}
+
+void quote_json_config(struct output *output, const char *config)
+{
+  struct hone_result_param *params;
+  size_t count = hone_config_params(config, &params);
+
+  quote_json_params(output, params, count);
+  free(params);
+}
+
 /* ---- CSV ---- */
 
 void quote_csv_text(struct output *output, const char *text)
 {
   if (*text && !strpbrk(text, ",\"\r\n")) {
-    output_text(output, text);
+    output_raw(output, text);
     return;
   }
   output_text(output, "\"");
@@ -152,14 +193,14 @@ static bool is_plain(const char *text)
 {
   if (!*text || *text == '"') return false;
   for (; *text; text++)
-    if ((unsigned char)*text <= ' ' || *text == 0x7f) return false;
+    if ((unsigned char)*text <= ' ') return false;
   return true;
 }
 
 void quote_plain_text(struct output *output, const char *text)
 {
-  if (is_plain(text))
-    output_text(output, text);
+  if (is_plain(text) && !text[escape_plain_length(text)])
+    output_raw(output, text);
   else
     quote_json_text(output, text);
 }
@@ -182,10 +223,33 @@ static bool is_shell_plain(const char *text)
   return true;
 }
 
+/* $'a\033b': the same word, without what would disturb a terminal or break the line. */
+static void quote_shell_escaped(struct output *output, const char *text)
+{
+  uint32_t code;
+  size_t length;
+
+  output_raw(output, "$'");
+  for (; *text; text += length) {
+    length = escape_character(text, &code);
+    if (!escape_is_needed(code) && !strchr("\n\t'\\", *text)) {
+      output_bytes(output, text, length);
+      continue;
+    }
+    for (size_t i = 0; i < length; i++)
+      output_format(output, "\\%03o", (unsigned)(unsigned char)text[i]);
+  }
+  output_raw(output, "'");
+}
+
 void quote_shell_text(struct output *output, const char *text)
 {
   if (is_shell_plain(text)) {
-    output_text(output, text);
+    output_raw(output, text);
+    return;
+  }
+  if (text[escape_plain_length(text)] || strpbrk(text, "\n\t")) {
+    quote_shell_escaped(output, text);
     return;
   }
   output_text(output, "'");

@@ -77,7 +77,7 @@ static enum exit_code print_text(const char *text)
   struct output output;
 
   output_open(&output, STDOUT_FILENO, false);
-  output_text(&output, text);
+  output_raw(&output, text);
   return output_close(&output) ? CLI_DONE : CLI_FAILED;
 }
 

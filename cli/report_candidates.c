@@ -65,6 +65,7 @@ struct top {
   struct config_columns columns;
   bool is_cut;      /* into parameters: `columns` is open */
   bool has_columns; /* and each has a column */
+  bool has_marks;   /* one of them is suspicious */
   struct table table;
 };
 
@@ -104,9 +105,12 @@ static void choose_rows(struct top *top)
   for (size_t i = 0; i < report->row_count; i++)
     if (!report->rows[i].is_baseline) top->rows[top->count++] = &report->rows[i];
   if (report_is_sweep(report)) qsort(top->rows, top->count, sizeof *top->rows, by_time);
-  if (top->count <= most) return;
-  top->left_out = top->count - most;
-  top->count = most;
+  if (top->count > most) {
+    top->left_out = top->count - most;
+    top->count = most;
+  }
+  for (size_t i = 0; i < top->count; i++)
+    top->has_marks = top->has_marks || *top->rows[i]->suspicious;
 }
 
 static void open_columns(struct top *top)
@@ -129,6 +133,7 @@ static void add_titles(struct top *top)
   table_column(table, "speedup", TABLE_RIGHT);
   table_column(table, "interval", 0);
   table_column(table, "time", TABLE_RIGHT);
+  if (top->has_marks) table_column(table, "mark", 0);
   report_metric_columns(table, top->view->report);
   if (top->view->is_verbose) {
     table_column(table, "verdict", 0);
@@ -166,6 +171,7 @@ static void add_row(struct top *top, size_t i)
   table_cell(table, figure_speedup(&figure, row->confirmed ? row->speedup : row->screen_speedup));
   table_cell(table, basis(top, &figure, row));
   table_cell(table, figure_time(&figure, row->time_ns));
+  if (top->has_marks) table_cell(table, *row->suspicious ? "SUSPICIOUS" : "");
   report_metric_cells(table, top->view->report, row);
   if (top->view->is_verbose) {
     table_cell(table, row->verdict);

@@ -118,6 +118,19 @@ static void print_swept(const struct report_view *view)
   output_text(view->output, "\n");
 }
 
+/* The reason stands where nobody overlooks it. */
+static void print_suspicion(const struct report_view *view)
+{
+  const struct hone_report_row *winner = report_find_row(view->report, true);
+
+  if (!winner || !*winner->suspicious) return;
+  output_style(view->output, STYLE_BAD);
+  output_text(view->output, "SUSPICIOUS: ");
+  visible_wrapped(view->output, winner->suspicious, strlen("SUSPICIOUS: "), view->width);
+  output_style(view->output, STYLE_PLAIN);
+  output_text(view->output, "\n");
+}
+
 static void print_verdict(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
@@ -137,10 +150,7 @@ static void print_verdict(const struct report_view *view)
     visible_wrapped(output, state_sentence(report), 0, view->width);
   output_style(output, STYLE_PLAIN);
   output_text(output, "\n");
-  if (!report->checked && !strstr(report->sentence, "not checked")) {
-    output_styled(output, STYLE_WARN, "answers were not checked");
-    output_text(output, "\n");
-  }
+  print_suspicion(view);
 }
 
 /* ---- Baseline, winner and those that follow ---- */
@@ -334,6 +344,10 @@ static void print_counts(const struct report_view *view)
   output_text(view->output, "\n");
   print_evaluated(view);
   print_built(view);
+  if (*report->answers_text) {
+    print_label(view, "answers");
+    output_format(view->output, "%s\n", report->answers_text);
+  }
   print_search(view);
   if (*report->fingerprint) {
     print_label(view, "environment");

@@ -229,6 +229,7 @@ void rows_open(struct rows *rows, const struct hone_space *space, enum format fo
   rows->group_count = hone_space_group_count(space);
   rows->groups = check_memory(calloc(rows->group_count + 1, sizeof *rows->groups));
   output_open(&rows->scratch, OUTPUT_MEMORY, false);
+  rows->scratch.is_text = format == FORMAT_TEXT;
   make_columns(rows);
   if (format == FORMAT_CSV) print_header(rows);
 }

@@ -14,10 +14,14 @@ struct run_settings {
   struct source source;
   struct program_settings program;
   const char *config, *devices;
+  int format;
   bool no_check;
   double timeout_s;
   size_t memory_bytes;
 };
+
+enum { RUN_TEXT, RUN_JSON };
+static const char *const format_words[] = {"text", "json", NULL};
 
 #define TARGET(field) .target = offsetof(struct run_settings, field)
 
@@ -44,6 +48,10 @@ static const struct option run_options[] = {
     OPTION(INTEGER, "timeout-secs", "N", "the same as --timeout, in seconds; 0: none",
            TARGET(program.timeout_s)),
 
+    HEADING("results"),
+    OPTION(CHOICE, "format", "NAME", "text or json; default text", TARGET(format), .letter = 'f',
+           .words = format_words),
+
     HEADING("other options"),
     COMMON_OPTIONS(struct run_settings, common),
     {0},
@@ -57,9 +65,23 @@ static void fill_options(struct hone_tune_options *options, const struct run_set
   options->devices = settings->devices;
   options->device = settings->source.device;
   options->no_check = settings->no_check;
+  options->verbose = settings->common.verbose;
   options->handle_signals = true;
   if (settings->timeout_s > 0) options->timeout_s = settings->timeout_s;
   if (settings->memory_bytes) options->memory_bytes = settings->memory_bytes;
+}
+
+/* JSON is escaped already; in a text anything may stand. */
+static bool print_tried(const struct run_settings *settings, char *text)
+{
+  struct output output;
+
+  if (settings->format == RUN_TEXT) return visible_print(text);
+  output_open(&output, STDOUT_FILENO, false);
+  output_text(&output, text);
+  output_text(&output, "\n");
+  free(text);
+  return output_close(&output);
 }
 
 static enum exit_code try_config(const struct run_settings *settings, const struct hone_spec *spec,
@@ -72,10 +94,11 @@ static enum exit_code try_config(const struct run_settings *settings, const stru
 
   fill_options(&options, settings, problems);
   program_settings_fill(&settings->program, &options, &devices);
-  status = hone_try(spec, &options, settings->config, &text, &works);
+  status = (settings->format == RUN_JSON ? hone_try_json : hone_try)(
+      spec, &options, settings->config, &text, &works);
   free(devices);
   if (status) return message_status(status);
-  return visible_print(text) && works ? CLI_DONE : CLI_FAILED;
+  return print_tried(settings, text) && works ? CLI_DONE : CLI_FAILED;
 }
 
 static enum exit_code load_and_try(const struct run_settings *settings,
@@ -129,13 +152,14 @@ const struct command run_command = {
     .name = "run",
     .summary = "build, check and time one configuration",
     .usage = "FILE... [--config K=V,...] [options]",
-    .about = "Says all there is to know of one configuration: how it is compiled, whether its\n"
-             "answer is right, how long it takes, and if it fails, why. Nothing is stored.\n"
+    .about = "Says all there is to know of one configuration: how it is compiled, what its\n"
+             "answer agrees with, how long it takes, and if it fails, why. Nothing is stored.\n"
              "This is the command that 'hone tune' and 'hone sweep' print beside a failure.\n",
     .examples = "  hone run gemm.yaml\n"
                 "  hone run gemm.yaml --config BM=64,BN=32,UNROLL=4,ALGO=packed\n"
                 "  hone run gemm.yaml --problem M=256 --config BM=64,BN=32,UNROLL=4,ALGO=packed\n"
                 "  hone run gemm.yaml --no-check --timeout 5s\n"
+                "  hone run gemm.yaml --config BM=64,BN=32,UNROLL=4,ALGO=packed --format json\n"
                 "  hone run bench.yaml --config dtype=float16,M=64 --exec-prefix 'nice -n 5'\n",
     .options = run_options,
     .run = run_run,

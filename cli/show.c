@@ -141,6 +141,15 @@ static void json_text(struct output *output, const char *name, const char *text)
     output_text(output, "null");
 }
 
+static void json_params(struct output *output, const char *name, const char *config)
+{
+  output_format(output, ", \"%s\": ", name);
+  if (config && *config)
+    quote_json_config(output, config);
+  else
+    output_text(output, "null");
+}
+
 static void json_number(struct output *output, const char *name, double number)
 {
   output_format(output, ", \"%s\": ", name);
@@ -163,6 +172,7 @@ static void list_json(struct showing *showing, const struct hone_run_summary *ru
     json_text(output, "state", run->state);
     json_text(output, "verdict", run->verdict);
     json_text(output, "winner", run->winner);
+    json_params(output, "winner_params", run->winner);
     json_number(output, "speedup", run->speedup);
     output_format(output, ", \"evaluations\": %" PRIu64 ", \"failures\": %" PRIu64,
                   run->evaluations, run->failures);
@@ -198,7 +208,7 @@ static hone_status show_json(struct showing *showing, int64_t run)
   hone_status status = hone_report_json(showing->store, run, &json);
 
   if (status) return status;
-  output_text(&showing->output, json);
+  output_raw(&showing->output, json);
   output_text(&showing->output, "\n");
   free(json);
   return NULL;

@@ -46,6 +46,8 @@ static void print_json_member(struct output *output, const struct hone_pareto *p
 {
   output_format(output, "{\"id\": %" PRId64 ", \"config\": ", point->id);
   quote_json_text(output, point->config);
+  output_text(output, ", \"params\": ");
+  quote_json_config(output, point->config);
   output_format(output, ", \"is_baseline\": %s, \"confirmed\": %s",
                 point->is_baseline ? "true" : "false", point->confirmed ? "true" : "false");
   print_numbers(output, "values", point->values, pareto->objective_count);
@@ -165,7 +167,7 @@ static hone_status print_members(struct output *output, const struct hone_pareto
     count++;
   }
   status = hone_results_best_yaml(list, count, NULL, &text);
-  if (!status) output_text(output, text);
+  if (!status) output_document(output, text);
   free(text);
   free(list);
   free(each);

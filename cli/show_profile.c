@@ -144,8 +144,10 @@ static void print_figure(const struct profile *profile, const char *what, double
 static void print_facts(const struct profile *profile)
 {
   double best = value_at(profile, 0), worst = value_at(profile, profile->count - 1);
+  bool is_mesh = strcmp(profile->results->index_name, "mesh_idx") == 0;
 
-  output_format(profile->output, "- best idx: %" PRIu64 "\n", row_at(profile, 0)->mesh_idx);
+  output_format(profile->output, "- best %s: %" PRIu64 "\n",
+                is_mesh ? "idx" : profile->results->index_name, row_at(profile, 0)->mesh_idx);
   print_figure(profile, "worst", worst);
   print_figure(profile, "best ", best);
   output_text(profile->output, "- [");
@@ -194,7 +196,7 @@ static void add_titles(const struct profile *profile, const struct columns *colu
                        struct table *table)
 {
   table_open(table, 0);
-  table_column(table, "mesh_idx", TABLE_RIGHT);
+  table_column(table, profile->results->index_name, TABLE_RIGHT);
   for (size_t i = 0; i < columns->metric_count; i++)
     table_column(table, profile->results->columns[columns->metrics[i]], TABLE_RIGHT);
   table_column(table, ratio ? "ratio" : "", TABLE_RIGHT);
@@ -339,7 +341,7 @@ void profile_print_best(const struct profile *profile)
 
   output_format(output, "best of %zu rows: ", profile->count);
   visible_text(output, row->spec);
-  output_format(output, "\nmesh_idx: %" PRIu64 "\nfigures:\n", row->mesh_idx);
+  output_format(output, "\n%s: %" PRIu64 "\nfigures:\n", results->index_name, row->mesh_idx);
   for (size_t i = 0; i < results->column_count; i++)
     if (*row->cells[i].text) print_pair(output, results->columns[i], row->cells[i].text, false);
   output_text(output, "params:\n");

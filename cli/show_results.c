@@ -171,7 +171,7 @@ static hone_status print_whole(struct output *output, const struct hone_results 
   char *text = NULL;
   hone_status status = hone_results_print(results, format, &text);
 
-  if (!status) output_text(output, text);
+  if (!status) output_raw(output, text);
   free(text);
   return status;
 }
@@ -200,27 +200,29 @@ static hone_status print_json(const struct results_view *view)
 
 /* ---- The best as JSON ---- */
 
+static void print_json_cell(struct output *output, const struct hone_result_cell *cell)
+{
+  if (isnan(cell->number))
+    quote_json_text(output, cell->text);
+  else if (is_number(cell->text) && (*cell->text != '0' || !cell->text[1]))
+    output_text(output, cell->text);
+  else
+    quote_json_number(output, cell->number);
+}
+
 static void print_json_row(const struct hone_results *results, const struct hone_result_row *row,
                            struct output *output)
 {
-  output_format(output, ", \"mesh_idx\": %" PRIu64 ", \"spec\": ", row->mesh_idx);
+  output_format(output, ", \"%s\": %" PRIu64 ", \"spec\": ", results->index_name, row->mesh_idx);
   quote_json_text(output, row->spec);
-  output_text(output, ", \"params\": {");
-  for (size_t i = 0; i < row->param_count; i++) {
-    output_text(output, i ? ", " : "");
-    quote_json_text(output, row->params[i].name);
-    output_text(output, ": ");
-    quote_json_text(output, row->params[i].value);
-  }
-  output_text(output, "}, \"columns\": {");
+  output_text(output, ", \"params\": ");
+  quote_json_params(output, row->params, row->param_count);
+  output_text(output, ", \"columns\": {");
   for (size_t i = 0; i < results->column_count; i++) {
     output_text(output, i ? ", " : "");
     quote_json_text(output, results->columns[i]);
     output_text(output, ": ");
-    if (isnan(row->cells[i].number))
-      quote_json_text(output, row->cells[i].text);
-    else
-      quote_json_number(output, row->cells[i].number);
+    print_json_cell(output, &row->cells[i]);
   }
   output_text(output, "}");
 }
@@ -279,7 +281,7 @@ static hone_status print_yaml(const struct results_view *view)
   if (!status && view->views->top)
     output_text(view->output, "# The most frequent values of the rows close to the best. The "
                               "figures below are the best row's.\n");
-  if (!status) output_text(view->output, text);
+  if (!status) output_document(view->output, text);
   free(text);
   for (size_t i = 0; i < view->count; i++)
     hone_top_free(tops[i]);

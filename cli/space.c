@@ -232,7 +232,7 @@ static enum exit_code show_spec(const struct hone_spec *spec)
   struct output output;
 
   output_open(&output, STDOUT_FILENO, false);
-  output_text(&output, text);
+  output_document(&output, text);
   if (length && text[length - 1] != '\n') output_text(&output, "\n");
   return output_close(&output) ? CLI_DONE : CLI_FAILED;
 }

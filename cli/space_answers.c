@@ -347,7 +347,7 @@ static void print_brief(const char *constraint)
 {
   const int most = 200;
 
-  fprintf(stderr, "  %.*s%s\n", most, constraint, strlen(constraint) > (size_t)most ? " ..." : "");
+  message_line("  %.*s%s", most, constraint, strlen(constraint) > (size_t)most ? " ..." : "");
 }
 
 void report_conflict(const struct question *question)

@@ -22,21 +22,6 @@ static size_t text_width(const char *text)
   return width;
 }
 
-static void print_cut(struct output *output, const char *text, size_t room)
-{
-  size_t width = text_width(text), keep = room - text_width(terminal_ellipsis());
-  const char *end = text;
-
-  if (width <= room) {
-    output_text(output, text);
-    return;
-  }
-  while (keep > 0 || ((unsigned char)*end & 0xc0) == 0x80)
-    keep -= ((unsigned char)*end++ & 0xc0) != 0x80;
-  output_bytes(output, text, (size_t)(end - text));
-  output_text(output, terminal_ellipsis());
-}
-
 /* One line of the text, its line breaks and indents as single spaces. The caller frees it. */
 static char *one_line(const char *text)
 {
@@ -143,6 +128,7 @@ static void print_param(const struct question *question, struct output *output, 
   output_format(output, "  %7u  ", count);
   line.room = room_for_text(question, 2 + width + 11);
   output_open(&line.text, OUTPUT_MEMORY, false);
+  line.text.is_text = true;
   print_values(output, &line, count);
   output_close(&line.text);
   output_text(output, "\n");
@@ -288,7 +274,7 @@ static void print_constraints(const struct question *question, struct output *ou
   for (size_t i = 0; i < shown; i++) {
     char *line = one_line(hone_space_constraint(question->space, i));
     output_text(output, "    ");
-    print_cut(output, line, room_for_text(question, 4));
+    visible_cut(output, line, room_for_text(question, 4));
     output_text(output, "\n");
     free(line);
   }
@@ -346,6 +332,7 @@ static void summary_in_text(struct question *question)
   if (question->problem == 0) print_title(question);
   print_problem_title(question);
   output_open(&table, OUTPUT_MEMORY, output->color);
+  table.is_text = true;
   print_groups(question, &table);
   print_constraints(question, &table);
   print_derived_names(question, &table);

@@ -1,5 +1,6 @@
 /* staff_options.h - who builds and measures, and where results are kept: what `hone tune` and `hone
- * iree tune` share. The settings have the members `workers`, `builders`, `overlap` and `store`. */
+ * iree tune` share. The settings have the members `workers`, `builders`, `overlap`, `store` and
+ * `no_wait`. */
 #ifndef CLI_STAFF_OPTIONS_H
 #define CLI_STAFF_OPTIONS_H
 
@@ -15,6 +16,9 @@
              .target = offsetof(type, overlap)),                                                   \
       OPTION(TEXT, "store", "FILE",                                                                \
              "where results are kept; default $HONE_STORE, else the user's",                       \
-             .target = offsetof(type, store), .takes_file = true)
+             .target = offsetof(type, store), .takes_file = true),                                 \
+      OPTION(FLAG, "no-wait", NULL,                                                                \
+             "end with status 1 if another process is tuning the same, instead of waiting for it", \
+             .target = offsetof(type, no_wait))
 
 #endif

@@ -67,7 +67,11 @@ static const struct option sweep_options[] = {
     OPTION(FLAG, "force", NULL, "the old name of --skip-clock-check", .letter = 'f', TARGET(force)),
     OPTION(FLAG, "dryrun", NULL, "print the commands, and do nothing", .word = "dryrun",
            .alias = "dry-run", TARGET(dry_run)),
-    OPTION(FLAG, "fresh", NULL, "do not go on where an interrupted sweep ended", TARGET(fresh)),
+    OPTION(FLAG, "fresh", NULL,
+           "begin anew; without it an interrupted sweep goes on where it stopped", TARGET(fresh)),
+    OPTION(FLAG, "no-wait", NULL,
+           "end with status 1 if another process makes the same sweep, instead of waiting for it",
+           TARGET(no_wait)),
 
     HEADING("where"),
     OPTION(JOINED, "devices", "LIST", "to run on, such as program:gpu0,program:gpu1",
@@ -221,6 +225,7 @@ static void fill_options(struct hone_tune_options *options, const struct sweep_s
   options->workers = settings->workers.words;
   options->worker_count = settings->workers.count;
   options->fresh = settings->fresh;
+  options->no_wait = settings->no_wait;
   options->no_check = settings->no_check;
   options->run_only = settings->run_only;
   options->stop_after = settings->build ? HONE_STAGE_BUILD : HONE_STAGE_ALL;

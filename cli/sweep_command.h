@@ -21,7 +21,7 @@ struct sweep_settings {
   struct word_list workers;
   int profile, plot, format;
   bool build, run_only, dry_run, tune;
-  bool cached, clear_cache, force, skip_clock_check, fresh, no_check;
+  bool cached, clear_cache, force, skip_clock_check, fresh, no_wait, no_check;
 };
 
 /* sweep_results.c: writes the files of each run and prints it. `is_one_of_several`: there are other

@@ -37,7 +37,7 @@ static bool print_format(struct sweep_report *report, const struct hone_results 
 
   if (!is_good(hone_results_print(results, format, &text))) return false;
   if (report->shown++) output_text(&report->output, between);
-  output_text(&report->output, text);
+  output_raw(&report->output, text);
   free(text);
   return true;
 }
@@ -58,7 +58,7 @@ static void print_lines(struct sweep_report *report, const char *text)
   if (isatty(STDOUT_FILENO))
     visible_lines(&report->output, text, 0);
   else
-    output_text(&report->output, text);
+    output_raw(&report->output, text);
 }
 
 static bool print_whole_text(struct sweep_report *report, const struct hone_results *results)

@@ -135,7 +135,7 @@ bool text_file_print(const char *path, const char *text)
 
   if (path && strcmp(path, "-") != 0) return text_file_write(path, text);
   output_open(&output, STDOUT_FILENO, false);
-  output_text(&output, text);
+  output_document(&output, text);
   return output_close(&output);
 }
 

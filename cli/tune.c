@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ---- Command lines ---- */
 
@@ -56,14 +57,25 @@ static char *run_options_line(const struct tune_settings *settings, const struct
 
 /* ---- Tuning ---- */
 
-static enum exit_code print_plan(const struct hone_spec *spec,
+static bool print_json_plan(char *json)
+{
+  struct output output;
+
+  output_open(&output, STDOUT_FILENO, false);
+  output_text(&output, json);
+  free(json);
+  return output_close(&output);
+}
+
+static enum exit_code print_plan(const struct tune_settings *settings, const struct hone_spec *spec,
                                  const struct hone_tune_options *options)
 {
+  bool is_json = settings->format == TUNE_JSON;
   char *text = NULL;
-  hone_status status = hone_tune_plan(spec, options, &text);
+  hone_status status = (is_json ? hone_tune_plan_json : hone_tune_plan)(spec, options, &text);
 
   if (status) return message_status(status);
-  return visible_print(text) ? CLI_DONE : CLI_FAILED;
+  return (is_json ? print_json_plan : visible_print)(text) ? CLI_DONE : CLI_FAILED;
 }
 
 static enum exit_code print_results(const struct tune_settings *settings,
@@ -131,7 +143,8 @@ static enum exit_code tune_spec(const struct tune_settings *settings, const stru
   options.command = command;
   options.run_options = run_options;
   program_settings_fill(&settings->program, &options, &devices);
-  code = settings->dry_run ? print_plan(spec, &options) : tune(settings, files, spec, &options);
+  code = settings->dry_run ? print_plan(settings, spec, &options)
+                           : tune(settings, files, spec, &options);
   problems_release(&problems);
   free(devices);
   return code;
@@ -186,7 +199,7 @@ const struct command tune_command = {
              "hone-spec(5). Candidates are compiled in parallel, their answers compared with a\n"
              "reference, timed in processes of their own, and the best of them confirmed in\n"
              "pairs with the baseline. The verdict is IMPROVED, NO IMPROVEMENT or\n"
-             "INCONCLUSIVE. All that is measured is kept: the same command goes on\n"
+             "INCONCLUSIVE. All that is measured is kept at once: the same command goes on\n"
              "where it stopped.\n"
              "FILE may be a dispatch that IREE dumped, or a function for --iree-target\n"
              "(.mlir). The baseline is then the compiler's own choice, and what is faster is\n"

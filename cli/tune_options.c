@@ -36,6 +36,8 @@ const struct option tune_options[] = {
            "quick, normal or thorough: when it gives up; default the spec's, else normal, "
            "but with a budget not at all",
            TARGET(effort), .words = effort_words),
+    OPTION(NUMBER, "patience", "N",
+           "end after N candidates without a gain; default as the effort has it", TARGET(patience)),
     OPTION(BUDGET, "budget", "TIME|N",
            "at most this long: 500ms, 60s, 1h30m; or N candidates; default the spec's",
            TARGET(budget)),
@@ -49,7 +51,12 @@ const struct option tune_options[] = {
            SEED(seed), .alias = "search-space-shuffle-seed"),
     OPTION(FLAG, "random-seed", NULL, "another seed each time; it is printed", SEED(random_seed),
            .alias = "enable-random-seed"),
-    OPTION(FLAG, "fresh", NULL, "measure anew what the store has already", TARGET(fresh)),
+    OPTION(FLAG, "fresh", NULL,
+           "measure again, in a new run; without it an unfinished run goes on, and a finished one "
+           "answers",
+           TARGET(fresh)),
+    OPTION(FLAG, "keep-going", NULL, "do not stop when the first ten builds fail in the same way",
+           TARGET(keep_going)),
     OPTION(CHOICE, "stop-after", "STAGE", "generate, build or screen: go no further than this",
            TARGET(stop_after), .words = stage_words),
     OPTION(FLAG, "dry-run", NULL, "say what would be done, and do nothing", TARGET(dry_run),
@@ -117,6 +124,7 @@ void tune_settings_init(struct tune_settings *settings)
                                      .screen_samples = options.screen_samples,
                                      .builders = options.builders,
                                      .evaluations = NO_LIMIT,
+                                     .patience = NO_LIMIT,
                                      .effort = EFFORT_NOT_GIVEN,
                                      .seed = options.seed,
                                      .margin = options.margin,
@@ -172,6 +180,7 @@ bool tune_settings_check(const struct tune_settings *settings, const struct word
   return check_doubles(settings, files) && source_check_workers(&settings->workers) &&
          program_settings_check(&settings->program, settings->devices) &&
          check_range("evals", settings->evaluations, 1, UINT64_MAX) &&
+         check_range("patience", settings->patience, 1, UINT64_MAX) &&
          check_range("top", settings->top, 1, 1000) &&
          check_range("screen-samples", settings->screen_samples, 1, 1000000) &&
          check_range("builders", settings->builders, 0, 4096);
@@ -202,14 +211,17 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
       settings->evaluations != NO_LIMIT ? settings->evaluations : settings->budget.count;
   options->budget_s = settings->budget.seconds;
   options->effort = (enum hone_search_effort)(settings->effort + 1);
+  options->patience = settings->patience == NO_LIMIT ? 0 : settings->patience;
   options->seed_configs = settings->seed_configs.words;
   options->seed_config_count = settings->seed_configs.count;
   options->no_warm_start = settings->no_warm_start;
   options->seed = settings->seed;
   options->seed_given = settings->seed_option != NULL;
   options->fresh = settings->fresh;
+  options->no_wait = settings->no_wait;
   options->no_check = settings->no_check;
   options->keep_slower = settings->keep_slower;
+  options->keep_going = settings->keep_going;
   options->no_confirm = settings->no_confirm;
   options->top = (unsigned)settings->top;
   options->screen_samples = (unsigned)settings->screen_samples;

@@ -20,14 +20,15 @@ struct tune_settings {
   const char *store, *strategy, *yaml, *output;
   char *devices;
   struct word_list workers, seed_configs;
-  uint64_t builders, evaluations, seed, top, screen_samples;
+  uint64_t builders, evaluations, patience, seed, top, screen_samples;
   const struct option *seed_option; /* which of the two was given, or NULL */
   struct budget budget;
   double margin, timeout_s;
   size_t memory_bytes;
   int effort; /* which of the words; -1: none was given */
   int stop_after, format;
-  bool random_seed, overlap, fresh, no_check, keep_slower, no_confirm, no_cap, no_warm_start;
+  bool random_seed, overlap, no_wait, fresh, no_check, keep_slower, keep_going, no_confirm, no_cap,
+      no_warm_start;
   bool dry_run, require_improvement, tune;
 };
 

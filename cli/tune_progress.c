@@ -177,7 +177,7 @@ static char *status_line(const struct hone_event *event, int without, size_t wid
 
 static void erase(struct tune_progress *progress)
 {
-  if (progress->is_line_shown) output_text(&progress->output, "\r\033[K");
+  if (progress->is_line_shown) output_raw(&progress->output, "\r\033[K");
   progress->is_line_shown = false;
 }
 
@@ -187,9 +187,9 @@ static void redraw(struct tune_progress *progress)
   size_t width;
 
   if (!progress->line || !terminal_has_status(&width)) return;
-  output_text(&progress->output, "\r");
+  output_raw(&progress->output, "\r");
   visible_cut(&progress->output, progress->line, width - 1);
-  output_text(&progress->output, "\033[K");
+  output_raw(&progress->output, "\033[K");
   progress->is_line_shown = true;
 }
 

@@ -42,7 +42,7 @@ static hone_status print_json(struct tune_report *results, const struct hone_rep
   hone_status status = hone_report_json(results->store, report->run, &json);
 
   if (results->shown++) output_text(results->output, ",\n");
-  if (json) output_text(results->output, json);
+  if (json) output_raw(results->output, json);
   free(json);
   return status;
 }

@@ -1,7 +1,7 @@
 /* Text is taken apart into characters; each is shown as it is or as an escape of its bytes. */
 #include "visible.h"
 
-#include "quote.h"
+#include "escape.h"
 #include "terminal.h"
 
 #include <stdint.h>
@@ -11,59 +11,27 @@
 #include <wchar.h>
 
 struct glyph {
-  char text[20]; /* as it is shown: the character, or \xNN for each of its bytes */
-  size_t bytes;  /* of the source */
-  size_t length; /* of `text` */
+  char text[ESCAPE_SIZE]; /* as it is shown: the character, or \xNN for each of its bytes */
+  size_t bytes;           /* of the source */
+  size_t length;          /* of `text` */
   size_t columns;
 };
 
-static uint32_t code_point(const char *text, size_t length)
-{
-  static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-  uint32_t code = (unsigned char)text[0] & first_bits[length];
-
-  for (size_t i = 1; i < length; i++)
-    code = code << 6 | ((unsigned char)text[i] & 0x3f);
-  return code;
-}
-
-/* Control characters, and those that hide text or change its direction. */
-static bool is_disturbing(uint32_t code)
-{
-  static const struct {
-    uint32_t from, to;
-  } ranges[] = {{0x00, 0x1f},     {0x7f, 0x9f},     {0xad, 0xad},     {0x200b, 0x200f},
-                {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe0fff}};
-
-  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-    if (code >= ranges[i].from && code <= ranges[i].to) return true;
-  return false;
-}
-
-static void escape(struct glyph *glyph, const char *text)
-{
-  for (size_t i = 0; i < glyph->bytes; i++)
-    glyph->length +=
-        (size_t)snprintf(glyph->text + glyph->length, sizeof glyph->text - glyph->length, "\\x%02x",
-                         (unsigned)(unsigned char)text[i]);
-  glyph->columns = glyph->length;
-}
-
 static struct glyph next_glyph(const char *text)
 {
-  size_t length = utf8_length(text);
-  uint32_t code = length ? code_point(text, length) : 0;
-  struct glyph glyph = {.bytes = length ? length : 1, .length = length, .columns = 1};
+  uint32_t code;
+  struct glyph glyph = {.bytes = escape_character(text, &code), .columns = 1};
   int columns;
 
   if (strchr(" \t\n\r\v\f", *text)) {
     glyph.length = 1;
     glyph.text[0] = ' ';
-  } else if (length == 0 || is_disturbing(code)) {
-    glyph.length = 0;
-    escape(&glyph, text);
+  } else if (escape_is_needed(code)) {
+    glyph.length = escape_write(glyph.text, text, glyph.bytes);
+    glyph.columns = glyph.length;
   } else {
-    memcpy(glyph.text, text, length);
+    glyph.length = glyph.bytes;
+    memcpy(glyph.text, text, glyph.bytes);
     columns = wcwidth((wchar_t)code);
     if (columns >= 0) glyph.columns = (size_t)columns;
   }

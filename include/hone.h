@@ -392,12 +392,14 @@ struct hone_tune_options {
   uint64_t evaluations; /* at most; 0: the spec's, else as the effort has it */
   double budget_s;      /* likewise */
   enum hone_search_effort effort;
+  uint64_t patience; /* candidates without a gain after which it ends; 0: as the effort has it */
   const char *const *seed_configs; /* "BM=64,BN=32": the search begins with them */
   size_t seed_config_count;
   bool no_warm_start; /* do not begin with what was best in earlier runs of the kernel */
   uint64_t seed;
   bool seed_given;
-  bool fresh;       /* measure anew what the store has */
+  bool fresh;       /* measure again: a new run, which takes no times of earlier ones */
+  bool no_wait;     /* fail if another process makes this run just now; else wait for it */
   bool no_check;    /* do not compare answers */
   bool keep_slower; /* finalists that look slower than the baseline are confirmed and listed too */
   bool no_confirm;  /* end after the race: no verdict */
@@ -415,6 +417,8 @@ struct hone_tune_options {
                               in folders that are removed */
   bool run_only;           /* hone_sweep: builds, and compilers' errors, come from the cache; it
                               fails before any run if one is not there */
+  bool keep_going;         /* hone_tune: do not stop when the first ten builds fail alike */
+  bool verbose;            /* hone_try: all that a compiler printed, not only its first error */
   bool handle_signals;     /* INT, TERM, HUP end the run in good order; a second one at once */
   const char *command;     /* how a person would start this again; kept with the run */
   const char *run_options; /* what `hone run FILE` needs besides to see the same; or NULL */
@@ -429,7 +433,9 @@ struct hone_tune_result {
   bool interrupted; /* a signal ended it; what was measured is kept */
   bool answered;    /* all came from the store: nothing was measured */
 };
-/* Tunes each problem. Whatever candidates do is no failure of this. */
+/* Tunes each problem. Whatever candidates do is no failure of this. Of runs that ask for the same
+ * (problem, kernel, machine and options) the newest counts: a finished one is the answer, an
+ * unfinished one is gone on with; `fresh` always makes a new one. */
 HONE_API hone_status hone_tune(const struct hone_spec *spec,
                                const struct hone_tune_options *options,
                                struct hone_tune_result *out_result);
@@ -448,11 +454,19 @@ HONE_API hone_status hone_sweep_commands(const struct hone_spec *spec,
 /* What hone_tune would do, without doing it: a text for people. free(). */
 HONE_API hone_status hone_tune_plan(const struct hone_spec *spec,
                                     const struct hone_tune_options *options, char **out_text);
+/* The same as an object of JSON, or an array of them for several problems. free(). */
+HONE_API hone_status hone_tune_plan_json(const struct hone_spec *spec,
+                                         const struct hone_tune_options *options, char **out_json);
 
-/* Builds, checks and times one configuration of one problem; all that is worth knowing comes as
- * text. `*out_works`: its answer is right. Nothing is stored. */
+/* Builds, checks and times one configuration of one problem, in several processes; all that is
+ * worth knowing comes as text. `*out_works`: it was measured, and its answer agrees with what it
+ * was compared with, if there is anything. Nothing is stored. */
 HONE_API hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
                               const char *config, char **out_text, bool *out_works);
+/* The same as JSON, with every sample; free(). hone-run(1) has its keys. */
+HONE_API hone_status hone_try_json(const struct hone_spec *spec,
+                                   const struct hone_tune_options *options, const char *config,
+                                   char **out_json, bool *out_works);
 
 /* ---- Runs: what the store remembers ---------------------------------------------------------- */
 
@@ -508,6 +522,8 @@ struct hone_report {
   const char *command, *environment, *fingerprint, *space, *strategy, *started;
   uint64_t seed;
   bool checked;
+  const char *answers;      /* compared with: reference, baseline, command; recorded, none; "" */
+  const char *answers_text; /* the same for a person: "compared with the reference"; "" */
   double wall_s, drift, confidence;
   struct hone_report_row {
     const char *config;
@@ -519,6 +535,7 @@ struct hone_report {
     uint64_t pairs, restarts, samples;
     double compile_s;
     const char *command;        /* that shows it by itself: hone run ... */
+    const char *suspicious;     /* why its time cannot be believed; "": it can */
     const char **metric_values; /* as texts, one for each of metric_names */
   } * rows;                     /* baseline first, then the best first; working candidates only */
   size_t row_count;
@@ -556,14 +573,21 @@ struct hone_result_param { /* a parameter with its value */
   const char *value;       /* as Python's str() has it */
   bool is_runtime;         /* written `$name` */
 };
+/* The value with its type: None, a truth value, an integer, a float, else a text, which is lent. */
+HONE_API struct hone_value hone_result_param_value(const struct hone_result_param *param);
+/* The parameters of a configuration "BM=64,BN='a,b'"; free() the array, which holds its texts. */
+HONE_API size_t hone_config_params(const char *config, struct hone_result_param **out_params);
 
 struct hone_results {
-  const char *origin;   /* "run 12", or the file's name */
-  int64_t run;          /* 0: a file */
-  const char *name;     /* of the spec; "" of a file */
-  const char *file;     /* of the program, absolute; "" if it is not known */
-  const char *problem;  /* sizes and shape: "M=1 N=3"; "" without */
-  const char *settings; /* YAML: the sizes, and what the spec says of building and running; "" */
+  const char *origin;    /* "run 12", or the file's name */
+  int64_t run;           /* 0: a file */
+  const char *name;      /* of the spec; "" of a file */
+  const char *file;      /* of the program, absolute; "" if it is not known */
+  const char *problem;   /* sizes and shape: "M=1 N=3"; "" without */
+  const char *objective; /* "time", "maximise GB/s, energy"; "" of a file */
+  const char *devices;   /* "c", "cuda:0, cuda:1"; "" of a file */
+  const char *machine;   /* "AMD EPYC 9554, 64 CPUs"; "" of a file */
+  const char *settings;  /* YAML: the sizes, and what the spec says of building and running; "" */
   const char **columns;
   size_t column_count;
   size_t lead_count;    /* columns of the first row's instance: `spec` and `kbench_filter` follow
@@ -573,12 +597,13 @@ struct hone_results {
   size_t aim_column;    /* the metric that a run was tuned for, else the time; SIZE_MAX: neither */
   const bool *maximise; /* one a column: more is better */
   struct hone_result_row {
-    uint64_t mesh_idx; /* of its instance; several rows may share it */
+    uint64_t mesh_idx; /* of its instance; several rows may share it; see index_name */
     const char *spec;  /* "stem/BM=64/$x=0" */
     const struct hone_result_param *params;
     size_t param_count;
     const struct hone_result_cell *cells; /* one a column */
     bool is_pareto;                       /* of the Pareto set */
+    const char *suspicious;               /* why its time cannot be believed; "": it can */
   } * rows;                               /* in mesh order */
   size_t row_count;
   struct hone_result_build { /* every instance */
@@ -600,8 +625,10 @@ struct hone_results {
   size_t failure_count;
   uint64_t total, valid; /* instances */
   double build_s, run_s, wall_s;
-  const char *state; /* of the run: finished, interrupted ...; "" of a file */
-  bool has_pareto;   /* the run has several objectives: rows say whether they are of its set */
+  const char *state;      /* of the run: finished, interrupted ...; "" of a file */
+  bool has_pareto;        /* the run has several objectives: rows say whether they are of its set */
+  const char *index_name; /* what the rows' mesh_idx is: "mesh_idx"; "row", the row's number from 0,
+                             of a file that has no such column */
 };
 /* `run` 0: the newest. Also of a run of hone_tune. */
 HONE_API hone_status hone_results_load(struct hone_store *store, int64_t run,
@@ -687,6 +714,16 @@ struct hone_compare_options {
   double threshold;      /* ratios this close to 1 are equal; default 0.05 */
 };
 HONE_API void hone_compare_options_init(struct hone_compare_options *options);
+
+/* Why the numbers of two results cannot be compared: "problem", "n=1000", "n=2000". What is not
+ * known of one of them is no difference. Free the array; its texts are lent by the results. */
+struct hone_subject_difference {
+  const char *what; /* kernel, problem, objective, device, machine */
+  const char *first, *second;
+};
+HONE_API size_t hone_results_differences(const struct hone_results *first,
+                                         const struct hone_results *second,
+                                         struct hone_subject_difference **out_differences);
 
 /* Several results side by side, the first being the baseline. Times are converted to its unit. Of
  * rows with the same key the first is the partner of the first, and so on. */

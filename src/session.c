@@ -9,6 +9,7 @@
 #include "tune/tuning.h"
 
 #include "base/clock.h"
+#include "tune/baseline_modes.h"
 #include "tune/identity.h"
 #include "tune/knobs.h"
 #include "tune/objectives.h"
@@ -40,8 +41,8 @@ static bool is_current(void *data, const struct hone_evaluation *evaluation)
   return tuning->answered;
 }
 
-/* A finished run of the same key answers, unless some of it is to be tried again, or a file that
- * the kernel includes has changed. */
+/* The newest run of the same key answers if it is finished, unless some of it is to be tried again,
+ * or a file that the kernel includes has changed. */
 static hone_status find_answer(struct hone_tuning *tuning)
 {
   int64_t finished = 0;
@@ -51,6 +52,7 @@ static hone_status find_answer(struct hone_tuning *tuning)
   status = hone__store_run_finished(tuning->store, tuning->run.key, &finished);
   if (status || !finished) return status;
   tuning->answered = true;
+  tuning->deps = NULL;
   status = hone__store_evaluations(tuning->store, finished, is_current, tuning);
   if (status) tuning->answered = false;
   if (tuning->answered) tuning->run.id = finished;
@@ -79,7 +81,12 @@ static hone_status open_run(struct hone_tuning *tuning)
 
   if (!status) status = find_answer(tuning);
   if (status || tuning->answered) return status;
-  return hone__store_run_begin(tuning->store, &tuning->run, &tuning->resumed);
+  status = hone__tuning_claim(tuning);
+  if (!status) status = find_answer(tuning); /* another process may have finished it since */
+  if (status || tuning->answered) return status;
+  status = hone__store_run_begin(tuning->store, &tuning->run, &tuning->resumed);
+  tuning->may_reuse = !tuning->run.is_fresh && !tuning->which.is_sweep;
+  return status;
 }
 
 /* Once the baseline is built and the devices are known: what was measured must still hold. */
@@ -161,6 +168,7 @@ static hone_status do_run(struct hone_tuning *tuning)
   if (status) return close_run(tuning, status);
   hone__tuning_begin_notes(tuning);
   status = tuning->which.is_sweep ? hone__tuning_sweep(tuning) : run_stages(tuning);
+  if (!status && !tuning->which.is_sweep) hone__tuning_note_modes(tuning);
   hone__tuning_end_notes(tuning);
   hone__tuning_close_workers(tuning);
   hone__tuning_close_loop(tuning);
@@ -222,6 +230,7 @@ static hone_status work_on_all(const struct hone_cases *cases, bool is_sweep,
     else
       status = failure;
   }
+  if (hone__store_is_lost(store)) result->run_count = 0; /* the message says where they are */
   hone__store_close(store);
   return status;
 }

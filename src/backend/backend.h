@@ -13,7 +13,8 @@
  *
  * JOB {"op": "run", "timeout_s", "mode", "check", "late_check", "samples", "warmup", "cap_ns",
  *      "cut_ns", "min_sample_ns", "rows", "budget_s", "seed", "call_timeout_s", "start_s",
- *      "verbose", "candidates": [{"candidate": {...}, "offset", "size"}, ...]} -> runner
+ *      "verbose", "phase", "number",
+ *      "candidates": [{"candidate": {...}, "offset", "size"}, ...]} -> runner
  *   payload: the objects' bytes. All candidates are loaded in one process.
  *   mode "screen": of each candidate (usually one) a cold call that is checked ("check"), a
  *     warm-up, then `samples` samples; the first sample above `cap_ns` (0: no cap) ends it as
@@ -22,11 +23,17 @@
  *   mode "rows": cold and checked as above; then up to `rows` rows (or `budget_s`), each of which
  *     times every candidate once, in an order drawn from `seed`; "late_check": outputs are compared
  *     once more after the last row.
+ *   "check": false, true (as "check.answers" of the setup says), or "first", "sampled" or "every":
+ *     which answers of kernels are compared besides the first ones; see trial.h.
  *   A sample is the mean of "repeats" calls that are chosen so that it takes at least
  *   `min_sample_ns`; time is per call, in ns.
+ *   "phase" is what the job is for (baseline, screen, check, race, confirm), "number" which job
+ *   of the run it is: both matter to recordings alone.
  *   `start_s` of `timeout_s` are for beginning; candidates get the rest.
  *   `call_timeout_s` bounds the first call: beyond it the class is `hang`.
- *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count)}, ...];
+ *   RESULT head: "results": [{"class", "evidence", "cold_ns", "repeats", "samples" (count),
+ * "checks":
+ *          {"compared", "whole" (counts), "whole_ns", "sample_ns"} (of kernels)}, ...];
  *   of programs also "table": {"columns": [...], "rows": [[...], ...]}, "stdout", "stderr" (of the
  *   run that was checked, or that failed), "final" (true: whatever the class, it is not tried
  *   again); of devices also "facts": {"registers", "method", "energy_j", ...}. Beside it "rows",
@@ -112,7 +119,9 @@ struct hone_backend {
    * else worth storing. */
   hone_status (*open)(const char *device, json_t *facts, void **out_device);
   void (*build)(const json_t *setup, const json_t *job, struct hone_answer *answer);
-  /* Makes inputs, gets the reference's answer. `facts` as above. */
+  /* Makes inputs, gets the reference's answer. `facts` as above; for tune/plausible.h also
+   * "written_bytes" (that every right answer has to write), "fill_ns" (what writing as many takes),
+   * "peak_flops": bounds that no candidate can beat, where they are known. */
   hone_status (*prepare)(void *device, const json_t *setup, const void *payload,
                          size_t payload_size, json_t *facts, void **out_bench);
   void (*run)(void *bench, const json_t *job, const void *payload, size_t payload_size,

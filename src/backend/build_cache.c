@@ -161,6 +161,8 @@ void hone__build_cache_end(const struct hone_build_end *end, const struct hone_b
   bool ended_well = end->result->end == HONE_CHILD_EXITED && end->result->code == 0;
 
   hone__build_judge(end->result, end->program, answer);
+  if (answer->outcome == HONE_OUTCOME_COMPILE_ERROR && end->macros.defines && !ended_well)
+    hone__macro_collision_explain(&end->macros, end->result->output.data, &answer->evidence);
   if (ended_well && hone__build_room_take(room, end->program, end->result, answer) &&
       is_wanted(end, room, answer))
     keep_object(end, answer);

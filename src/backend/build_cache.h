@@ -12,6 +12,7 @@
 #include "backend/backend.h"
 #include "backend/build_deps.h"
 #include "backend/build_room.h"
+#include "backend/macro_collision.h"
 
 /* True if the answer is complete: with an object, with a compiler's error, or because the job wants
  * nothing else ("cached_only"). `key` NULL: such a build is not cached. */
@@ -26,6 +27,7 @@ struct hone_build_end {
   bool deps_are_all; /* a compiler that fails may not come to telling */
   const char *program;
   const struct hone_child_result *result;
+  struct hone_macro_build macros; /* that were defined, to explain errors by; or { 0 } */
   /* Looks at what was built, which is the answer's payload: it may add "costs" to the head, or say
    * in outcome and evidence why it is not what was wanted, which is kept like an error. NULL:
    * nobody. */

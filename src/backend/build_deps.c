@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +18,59 @@ void hone__build_deps_add(json_t *deps, const char *path, hone_file_digest *dige
   char text[HONE_DIGEST_SIZE];
 
   if (digest(path, text)) json_array_append_new(deps, json_pack("[ss]", path, text));
+}
+
+/* ---- Folders ---- */
+
+static bool ends_with(const char *name, const char *suffix)
+{
+  size_t length = strlen(name), own = strlen(suffix);
+
+  return length > own && strcmp(name + length - own, suffix) == 0;
+}
+
+/* What has no suffix and is neither a program nor a makefile is a log. */
+bool hone__build_is_result(const char *name, const struct stat *info)
+{
+  static const char *const suffixes[] = {".csv",           ".pkl",  ".log",    ".yaml", ".yml",
+                                         ".failures.json", ".html", ".db",     ".o",    ".d",
+                                         "-wal",           "-shm",  "-journal"};
+
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    if (ends_with(name, suffixes[i])) return true;
+  return !strchr(name, '.') && !(info->st_mode & S_IXUSR) && !strstr(name, "akefile");
+}
+
+/* The digest of a folder whose path ends with '/'; false if it cannot be read. */
+static bool folder_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
+{
+  uint64_t sum = 0; /* in any order */
+  struct dirent *entry;
+  struct stat info;
+  DIR *dir = opendir(path);
+
+  while (dir && (entry = readdir(dir))) {
+    struct hone_text text = {0};
+    if (fstatat(dirfd(dir), entry->d_name, &info, 0) != 0 || !S_ISREG(info.st_mode) ||
+        hone__build_is_result(entry->d_name, &info))
+      continue;
+    hone__text_addf(&text, "%s %lld %lld %ld", entry->d_name, (long long)info.st_size,
+                    (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+    sum += hone__checksum(1, text.data, text.length);
+    hone__text_release(&text);
+  }
+  hone__digest(&sum, sizeof sum, out_digest);
+  if (dir) closedir(dir);
+  return dir != NULL;
+}
+
+void hone__build_deps_add_siblings(json_t *deps, const char *source)
+{
+  struct hone_text folder = {0};
+
+  hone__text_addn(&folder, source, (size_t)(strrchr(source, '/') - source) + 1);
+  hone__build_deps_add(deps, folder.data, folder_digest);
+  hone__text_release(&folder);
 }
 
 /* ---- Words ---- */
@@ -35,7 +89,8 @@ void hone__build_deps_add_named(json_t *deps, const json_t *words, size_t first,
 
   for (size_t i = first; i < json_array_size(words); i++) {
     const char *word = hone__message_word(words, i);
-    if (!*word || word[0] == '-' || word[0] == '{' || strcmp(word, source) == 0) continue;
+    if (word[0] == '-') word += strcspn(word, "=") + (strchr(word, '=') != NULL); /* -x=file */
+    if (!*word || word[0] == '{' || strcmp(word, source) == 0) continue;
     path.length = 0;
     add_path(&path, folder, word + (word[0] == '@'));
     if (stat(path.data, &info) == 0 && S_ISREG(info.st_mode))
@@ -98,7 +153,9 @@ bool hone__build_deps_are_current(const json_t *deps, hone_file_digest *digest)
   for (size_t i = 0; i < json_array_size(deps); i++) {
     const json_t *pair = json_array_get(deps, i);
     const char *path = hone__message_word(pair, 0), *known = hone__message_word(pair, 1);
-    if (!*path || !digest(path, text) || strcmp(text, known) != 0) return false;
+    bool is_folder = *path && path[strlen(path) - 1] == '/';
+    if (!*path || !(is_folder ? folder_digest : digest)(path, text) || strcmp(text, known) != 0)
+      return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 /* build_deps.h - the files that a build read: lists of ["path", "digest"].
  *
- * What the digest of a file is made of, the backend decides: it is asked by hone_file_digest.
+ * What the digest of a file is made of, the backend decides: it is asked by hone_file_digest. That
+ * of a folder is made here.
  */
 #ifndef HONE_BACKEND_BUILD_DEPS_H
 #define HONE_BACKEND_BUILD_DEPS_H
@@ -18,6 +19,13 @@ void hone__build_deps_add(json_t *deps, const char *path, hone_file_digest *dige
  * `source` is none. */
 void hone__build_deps_add_named(json_t *deps, const json_t *words, size_t first, const char *source,
                                 const char *folder, hone_file_digest *digest);
+/* What lies beside the source, except results: a command of the spec may read any of it. The digest
+ * of a folder is that of the names, sizes and times of its files; its path ends with '/'. Taken
+ * before the build, so that a change during the build is noticed. */
+void hone__build_deps_add_siblings(json_t *deps, const char *source);
+struct stat;
+/* True if no build reads it: results, logs, specs, objects. */
+bool hone__build_is_result(const char *name, const struct stat *info);
 /* What a compiler's -MD wrote, but for the source; relative names begin in `folder`. False: it
  * wrote nothing. */
 bool hone__build_deps_add_listed(json_t *deps, const char *list, const char *source,

@@ -1,6 +1,8 @@
 /* Why a compiler did not build: from how it ended, and from what it said. */
 #include "backend/build_outcome.h"
 
+#include "backend/diagnosis.h"
+
 #include <errno.h>
 
 enum { LONGEST_LINE = 500, FIRST_CODE_OF_SHELLS = 126 }; /* not found, killed */
@@ -67,22 +69,6 @@ static void add_last_note(struct hone_text *evidence, const char *output)
   add_line(evidence, note, length);
 }
 
-/* What a person looks for first. */
-static void add_first_error(struct hone_text *evidence, const char *output)
-{
-  static const char *const signs[] = {"undefined reference", "error: ", "error", "cannot "};
-  const char *line = NULL;
-  size_t length = 0;
-
-  for (size_t i = 0; i < sizeof signs / sizeof *signs && !line; i++)
-    line = find_line(output, signs[i], &length);
-  if (!line && output) {
-    line = output + strspn(output, " \t\r\n");
-    length = strcspn(line, "\n");
-  }
-  if (length) add_line(evidence, line, length);
-}
-
 /* A source that is meant to be a kernel is taken for a program where the spec says too little. */
 static void add_advice(struct hone_text *evidence, const char *output)
 {
@@ -105,7 +91,8 @@ static void judge_exit(const struct hone_child_result *result, struct hone_answe
     return;
   }
   add_last_note(evidence, output);
-  add_first_error(evidence, output);
+  if (evidence->length) hone__text_add(evidence, "\n");
+  hone__diagnosis_line(output, evidence);
   add_advice(evidence, output);
   if (!evidence->length) hone__child_describe(result, evidence);
 }

@@ -2,6 +2,7 @@
  * times comparable (model, caches, number of CPUs), not what changes from day to day. */
 #include "backend/cpu.h"
 
+#include "base/cpu_cache.h"
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -13,7 +14,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { MOST_CPUS = 8192, MOST_CACHES = 8 };
+enum { MOST_CPUS = 8192 };
 
 struct cpus { /* cpu_set_t alone ends at 1024 */
   cpu_set_t sets[MOST_CPUS / CPU_SETSIZE];
@@ -28,13 +29,6 @@ static void allowed_cpus(struct cpus *cpus)
 {
   memset(cpus, 0, sizeof *cpus);
   if (sched_getaffinity(0, sizeof *cpus, cpus->sets) < 0) CPU_SET_S(0, sizeof *cpus, cpus->sets);
-}
-
-static long first_cpu(const struct cpus *cpus)
-{
-  for (long cpu = 0; cpu < MOST_CPUS; cpu++)
-    if (has_cpu(cpus, cpu)) return cpu;
-  return 0;
 }
 
 /* "0-3,8" */
@@ -146,43 +140,24 @@ static char *model_name(void)
   return found;
 }
 
-static char *read_cache(long cpu, int index, const char *what)
-{
-  char path[128];
-
-  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cache/index%d/%s", cpu, index, what);
-  return read_line(path);
-}
-
-static size_t parse_size(const char *text) /* "32768K" */
-{
-  char *end;
-  size_t size = strtoul(text, &end, 10);
-
-  return *end == 'K' ? size << 10 : *end == 'M' ? size << 20 : size;
-}
-
 size_t hone__cpu_cache_bytes(void)
 {
-  struct cpus cpus;
-  size_t largest = 0;
+  size_t largest = hone__cpu_cache_size(HONE_CPU_FOLDER, hone__cpu_first(), 0);
   long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
 
-  allowed_cpus(&cpus);
-  for (int i = 0; i < MOST_CACHES; i++) {
-    char *text = read_cache(first_cpu(&cpus), i, "size");
-    size_t size = text ? parse_size(text) : 0;
-    if (size > largest) largest = size;
-    free(text);
-  }
   if (!largest && told > 0) largest = (size_t)told;
   return largest ? largest : (size_t)32 << 20;
+}
+
+static char *read_cache(long cpu, int index, const char *what)
+{
+  return hone__cpu_cache_line(HONE_CPU_FOLDER, cpu, index, what);
 }
 
 /* "L1 Data 32K, L1 Instruction 32K, L2 Unified 1024K" */
 static void print_caches(long cpu, struct hone_text *text)
 {
-  for (int i = 0; i < MOST_CACHES; i++) {
+  for (int i = 0; i < HONE_MOST_CACHES; i++) {
     char *level = read_cache(cpu, i, "level"), *type = read_cache(cpu, i, "type");
     char *size = read_cache(cpu, i, "size");
     if (level && type && size)
@@ -234,12 +209,12 @@ void hone__cpu_facts(json_t *facts)
 
   allowed_cpus(&cpus);
   print_cpus(&cpus, &list);
-  print_caches(first_cpu(&cpus), &caches);
+  print_caches(hone__cpu_first(), &caches);
   set_text(facts, "name", model);
   set_text(facts, "cpus", list.data);
   set_text(facts, "caches", caches.data);
   set_fingerprint(facts, model, caches.data, CPU_COUNT_S(sizeof cpus, cpus.sets));
-  set_governor(facts, first_cpu(&cpus));
+  set_governor(facts, hone__cpu_first());
   set_file(facts, "boost", "/sys/devices/system/cpu/cpufreq/boost");
   set_file(facts, "clocksource",
            "/sys/devices/system/clocksource/clocksource0/current_clocksource");

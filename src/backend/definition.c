@@ -32,19 +32,26 @@ void hone__definition_add(json_t *definitions, const char *name, struct hone_val
   hone__text_release(&text);
 }
 
-size_t hone__definition_add_given(const struct hone_task *task, json_t *definitions,
+size_t hone__definition_add_given(const struct hone_node *given, json_t *definitions,
                                   enum hone_spelling spelling)
 {
-  const struct hone_node *node = hone__task_setting(task, "build.defines");
   size_t before = json_array_size(definitions);
 
-  for (size_t i = 0; node && i < node->count; i++) {
-    const struct hone_node *value = node->pairs[i].value;
+  for (size_t i = 0; given && i < given->count; i++) {
+    const struct hone_node *value = given->pairs[i].value;
     bool boolean = value->value.type == HONE_BOOL;
-    hone__definition_add(definitions, node->pairs[i].key->text,
+    hone__definition_add(definitions, given->pairs[i].key->text,
                          boolean ? value->value : hone__string(value->text), spelling);
   }
   return json_array_size(definitions) - before;
+}
+
+const char *hone__definition_name(const struct hone_node *prefix, const char *name,
+                                  struct hone_text *text)
+{
+  text->length = 0;
+  hone__text_addf(text, "%s%s", prefix ? prefix->text : "", name);
+  return text->data;
 }
 
 bool hone__definition_is_macro(const char *name)

@@ -88,9 +88,8 @@ hone_status hone__setting_flags(const struct hone_task *task, const uint32_t *ro
   return status;
 }
 
-json_t *hone__setting_paths(const struct hone_task *task, const char *list)
+json_t *hone__setting_paths(const struct hone_task *task, const struct hone_node *node)
 {
-  const struct hone_node *node = hone__task_setting(task, list);
   json_t *paths = json_array();
 
   for (size_t i = 0; node && i < node->count; i++) {

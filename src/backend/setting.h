@@ -18,8 +18,8 @@ hone_status hone__setting_flags(const struct hone_task *task, const uint32_t *ro
 /* A path relative to the spec's folder; free(). */
 char *hone__setting_path(const struct hone_task *task, const char *path);
 
-/* Those of a list of paths, "build.includes"; empty if the spec does not have it. */
-json_t *hone__setting_paths(const struct hone_task *task, const char *list);
+/* Those of a list of paths; empty if the node is NULL. */
+json_t *hone__setting_paths(const struct hone_task *task, const struct hone_node *node);
 
 /* Of a time-out. */
 double hone__setting_seconds(const struct hone_task *task, const char *path, double fallback);

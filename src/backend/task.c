@@ -382,17 +382,43 @@ static const struct hone_node *baseline_node(const struct hone_task *task)
   return node;
 }
 
+/* A line for each of the constraints that contradict each other; false: it is not known which. */
+static bool add_conflict(const struct hone_space *space, struct hone_text *text)
+{
+  enum { MOST_SHOWN = 200 };
+  size_t *constraints = NULL, count = 0;
+
+  hone_status_free(hone_space_conflict(space, &constraints, &count));
+  for (size_t i = 0; i < count; i++) {
+    const char *constraint = hone_space_constraint(space, constraints[i]);
+    hone__text_addf(text, "\n  %.*s%s", MOST_SHOWN, constraint,
+                    strlen(constraint) > MOST_SHOWN ? " ..." : "");
+  }
+  free(constraints);
+  return count > 0;
+}
+
+static hone_status no_configuration(const struct hone_task *task)
+{
+  struct hone_text why = {0};
+  bool is_conflict = add_conflict(task->space, &why);
+  hone_status status = hone__error(HONE_NOT_FOUND, "'%s' has no legal configuration%s%s: %s%s",
+                                   task->spec->path, *task->problem ? " for " : "", task->problem,
+                                   is_conflict ? "these constraints cannot hold together:"
+                                               : "'hone space' with the same options tells why",
+                                   is_conflict ? why.data : "");
+
+  hone__text_release(&why);
+  return status;
+}
+
 static hone_status take_first(struct hone_task *task)
 {
   task->baseline = hone__arena_alloc(&task->arena, task->space->width * sizeof *task->baseline);
   task->baseline_given = hone__listing_first(task->space, task->baseline);
   if (task->baseline_given) return NULL;
   if (hone_space_at(task->space, 0, task->baseline)) return NULL;
-  return hone__error(
-      HONE_NOT_FOUND,
-      "'%s' has no legal configuration%s%s: 'hone space' with the same options tells "
-      "why",
-      task->spec->path, *task->problem ? " for " : "", task->problem);
+  return no_configuration(task);
 }
 
 static hone_status find_baseline(struct hone_task *task)

@@ -5,6 +5,7 @@
 #include "backend/command.h"
 #include "exec/child.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +117,35 @@ void hone__toolchain_identify_environment(struct hone_digester *digester)
 
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
     hone__digest_add_text(digester, getenv(variables[i]));
+}
+
+/* $NAME or ${NAME} at p. */
+static void identify_named_variable(const char *p, struct hone_digester *digester)
+{
+  const char *name = p + 1 + (p[1] == '{');
+  size_t length = 0;
+  char variable[128] = "";
+
+  while (isalnum((unsigned char)name[length]) || name[length] == '_')
+    length++;
+  if (!length || length >= sizeof variable) return;
+  memcpy(variable, name, length);
+  hone__digest_add_text(digester, variable);
+  hone__digest_add_text(digester, getenv(variable));
+}
+
+void hone__toolchain_identify_variables(const json_t *words, struct hone_digester *digester)
+{
+  static const char *const conventional[] = {
+      "CC",     "CXX",       "CPP",    "LD",        "AR",      "FC",       "NVCC",    "CFLAGS",
+      "FFLAGS", "NVCCFLAGS", "LDLIBS", "MAKEFLAGS", "LDFLAGS", "CPPFLAGS", "CXXFLAGS"};
+
+  for (size_t i = 0; i < sizeof conventional / sizeof *conventional; i++)
+    hone__digest_add_text(digester, getenv(conventional[i]));
+  for (size_t i = 0; i < json_array_size(words); i++)
+    for (const char *p = json_string_value(json_array_get(words, i)); p && (p = strchr(p, '$'));
+         p++)
+      identify_named_variable(p, digester);
 }
 
 static char processor[HONE_DIGEST_SIZE];

@@ -57,15 +57,13 @@ static hone_status read_all(int fd, const char *path, size_t limit, char **out_t
   return NULL;
 }
 
-hone_status hone__file_read(const char *path, size_t limit, char **out_text, size_t *out_size)
+/* Closes the descriptor. */
+static hone_status read_open(int fd, const char *path, size_t limit, char **out_text,
+                             size_t *out_size)
 {
   hone_status status = NULL;
   struct stat info = {0};
-  int fd;
 
-  *out_text = NULL;
-  *out_size = 0;
-  fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return cannot("open", path, strerror(errno));
   if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode))
     status = cannot("read", path, "is a directory");
@@ -75,4 +73,50 @@ hone_status hone__file_read(const char *path, size_t limit, char **out_text, siz
     status = read_all(fd, path, limit, out_text, out_size);
   close(fd);
   return status;
+}
+
+hone_status hone__file_read(const char *path, size_t limit, char **out_text, size_t *out_size)
+{
+  int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+
+  *out_text = NULL;
+  *out_size = 0;
+  return read_open(fd, path, limit, out_text, out_size);
+}
+
+static hone_status check_plain(const char *path)
+{
+  static const struct {
+    mode_t kind;
+    const char *name;
+  } kinds[] = {{S_IFDIR, "folder"},
+               {S_IFIFO, "FIFO"},
+               {S_IFSOCK, "socket"},
+               {S_IFCHR, "device"},
+               {S_IFBLK, "device"}};
+  const char *why = NULL, *name = "special file";
+  struct stat info;
+
+  if (stat(path, &info) != 0)
+    why = strerror(errno);
+  else if (S_ISREG(info.st_mode))
+    return NULL;
+  if (why)
+    return hone__error(HONE_IO, "cannot write into '%s': %c%s", path, tolower((unsigned char)*why),
+                       why + 1);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if ((info.st_mode & S_IFMT) == kinds[i].kind) name = kinds[i].name;
+  return hone__error(HONE_IO, "cannot write into '%s': it is a %s, not a plain file", path, name);
+}
+
+hone_status hone__file_read_plain(const char *path, size_t limit, char **out_text, size_t *out_size)
+{
+  hone_status status = check_plain(path);
+
+  *out_text = NULL;
+  *out_size = 0;
+  if (status) return status;
+  /* If it has become a FIFO by now, nobody waits for it. */
+  return read_open(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), path, limit, out_text,
+                   out_size);
 }

@@ -7,5 +7,9 @@
 /* Reads at most `limit` bytes; a longer file is an error that says so. The text ends with a NUL
  * that does not count. "-" is standard input. */
 hone_status hone__file_read(const char *path, size_t limit, char **out_text, size_t *out_size);
+/* The same of a file that is to be written back: a plain one, or a link to one, or it is refused
+ * without being opened. "-" is a name. */
+hone_status hone__file_read_plain(const char *path, size_t limit, char **out_text,
+                                  size_t *out_size);
 
 #endif

@@ -1,4 +1,9 @@
-/* folder.h - temporary folders, and their end with all that is in them. */
+/* folder.h - temporary folders, and their end with all that is in them.
+ *
+ * A process that is killed leaves its folders behind. So that others can remove them each folder is
+ * locked by the process that made it for as long as that lives, and named after its host:
+ * "hone-1a2b3c4d-XXXXXX".
+ */
 #ifndef HONE_BASE_FOLDER_H
 #define HONE_BASE_FOLDER_H
 
@@ -12,6 +17,8 @@ hone_status hone__folder_make(const char *parent, char **out_folder);
 /* Links are removed, never followed, and nothing is removed that lies on another file system. NULL
  * is fine. */
 void hone__folder_empty(const char *folder);
+/* Removes the folders in `parent` that this user's processes on this host made and left behind. */
+void hone__folder_sweep(const char *parent);
 void hone__folder_remove(const char *folder);
 
 #endif

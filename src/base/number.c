@@ -42,3 +42,18 @@ void hone__print_real(char *buffer, size_t size, char form, int precision, doubl
     snprintf(buffer, size, "%.*f", precision, real);
   uselocale(before);
 }
+
+void hone__print_time(char *buffer, size_t size, double ns)
+{
+  static const struct {
+    double ns;
+    const char *name;
+  } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+  locale_t before = begin();
+  size_t i = 0;
+
+  while (i < 3 && ns < 0.99995 * units[i].ns)
+    i++;
+  snprintf(buffer, size, "%.4g %s", ns / units[i].ns, units[i].name);
+  uselocale(before);
+}

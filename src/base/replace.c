@@ -56,6 +56,10 @@ hone_status hone__file_replace(const char *path, const char *bytes, size_t size)
     status = cannot_write(path);
     goto done;
   }
+  if (!S_ISREG(old.st_mode)) { /* to put a file in the place of a device helps nobody */
+    status = hone__error(HONE_IO, "cannot write '%s': it is not a plain file", path);
+    goto done;
+  }
   hone__text_addf(&aside, "%s.XXXXXX", real);
   fd = mkostemp(aside.data, O_CLOEXEC);
   if (fd < 0) {

@@ -4,29 +4,12 @@
  *
  * An errand is in exactly one place: the queue, a seat, or the list of answers.
  */
-#include "exec/crew.h"
-
-#include "exec/seat.h"
+#include "exec/crew_inside.h"
 
 #include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
-
-struct hone_crew {
-  struct hone_crew_options options;
-  uv_timer_t timer;
-  bool kicked;
-  struct hone_seat *seats;
-  struct hone_brief *brief; /* the last setup; NULL: none yet */
-  struct hone_errand *queue, *answers;
-  size_t pending;
-  uint64_t next_number, next_id;
-  char *why; /* the last seat that became useless says */
-  bool closing;
-  size_t seats_left; /* closing: not gone yet */
-  void (*closed)(void *data);
-  void *closed_data;
-};
+#include <sys/resource.h>
 
 static void on_timer(uv_timer_t *timer);
 
@@ -46,8 +29,8 @@ static void give(struct hone_crew *crew, struct hone_errand *errand, struct hone
   hone__errand_answer(errand, reply);
 }
 
-static void answer_later(struct hone_crew *crew, struct hone_errand *errand,
-                         enum hone_outcome outcome, const char *evidence)
+void hone__crew_answer_later(struct hone_crew *crew, struct hone_errand *errand,
+                             enum hone_outcome outcome, const char *evidence)
 {
   errand->outcome = outcome;
   errand->evidence = hone__strdup(evidence);
@@ -69,21 +52,17 @@ static void give_answers(struct hone_crew *crew)
 static void try_again(struct hone_crew *crew, struct hone_errand *errand, uint64_t delay_ms)
 {
   errand->not_before_ms = uv_now(crew->options.loop) + delay_ms;
+  errand->is_delayed = delay_ms > 0;
   hone__errands_insert(&crew->queue, errand);
   kick(crew);
+  if (delay_ms && crew->options.on_delayed) crew->options.on_delayed(crew->options.data);
 }
 
 /* ---- Handing out --------------------------------------------------------------------------- */
 
-static struct hone_seat *fixed_seat(const struct hone_crew *crew, const struct hone_errand *errand)
-{
-  return errand->job.seat == HONE_ANY_SEAT ? NULL : &crew->seats[errand->job.seat];
-}
-
-/* A seat, other than this one, that serves the errand. */
-static const struct hone_seat *other_seat(const struct hone_crew *crew,
-                                          const struct hone_errand *errand,
-                                          const struct hone_seat *except)
+const struct hone_seat *hone__crew_other_seat(const struct hone_crew *crew,
+                                              const struct hone_errand *errand,
+                                              const struct hone_seat *except)
 {
   for (size_t i = 0; i < crew->options.seat_count; i++)
     if (&crew->seats[i] != except && hone__seat_serves(&crew->seats[i], errand->brief))
@@ -98,7 +77,7 @@ static bool may_do(const struct hone_crew *crew, const struct hone_seat *seat,
   if (errand->not_before_ms > uv_now(crew->options.loop)) return false;
   if (errand->job.seat != HONE_ANY_SEAT) return errand->job.seat == (int)seat->index;
   return !errand->avoids_seat || errand->seat != (int)seat->index ||
-         !other_seat(crew, errand, seat);
+         !hone__crew_other_seat(crew, errand, seat);
 }
 
 static struct hone_errand **find_errand(struct hone_crew *crew, const struct hone_seat *seat)
@@ -115,35 +94,13 @@ static void hand_out_to(struct hone_crew *crew, struct hone_seat *seat)
   struct hone_errand **at = find_errand(crew, seat), *errand = *at;
   struct hone_brief *brief = errand ? errand->brief : crew->brief;
 
+  if (crew->is_held && errand) return;
   if (brief && seat->brief != brief) {
     if (hone__seat_serves(seat, brief)) hone__seat_prepare(seat, brief, ++crew->next_id);
   } else if (errand) {
     *at = errand->next;
+    errand->is_delayed = false;
     hone__seat_do(seat, errand, ++crew->next_id);
-  }
-}
-
-static bool is_hopeless(const struct hone_crew *crew, const struct hone_errand *errand)
-{
-  const struct hone_seat *seat = fixed_seat(crew, errand);
-
-  return seat ? !hone__seat_serves(seat, errand->brief) : !other_seat(crew, errand, NULL);
-}
-
-static void drop_hopeless(struct hone_crew *crew)
-{
-  struct hone_errand **at = &crew->queue;
-
-  while (*at) {
-    struct hone_errand *errand = *at;
-    const struct hone_seat *seat = fixed_seat(crew, errand);
-    const char *why = seat ? seat->why : crew->why;
-    if (!is_hopeless(crew, errand)) {
-      at = &errand->next;
-      continue;
-    }
-    *at = errand->next;
-    answer_later(crew, errand, HONE_OUTCOME_WORKER_LOST, why ? why : "no worker is left");
   }
 }
 
@@ -161,7 +118,7 @@ static void sleep_until_next(struct hone_crew *crew)
 
 static void free_crew(struct hone_crew *crew)
 {
-  for (size_t i = 0; i < crew->options.seat_count; i++)
+  for (size_t i = 0; crew->seats && i < crew->options.seat_count; i++)
     hone__seat_release(&crew->seats[i]);
   free(crew->seats);
   hone__brief_drop(crew->brief);
@@ -192,7 +149,7 @@ static void on_timer(uv_timer_t *timer)
   }
   for (size_t i = 0; i < crew->options.seat_count; i++)
     if (crew->seats[i].state == HONE_SEAT_IDLE) hand_out_to(crew, &crew->seats[i]);
-  drop_hopeless(crew);
+  hone__crew_settle_absent(crew);
   if (!crew->kicked) sleep_until_next(crew);
 }
 
@@ -210,16 +167,15 @@ static void on_ready(struct hone_seat *seat, const json_t *ready)
   if (options->on_ready) options->on_ready(options->data, seat->index, seat->hello, ready);
 }
 
+/* The seat has seen to it that there is one. */
 static enum hone_outcome read_outcome(const json_t *head, const char **out_evidence)
 {
-  const char *class = json_string_value(json_object_get(head, "class"));
   const char *evidence = json_string_value(json_object_get(head, "evidence"));
-  enum hone_outcome outcome;
+  enum hone_outcome outcome = HONE_OUTCOME_PROTOCOL;
 
   *out_evidence = evidence ? evidence : "";
-  if (class && hone__outcome_parse(class, &outcome)) return outcome;
-  *out_evidence = "the worker's answer has no class that is known here";
-  return HONE_OUTCOME_PROTOCOL;
+  hone__outcome_parse(json_string_value(json_object_get(head, "class")), &outcome);
+  return outcome;
 }
 
 static void on_result(struct hone_seat *seat, struct hone_errand *errand,
@@ -252,7 +208,7 @@ static void on_worker_lost(struct hone_seat *seat, struct hone_errand *errand)
     return;
   }
   hone__text_addf(&evidence, "two workers died of it: %s", seat->why);
-  answer_later(crew, errand, HONE_OUTCOME_WORKER_LOST, evidence.data);
+  hone__crew_answer_later(crew, errand, HONE_OUTCOME_WORKER_LOST, evidence.data);
   hone__text_release(&evidence);
 }
 
@@ -264,7 +220,10 @@ static void on_useless(struct hone_seat *seat)
   free(crew->why);
   crew->why = hone__strdup(seat->why);
   kick(crew);
-  if (options->on_lost) options->on_lost(options->data, seat->index, seat->why);
+  if (seat->is_spec_wrong && options->on_wrong_spec)
+    options->on_wrong_spec(options->data, seat->index, seat->why);
+  else if (options->on_lost)
+    options->on_lost(options->data, seat->index, seat->why);
 }
 
 static void on_note(struct hone_seat *seat, const char *note)
@@ -272,6 +231,11 @@ static void on_note(struct hone_seat *seat, const char *note)
   const struct hone_crew_options *options = &((struct hone_crew *)seat->owner)->options;
 
   if (options->on_note) options->on_note(options->data, seat->index, note);
+}
+
+static void on_late(struct hone_seat *seat)
+{
+  kick(seat->owner);
 }
 
 static void on_seat_gone(struct hone_seat *seat)
@@ -286,8 +250,14 @@ static void on_seat_gone(struct hone_seat *seat)
 
 static hone_status init_seats(struct hone_crew *crew)
 {
-  static const struct hone_seat_events events = {on_idle,    on_ready, on_result,   on_worker_lost,
-                                                 on_useless, on_note,  on_seat_gone};
+  static const struct hone_seat_events events = {.idle = on_idle,
+                                                 .ready = on_ready,
+                                                 .result = on_result,
+                                                 .lost = on_worker_lost,
+                                                 .useless = on_useless,
+                                                 .note = on_note,
+                                                 .late = on_late,
+                                                 .gone = on_seat_gone};
   hone_status status = NULL;
 
   crew->seats = hone__alloc(crew->options.seat_count * sizeof *crew->seats);
@@ -298,10 +268,29 @@ static hone_status init_seats(struct hone_crew *crew)
     seat->owner = crew;
     seat->index = i;
     seat->silence_s = crew->options.silence_s;
+    seat->grace_s = crew->options.grace_s;
     status = hone__seat_command(seat, &crew->options.seats[i], crew->options.program,
                                 crew->options.role);
   }
   return status;
+}
+
+/* Three pipes a worker, and what a start and the rest of the program need. */
+static hone_status check_files(size_t seat_count)
+{
+  enum { FILES_A_SEAT = 3, OTHER_FILES = 40 };
+  rlim_t needed = FILES_A_SEAT * (rlim_t)seat_count + OTHER_FILES;
+  struct rlimit limit;
+
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return NULL;
+  limit.rlim_cur = limit.rlim_max < needed ? limit.rlim_max : needed;
+  if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur >= needed) return NULL;
+  return hone__error(
+      HONE_EXHAUSTED,
+      "the limit of the number of open files is %llu, %zu workers need %llu: raise it "
+      "with 'ulimit -n %llu', or use fewer workers",
+      (unsigned long long)limit.rlim_cur, seat_count, (unsigned long long)needed,
+      (unsigned long long)needed);
 }
 
 hone_status hone__crew_open(const struct hone_crew_options *options, struct hone_crew **out_crew)
@@ -312,7 +301,9 @@ hone_status hone__crew_open(const struct hone_crew_options *options, struct hone
   *out_crew = NULL;
   crew->options = *options;
   if (!(crew->options.silence_s > 0)) crew->options.silence_s = 10;
-  status = init_seats(crew);
+  if (!(crew->options.grace_s > 0)) crew->options.grace_s = 60;
+  status = check_files(options->seat_count);
+  if (!status) status = init_seats(crew);
   if (status) {
     free_crew(crew);
     return status;
@@ -343,13 +334,14 @@ void hone__crew_submit(struct hone_crew *crew, const struct hone_job *job)
     HONE_BUG("a job for a seat that is not there");
   crew->pending++;
   if (crew->closing) {
-    answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
+    hone__crew_answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
     return;
   }
   if (!job->head) { /* an empty one would be done as if it meant something */
-    answer_later(crew, errand, HONE_OUTCOME_PROTOCOL,
-                 "the job cannot be written as JSON: a number in it is not finite, or a text is "
-                 "not UTF-8");
+    hone__crew_answer_later(
+        crew, errand, HONE_OUTCOME_PROTOCOL,
+        "the job cannot be written as JSON: a number in it is not finite, or a text is "
+        "not UTF-8");
     return;
   }
   hone__errands_insert(&crew->queue, errand);
@@ -389,6 +381,21 @@ size_t hone__crew_pending(const struct hone_crew *crew)
   return crew->pending;
 }
 
+size_t hone__crew_delayed(const struct hone_crew *crew, int seat)
+{
+  size_t count = 0;
+
+  for (const struct hone_errand *errand = crew->queue; errand; errand = errand->next)
+    count += errand->is_delayed && errand->job.seat == seat;
+  return count;
+}
+
+void hone__crew_hold(struct hone_crew *crew, bool is_held)
+{
+  if (crew->is_held && !is_held) kick(crew);
+  crew->is_held = is_held;
+}
+
 double hone__crew_worked_s(const struct hone_crew *crew, size_t seat)
 {
   return crew->seats[seat].worked_s;
@@ -401,7 +408,7 @@ void hone__crew_cancel_waiting(struct hone_crew *crew)
   if (!crew) return;
   while ((errand = crew->queue)) {
     crew->queue = errand->next;
-    answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
+    hone__crew_answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
   }
 }
 
@@ -411,7 +418,8 @@ void hone__crew_cancel(struct hone_crew *crew)
   hone__crew_cancel_waiting(crew);
   for (size_t i = 0; i < crew->options.seat_count; i++)
     if (crew->seats[i].state == HONE_SEAT_BUSY)
-      answer_later(crew, hone__seat_interrupt(&crew->seats[i]), HONE_OUTCOME_INTERRUPTED, "");
+      hone__crew_answer_later(crew, hone__seat_interrupt(&crew->seats[i]), HONE_OUTCOME_INTERRUPTED,
+                              "");
 }
 
 void hone__crew_close(struct hone_crew *crew, void (*closed)(void *data), void *data)

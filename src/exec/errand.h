@@ -28,6 +28,7 @@ struct hone_errand {
   int seat;         /* the last that took it */
   bool avoids_seat; /* it lost a worker there */
   uint64_t not_before_ms;
+  bool is_delayed;           /* it waits before it is tried again */
   enum hone_outcome outcome; /* the answer that waits to be given */
   char *evidence;
 };

@@ -44,6 +44,9 @@ enum {
   HONE_FRAME_LONGEST_NOISE = 1 << 16 /* before the first frame: an ssh banner */
 };
 
+/* What a SETUP or a JOB may take where it does not say. */
+enum { HONE_SETUP_LIMIT_S = 600, HONE_JOB_LIMIT_S = 36000 };
+
 struct hone_frame {
   enum hone_frame_kind kind;
   uint32_t epoch;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 enum { TALK_BYTES = 4096, SETTLE_MS = 200, POLL_MS = 20 };
+enum { LIVELY_BYTES = 4096 }; /* of an unfinished frame: so many are a sign of life */
 
 /* Down the ladder: what is done on a rung, and how long it is waited for before the next one. */
 enum rung { RUNNING, SAY_BYE, HANG_UP, TERMINATE, KILL, ABANDON };
@@ -41,8 +42,10 @@ struct hone_launch {
   bool reported; /* no more events but `gone` */
   int64_t exit_status;
   int exit_signal;
+  int write_error; /* of libuv; 0: none */
   enum rung rung;
   uint64_t rung_due_ms, heard_ms;
+  size_t unheard_bytes; /* since heard_ms */
   struct hone_frame_reader reader;
   struct hone_text talk; /* the end of stderr */
   struct hone_text line; /* the last line of it */
@@ -174,7 +177,9 @@ static void report_exit(struct hone_launch *launch)
   struct hone_text why = {0};
 
   hone__text_add(&why, hone__launch_last_words(launch));
-  if (why.length == 0 && !launch->exited)
+  if (why.length == 0 && !launch->exited && launch->write_error)
+    hone__text_addf(&why, "cannot write to it: %s", uv_strerror(launch->write_error));
+  else if (why.length == 0 && !launch->exited)
     hone__text_add(&why, "its output ended");
   else if (why.length == 0 && launch->exit_signal)
     hone__text_addf(&why, "signal %d (%s)", launch->exit_signal, strsignal(launch->exit_signal));
@@ -189,16 +194,18 @@ static void on_settle_timer(uv_timer_t *timer)
   report_exit(timer->data);
 }
 
-/* An exit, or the end of a stream. */
+/* An exit, the end of a stream, or a write that failed. */
 static void settle(struct hone_launch *launch)
 {
+  bool is_over = launch->exited || launch->out_ended || launch->write_error;
+
   if (launch->rung != RUNNING)
     look(launch);
   else if (launch->reported)
     return;
   else if (launch->exited && launch->out_ended && launch->err_ended)
     report_exit(launch);
-  else if ((launch->exited || launch->out_ended) && !uv_is_active((uv_handle_t *)&launch->timer))
+  else if (is_over && !uv_is_active((uv_handle_t *)&launch->timer))
     uv_timer_start(&launch->timer, on_settle_timer, SETTLE_MS, 0);
 }
 
@@ -222,6 +229,19 @@ static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *out_buffer)
   *out_buffer = uv_buf_init(launch->buffer, sizeof launch->buffer);
 }
 
+static void hear(struct hone_launch *launch)
+{
+  launch->heard_ms = uv_now(launch->loop);
+  launch->unheard_bytes = 0;
+}
+
+/* Beats that end up inside of a frame that never ends are no signs of life. */
+static void count_bytes(struct hone_launch *launch, size_t size)
+{
+  launch->unheard_bytes += size;
+  if (launch->unheard_bytes >= LIVELY_BYTES) hear(launch);
+}
+
 static void take_frames(struct hone_launch *launch)
 {
   struct hone_frame frame;
@@ -230,6 +250,7 @@ static void take_frames(struct hone_launch *launch)
   while (!launch->reported) {
     state = hone__frame_next(&launch->reader, &frame);
     if (state != HONE_FRAME_HERE) break;
+    hear(launch);
     launch->events->frame(launch->data, &frame);
   }
   if (state == HONE_FRAME_GARBLED)
@@ -241,8 +262,8 @@ static void on_out(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
   struct hone_launch *launch = stream->data;
 
   if (size > 0) {
-    launch->heard_ms = uv_now(launch->loop);
     if (launch->reported) return;
+    count_bytes(launch, (size_t)size);
     hone__frame_feed(&launch->reader, buffer->base, (size_t)size);
     take_frames(launch);
   } else if (size < 0) {
@@ -289,10 +310,17 @@ static void free_writing(struct writing *writing)
   free(writing);
 }
 
-/* A failure needs no care: the end of the other stream, or silence, will tell. */
+/* A worker that cannot be told anything is of no use, although it may go on beating. */
+static void note_written(struct hone_launch *launch, int error)
+{
+  if (!error || error == UV_ECANCELED || launch->write_error) return;
+  launch->write_error = error;
+  settle(launch);
+}
+
 static void on_written(uv_write_t *request, int error)
 {
-  (void)error;
+  note_written(request->handle->data, error);
   free_writing(request->data);
 }
 
@@ -301,6 +329,7 @@ void hone__launch_send(struct hone_launch *launch, const struct hone_frame *fram
   struct writing *writing;
   size_t left, i = 0;
   uv_buf_t buffers[2];
+  int error;
 
   if (!launch->pid || uv_is_closing((uv_handle_t *)&launch->in)) return;
   writing = hone__alloc(sizeof *writing);
@@ -312,8 +341,10 @@ void hone__launch_send(struct hone_launch *launch, const struct hone_frame *fram
     buffers[i] = uv_buf_init(writing->bytes.data + (writing->bytes.length - left), (unsigned)part);
     left -= part;
   }
-  if (uv_write(&writing->request, (uv_stream_t *)&launch->in, buffers, (unsigned)i, on_written))
-    free_writing(writing);
+  error = uv_write(&writing->request, (uv_stream_t *)&launch->in, buffers, (unsigned)i, on_written);
+  if (!error) return;
+  free_writing(writing);
+  note_written(launch, error);
 }
 
 /* ---- Its start ----------------------------------------------------------------------------- */

@@ -24,7 +24,7 @@ struct hone_launch_events {
 struct hone_launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
                                        const struct hone_launch_events *events, void *data);
 void hone__launch_send(struct hone_launch *launch, const struct hone_frame *frame);
-/* When something was last heard of it, on the loop's clock. */
+/* When a frame of it was last heard, or much of one, on the loop's clock. */
 uint64_t hone__launch_heard_ms(const struct hone_launch *launch);
 /* The last line that it said outside frames; "" if none. Lent. */
 const char *hone__launch_last_words(struct hone_launch *launch);

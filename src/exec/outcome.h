@@ -18,8 +18,8 @@ enum hone_blame {
 
 /*  id, name, how often it is tried again, who is to blame, in words */
 #define HONE_OUTCOMES(X)                                                                           \
-  X(OK, "ok", 0, NOBODY, "measured, and its answer is right")                                      \
-  X(SLOW, "slow", 0, NOBODY, "right, but slower than the cap: not timed to the end")               \
+  X(OK, "ok", 0, NOBODY, "measured")                                                               \
+  X(SLOW, "slow", 0, NOBODY, "slower than the cap: not timed to the end")                          \
   X(INVALID, "invalid", 0, CANDIDATE, "a constraint rejects it")                                   \
   X(COMPILE_ERROR, "compile_error", 0, CANDIDATE, "the compiler refused it")                       \
   X(COMPILE_TIMEOUT, "compile_timeout", 0, CANDIDATE, "the compiler took too long")                \

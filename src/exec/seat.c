@@ -1,7 +1,8 @@
 /* All that a worker says is checked against the state, the epoch and the awaited id: late, repeated
  * and foreign answers fall through. A worker is lost by its own end, by bytes that are no frames,
- * or by silence; all three go through lost(). The next worker starts when the former is gone from
- * this machine, so that two never share a device.
+ * by silence, or by an answer that does not come (seat_watch.c); all go through hone__seat_lost.
+ * The next worker starts when the former is gone from this machine, so that two never share a
+ * device.
  */
 #include "exec/seat.h"
 
@@ -9,18 +10,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_FAILURES = 3, REMOTE_START_MS = 60000, SECOND_LOOK_MS = 100 };
+enum { MOST_FAILURES = 3 };
 
 static void on_timer(uv_timer_t *timer);
 
-static void wake_after(struct hone_seat *seat, uint64_t ms)
+void hone__seat_wake_after(struct hone_seat *seat, uint64_t ms)
 {
   uv_timer_start(&seat->timer, on_timer, ms, 0);
-}
-
-static uint64_t silence_ms(const struct hone_seat *seat)
-{
-  return (uint64_t)(seat->silence_s * 1e3);
 }
 
 static void set_brief(struct hone_brief **slot, struct hone_brief *brief)
@@ -37,6 +33,7 @@ static void explain(struct hone_seat *seat, const char *what, const char *why)
   hone__text_addf(&text, "%s %s: %s", seat->name, what, why);
   free(seat->why);
   seat->why = hone__text_take(&text);
+  seat->is_spec_wrong = false;
 }
 
 /* ---- Losing a worker ----------------------------------------------------------------------- */
@@ -48,6 +45,7 @@ static void dismiss(struct hone_seat *seat, enum hone_seat_state state, bool pol
   seat->state = state;
   seat->launch = NULL;
   seat->awaited = 0;
+  seat->due_ms = 0;
   set_brief(&seat->brief, NULL);
   json_decref(seat->hello);
   seat->hello = NULL;
@@ -69,7 +67,7 @@ static void refuse(struct hone_seat *seat, struct hone_brief *brief)
   seat->events->useless(seat);
 }
 
-static void lost(struct hone_seat *seat, const char *why)
+void hone__seat_lost(struct hone_seat *seat, const char *why)
 {
   static const char *const what[] = {
       [HONE_SEAT_STARTING] = "did not start",
@@ -82,6 +80,7 @@ static void lost(struct hone_seat *seat, const char *why)
   struct hone_brief *brief = hone__brief_hold(seat->brief);
 
   seat->errand = NULL;
+  if (!seat->absent_ms) seat->absent_ms = uv_now(seat->loop);
   explain(seat, what[was], why);
   seat->delay_ms = hone__backoff_ms(++seat->losses);
   dismiss(seat, HONE_SEAT_WAITING, false);
@@ -94,6 +93,7 @@ static void lost(struct hone_seat *seat, const char *why)
     refuse(seat, brief);
   } else {
     seat->events->note(seat, seat->why);
+    seat->events->late(seat);
   }
   hone__brief_drop(brief);
 }
@@ -104,7 +104,14 @@ static void become_idle(struct hone_seat *seat)
 {
   seat->state = HONE_SEAT_IDLE;
   seat->awaited = 0;
+  seat->due_ms = 0;
   seat->events->idle(seat);
+}
+
+static void be_there(struct hone_seat *seat)
+{
+  seat->absent_ms = 0;
+  seat->was_ready = true;
 }
 
 static void take_hello(struct hone_seat *seat, const struct hone_frame *frame)
@@ -122,8 +129,9 @@ static void take_hello(struct hone_seat *seat, const struct hone_frame *frame)
     return;
   }
   seat->failed_starts = 0;
+  if (!seat->failed_briefs) be_there(seat);
   seat->hello = json_incref(frame->head);
-  wake_after(seat, silence_ms(seat));
+  hone__seat_wake_after(seat, hone__seat_silence_ms(seat));
   become_idle(seat);
 }
 
@@ -138,20 +146,51 @@ static void take_ready(struct hone_seat *seat, const struct hone_frame *frame)
   struct hone_brief *brief;
 
   if (seat->state != HONE_SEAT_PREPARING || !is_awaited(seat, frame)) return;
+  if (!json_is_boolean(json_object_get(frame->head, "ok"))) {
+    hone__seat_lost(seat, "its answer makes no sense to this version of hone");
+    return;
+  }
   if (json_is_true(json_object_get(frame->head, "ok"))) {
     seat->failed_briefs = 0;
+    be_there(seat);
+    seat->prepare_ms = uv_now(seat->loop) - seat->asked_ms;
     seat->state = HONE_SEAT_IDLE;
+    seat->due_ms = 0;
     seat->events->ready(seat, frame->head);
     if (seat->state == HONE_SEAT_IDLE) become_idle(seat);
     return;
   }
   explain(seat, "cannot prepare", error ? error : "it does not say why");
+  seat->is_spec_wrong = error && json_is_true(json_object_get(frame->head, "wrong_spec"));
+  if (seat->is_spec_wrong) { /* any worker would say the same */
+    free(seat->why);
+    seat->why = hone__strdup(error);
+  }
   brief = hone__brief_hold(seat->brief);
   seat->state = HONE_SEAT_IDLE;
   seat->awaited = 0;
+  seat->due_ms = 0;
   set_brief(&seat->brief, NULL);
   refuse(seat, brief);
   hone__brief_drop(brief);
+}
+
+static bool is_optional(const json_t *value, bool is_right)
+{
+  return !value || is_right;
+}
+
+static bool is_answer(const struct hone_errand *errand, const struct hone_frame *frame)
+{
+  const char *class = json_string_value(json_object_get(frame->head, "class"));
+  const json_t *evidence = json_object_get(frame->head, "evidence");
+  const json_t *worked_s = json_object_get(frame->head, "worked_s");
+  enum hone_outcome outcome;
+
+  if (!class || !hone__outcome_parse(class, &outcome)) return false;
+  if (!is_optional(evidence, json_is_string(evidence))) return false;
+  if (!is_optional(worked_s, json_is_number(worked_s))) return false;
+  return !errand->job.is_answer || errand->job.is_answer(frame);
 }
 
 static void take_result(struct hone_seat *seat, const struct hone_frame *frame)
@@ -159,11 +198,16 @@ static void take_result(struct hone_seat *seat, const struct hone_frame *frame)
   struct hone_errand *errand = seat->errand;
 
   if (seat->state != HONE_SEAT_BUSY || !is_awaited(seat, frame)) return;
+  if (!is_answer(errand, frame)) {
+    hone__seat_lost(seat, "its answer makes no sense to this version of hone");
+    return;
+  }
   seat->errand = NULL;
   seat->losses = 0;
   seat->worked_s += fmax(json_number_value(json_object_get(frame->head, "worked_s")), 0);
   seat->state = HONE_SEAT_IDLE;
   seat->awaited = 0;
+  seat->due_ms = 0;
   seat->events->result(seat, errand, frame);
 }
 
@@ -171,17 +215,22 @@ static void on_frame(void *data, const struct hone_frame *frame)
 {
   struct hone_seat *seat = data;
 
+  if (seat->state == HONE_SEAT_STARTING && frame->kind != HONE_FRAME_HELLO) {
+    hone__seat_lost(seat, "it does not begin with HELLO");
+    return;
+  }
   switch (frame->kind) {
   case HONE_FRAME_HELLO: take_hello(seat, frame); break;
   case HONE_FRAME_READY: take_ready(seat, frame); break;
   case HONE_FRAME_RESULT: take_result(seat, frame); break;
-  default: break; /* a beat was heard already */
+  case HONE_FRAME_BEAT: break; /* it was heard already */
+  default: hone__seat_lost(seat, "it sent a frame that only drivers send");
   }
 }
 
 static void on_ended(void *data, const char *why)
 {
-  lost(data, why);
+  hone__seat_lost(data, why);
 }
 
 /* ---- Time ---------------------------------------------------------------------------------- */
@@ -195,7 +244,7 @@ static void on_gone(void *data)
 {
   struct hone_seat *seat = data;
 
-  if (seat->state == HONE_SEAT_WAITING) wake_after(seat, seat->delay_ms);
+  if (seat->state == HONE_SEAT_WAITING) hone__seat_wake_after(seat, seat->delay_ms);
   handle_gone(seat);
 }
 
@@ -205,56 +254,11 @@ static void start(struct hone_seat *seat)
 
   seat->state = HONE_SEAT_STARTING;
   seat->epoch++;
+  seat->asked_ms = uv_now(seat->loop);
   seat->suspected = seat->told_waiting = false;
   seat->handles++;
   seat->launch = hone__launch_start(seat->loop, seat->command.data, &events, seat);
-  wake_after(seat, silence_ms(seat));
-}
-
-/* A launcher may have to log in, or to queue: it is given time, and a person is told. */
-static uint64_t patience_ms(const struct hone_seat *seat)
-{
-  if (seat->state != HONE_SEAT_STARTING || !seat->remote) return silence_ms(seat);
-  return seat->queues ? UINT64_MAX / 2 : REMOTE_START_MS;
-}
-
-static void tell_waiting(struct hone_seat *seat)
-{
-  struct hone_text note = {0};
-  const char *words = hone__launch_last_words(seat->launch);
-
-  seat->told_waiting = true;
-  hone__text_addf(&note, "waiting for %s%s%s", seat->name, *words ? ": " : "", words);
-  seat->events->note(seat, note.data);
-  hone__text_release(&note);
-}
-
-static void lost_in_silence(struct hone_seat *seat, uint64_t silent_ms)
-{
-  struct hone_text why = {0};
-
-  hone__text_addf(&why, "no sign of life for %.3g s", (double)silent_ms / 1e3);
-  lost(seat, why.data);
-  hone__text_release(&why);
-}
-
-static void check_silence(struct hone_seat *seat)
-{
-  uint64_t heard = hone__launch_heard_ms(seat->launch), now = uv_now(seat->loop);
-  uint64_t silent = now > heard ? now - heard : 0, patience = patience_ms(seat);
-
-  if (silent < patience) {
-    uint64_t left = patience - silent;
-    seat->suspected = false;
-    wake_after(seat, left < silence_ms(seat) ? left : silence_ms(seat));
-    if (seat->state == HONE_SEAT_STARTING && seat->remote && !seat->told_waiting)
-      tell_waiting(seat);
-  } else if (!seat->suspected) {
-    seat->suspected = true;
-    wake_after(seat, SECOND_LOOK_MS);
-  } else {
-    lost_in_silence(seat, silent);
-  }
+  hone__seat_wake_after(seat, hone__seat_silence_ms(seat));
 }
 
 static void on_timer(uv_timer_t *timer)
@@ -264,7 +268,7 @@ static void on_timer(uv_timer_t *timer)
   if (seat->state == HONE_SEAT_WAITING)
     start(seat);
   else if (seat->launch)
-    check_silence(seat);
+    hone__seat_watch(seat);
 }
 
 /* ---- What the crew asks for ---------------------------------------------------------------- */
@@ -275,7 +279,8 @@ void hone__seat_open(struct hone_seat *seat)
   seat->timer.data = seat;
   seat->handles = 1;
   seat->state = HONE_SEAT_WAITING;
-  wake_after(seat, 0);
+  seat->absent_ms = uv_now(seat->loop);
+  hone__seat_wake_after(seat, 0);
 }
 
 bool hone__seat_serves(const struct hone_seat *seat, const struct hone_brief *brief)
@@ -290,6 +295,7 @@ void hone__seat_prepare(struct hone_seat *seat, struct hone_brief *brief, uint64
   seat->state = HONE_SEAT_PREPARING;
   seat->awaited = id;
   set_brief(&seat->brief, brief);
+  hone__seat_await_ready(seat);
   hone__launch_send(seat->launch, &(struct hone_frame){.kind = HONE_FRAME_SETUP,
                                                        .epoch = seat->epoch,
                                                        .job = id,
@@ -308,6 +314,7 @@ void hone__seat_do(struct hone_seat *seat, struct hone_errand *errand, uint64_t 
   seat->errand = errand;
   errand->seat = (int)seat->index;
   errand->tries++;
+  hone__seat_await_result(seat);
   if (job->restart || errand->tries > 1)
     hone__launch_send(
         seat->launch,

@@ -9,7 +9,17 @@ void hone__standings_init(struct hone_standings *standings, size_t count, double
 {
   *standings = (struct hone_standings){
       .margin = margin, .alpha = 0.05, .count = count, .groups_wanted = 1, .share = 0.5};
-  standings->entrants = hone__alloc((count + 1) * sizeof *standings->entrants);
+  standings->capacity = count + 1;
+  standings->entrants = hone__alloc(standings->capacity * sizeof *standings->entrants);
+  for (size_t i = 0; i < count; i++)
+    standings->entrants[i].chance = standings->alpha / (double)count;
+}
+
+size_t hone__standings_enter(struct hone_standings *standings, double chance)
+{
+  HONE__GROW(standings->entrants, standings->count, standings->capacity);
+  standings->entrants[standings->count] = (struct hone_entrant){.chance = chance};
+  return standings->count++;
 }
 
 void hone__standings_release(struct hone_standings *standings)
@@ -79,15 +89,14 @@ static double share_of_look(size_t groups)
 
 static enum hone_claim judge(const struct hone_standings *standings, const struct hone_entrant *e)
 {
-  double chance = standings->alpha / (double)standings->count;
   double evidence = hone__sign_evidence(e->wins, e->wins + e->losses);
   enum hone_claim claim = HONE_CLAIM_OPEN;
   size_t groups;
   double *medians = group_medians(e, &groups);
 
   if (groups >= standings->groups_wanted) {
-    if (e->wins > e->losses && evidence >= -log(chance) &&
-        hone__mean_bound(medians, groups, chance * share_of_look(groups), -1) > 0)
+    if (e->wins > e->losses && evidence >= -log(e->chance) &&
+        hone__mean_bound(medians, groups, e->chance * share_of_look(groups), -1) > 0)
       claim = HONE_CLAIM_FASTER;
     if (e->losses > e->wins && evidence >= -log(standings->alpha) &&
         hone__mean_bound(medians, groups, standings->alpha, 1) < 2 * log1p(standings->margin))
@@ -106,8 +115,7 @@ void hone__standings_judge(struct hone_standings *standings)
 struct hone_estimate hone__standings_speedup(const struct hone_standings *standings, size_t entrant)
 {
   const struct hone_entrant *e = &standings->entrants[entrant];
-  struct hone_estimate logs =
-      hone__median_interval(e->logs, e->count, 1 - standings->alpha / (double)standings->count);
+  struct hone_estimate logs = hone__median_interval(e->logs, e->count, 1 - e->chance);
   size_t groups;
   double *medians = group_medians(e, &groups);
 
@@ -160,6 +168,11 @@ static size_t group_count(const struct hone_entrant *entrant)
 
   free(group_medians(entrant, &count));
   return count;
+}
+
+size_t hone__standings_groups(const struct hone_standings *standings, size_t entrant)
+{
+  return group_count(&standings->entrants[entrant]);
 }
 
 void hone__standings_drop_beaten(struct hone_standings *standings)

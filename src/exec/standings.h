@@ -26,8 +26,9 @@ struct hone_standings {
   size_t groups_wanted;
   double share; /* quantile of the logs by which entrants are ranked: 0.5 */
   struct hone_entrant {
-    bool out;    /* no pairs are taken any more: beaten by others, or failed */
-    bool failed; /* its pairs count for nothing */
+    bool out;      /* no pairs are taken any more: beaten by others, or failed */
+    bool failed;   /* its pairs count for nothing */
+    double chance; /* of a wrong claim that it is faster: its part of alpha */
     enum hone_claim claim;
     double *logs; /* ln(reference / cost) */
     double *costs;
@@ -35,10 +36,14 @@ struct hone_standings {
     size_t count, capacity;
     size_t wins, losses; /* against the margin */
   } * entrants;
-  size_t count;
+  size_t count, capacity;
 };
 
+/* With this many entrants, among whom alpha is shared out. */
 void hone__standings_init(struct hone_standings *standings, size_t count, double margin);
+/* One more, with its part of alpha: all parts together must not be more than that, but for those of
+ * entrants that failed, which others may take over. Returns its number. */
+size_t hone__standings_enter(struct hone_standings *standings, double chance);
 void hone__standings_release(struct hone_standings *standings);
 /* A pair: what the baseline (in a race: the row) cost, and what the entrant did. Less is better. */
 void hone__standings_add(struct hone_standings *standings, size_t entrant, uint32_t group,
@@ -49,6 +54,8 @@ void hone__standings_judge(struct hone_standings *standings);
  * are too few for one. */
 struct hone_estimate hone__standings_speedup(const struct hone_standings *standings,
                                              size_t entrant);
+/* How many groups its pairs are of. */
+size_t hone__standings_groups(const struct hone_standings *standings, size_t entrant);
 /* The entrant that ranks first of those who are in; or of all with this claim, beaten ones too. -1:
  * none. */
 int hone__standings_leader(const struct hone_standings *standings, int claim);

@@ -75,6 +75,11 @@ struct hone_estimate hone__median_interval(const double *values, size_t count, d
   return estimate;
 }
 
+double hone__covering_bound(double bound, int64_t restarts)
+{
+  return restarts >= HONE_LEAST_RESTARTS ? bound : NAN;
+}
+
 double hone__sign_evidence(size_t wins, size_t trials)
 {
   double s = (double)wins, n = (double)trials;

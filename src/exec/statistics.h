@@ -8,6 +8,7 @@
 #define HONE_EXEC_STATISTICS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 double hone__median(const double *values, size_t count); /* NaN of none */
 double hone__quantile(const double *values, size_t count, double share);
@@ -17,6 +18,12 @@ struct hone_estimate {
 };
 /* The median with its interval of at least this confidence. */
 struct hone_estimate hone__median_interval(const double *values, size_t count, double confidence);
+
+/* An interval is told only if it covers this many processes: layout and pages differ between them,
+ * and pairs of one process cannot show by how much. */
+enum { HONE_LEAST_RESTARTS = 3 };
+/* The bound of an interval that was made from so many processes, or NaN. */
+double hone__covering_bound(double bound, int64_t restarts);
 
 /* ln of the e-value of `wins` in `trials` fair coin tosses. */
 double hone__sign_evidence(size_t wins, size_t trials);

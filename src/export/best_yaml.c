@@ -163,9 +163,11 @@ static void add_group(struct hone_text *text, const struct best *bests, size_t c
   add_comment(text, results->columns[best->column]);
   hone__text_addf(text, ": %s, ", best->row->cells[best->column].text);
   add_comment(text, results->origin);
-  hone__text_addf(text, ", mesh_idx %llu%s", (unsigned long long)best->row->mesh_idx,
+  hone__text_addf(text, ", %s %llu%s", results->index_name, (unsigned long long)best->row->mesh_idx,
                   *results->problem ? ", " : "");
   add_comment(text, results->problem);
+  if (*best->row->suspicious) hone__text_add(text, "\n# SUSPICIOUS: ");
+  add_comment(text, best->row->suspicious);
   hone__text_add(text, "\n- <<: *common\n");
   for (size_t i = 0; i < best->row->param_count; i++)
     if (!is_common(bests, count, &best->row->params[i]))

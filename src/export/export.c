@@ -51,10 +51,11 @@ struct snippets { /* the plain one is the first, without a name */
   size_t count;
 };
 
-static hone_status read_text(const char *path, size_t limit, char **out_text)
+static hone_status read_text(const char *path, size_t limit, bool is_target, char **out_text)
 {
   size_t size = 0;
-  hone_status status = hone__file_read(path, limit, out_text, &size);
+  hone_status status =
+      (is_target ? hone__file_read_plain : hone__file_read)(path, limit, out_text, &size);
 
   if (status || !memchr(*out_text, 0, size)) return status;
   free(*out_text);
@@ -72,7 +73,7 @@ static const char *find_snippet(const struct snippets *snippets, const char *nam
 static hone_status add_snippet(struct snippets *snippets, const char *name, const char *path)
 {
   struct named_snippet *item = &snippets->items[snippets->count];
-  hone_status status = read_text(path, MOST_SNIPPET_BYTES, &item->text);
+  hone_status status = read_text(path, MOST_SNIPPET_BYTES, false, &item->text);
 
   if (status) return status;
   item->name = hone__strdup(name);
@@ -277,7 +278,7 @@ hone_status hone_export(const struct hone_export_options *options,
 
   *out_result = (struct hone_export_result){0};
   status = gather(options, &manifest);
-  if (!status) status = read_text(options->target, MOST_TARGET_BYTES, &old_text);
+  if (!status) status = read_text(options->target, MOST_TARGET_BYTES, true, &old_text);
   if (!status) status = compose(options, old_text, &manifest, &new_text);
   if (!status) {
     out_result->entry_count = manifest.count;

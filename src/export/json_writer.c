@@ -2,10 +2,9 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
-#include "export/pandas.h"
+#include "results/word_kind.h"
 #include "spec/value.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -125,25 +124,17 @@ void hone__json_digits(struct hone_json_writer *writer, const char *key, double 
     hone__text_add(&writer->text, "null");
 }
 
-/* A text of digits may be longer than any number. */
-static bool fits_integer(const char *digits)
-{
-  errno = 0;
-  strtoll(digits, NULL, 10);
-  return errno == 0;
-}
-
 void hone__json_word(struct hone_json_writer *writer, const char *key, const char *word)
 {
-  enum hone_word_kind kind = hone__word_kind(word);
+  struct hone_value value = hone__word_value(word);
 
   begin_item(writer, key);
-  if (kind == HONE_WORD_TEXT || (kind == HONE_WORD_INT && !fits_integer(word)))
-    add_string(&writer->text, word);
-  else if (kind == HONE_WORD_BOOL)
-    hone__text_add(&writer->text, *word == 'T' ? "true" : "false");
-  else
-    hone__text_add(&writer->text, kind == HONE_WORD_NONE ? "null" : word);
+  switch (value.type) {
+  case HONE_NONE: hone__text_add(&writer->text, "null"); return;
+  case HONE_BOOL: hone__text_add(&writer->text, value.integer ? "true" : "false"); return;
+  case HONE_TEXT: add_string(&writer->text, word); return;
+  default: hone__text_add(&writer->text, word); return;
+  }
 }
 
 void hone__json_cell(struct hone_json_writer *writer, const char *key,

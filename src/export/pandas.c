@@ -1,40 +1,11 @@
 #include "export/pandas.h"
 
 #include "base/number.h"
+#include "results/word_kind.h"
 #include "spec/value.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* ---- Words ---- */
-
-static bool is_integer(const char *word)
-{
-  const char *digits = word + (*word == '-');
-
-  if (!*digits || digits[strspn(digits, "0123456789")]) return false;
-  return *digits != '0' || strcmp(word, "0") == 0;
-}
-
-static bool is_float(const char *word)
-{
-  struct hone_text again = {0};
-  bool same;
-
-  if (word[strspn(word, "+-.0123456789e")] || !*word) return false;
-  hone__float_print(hone__strtod(word, NULL), &again);
-  same = strcmp(again.data, word) == 0;
-  hone__text_release(&again);
-  return same;
-}
-
-enum hone_word_kind hone__word_kind(const char *word)
-{
-  if (is_integer(word)) return HONE_WORD_INT;
-  if (is_float(word)) return HONE_WORD_FLOAT;
-  if (strcmp(word, "True") == 0 || strcmp(word, "False") == 0) return HONE_WORD_BOOL;
-  return strcmp(word, "None") == 0 ? HONE_WORD_NONE : HONE_WORD_TEXT;
-}
 
 /* ---- Columns ---- */
 

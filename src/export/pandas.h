@@ -6,17 +6,6 @@
 #include "base/text.h"
 #include "hone.h"
 
-enum hone_word_kind {
-  HONE_WORD_TEXT,
-  HONE_WORD_INT,
-  HONE_WORD_FLOAT,
-  HONE_WORD_BOOL,
-  HONE_WORD_NONE
-};
-
-/* What Python printed so: parameters are kept as text alone. */
-enum hone_word_kind hone__word_kind(const char *word);
-
 /* True if no row has a text there. */
 bool hone__column_is_number(const struct hone_results *results, size_t column);
 

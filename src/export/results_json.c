@@ -51,13 +51,14 @@ static void add_rows(struct hone_json_writer *writer, const struct hone_results 
   for (size_t i = 0; i < results->row_count; i++) {
     const struct hone_result_row *row = &results->rows[i];
     hone__json_open(writer, NULL, '{');
-    hone__json_integer(writer, "mesh_idx", row->mesh_idx);
+    hone__json_integer(writer, results->index_name, row->mesh_idx);
     hone__json_text(writer, "spec", row->spec);
     hone__json_params(writer, "params", row->params, row->param_count);
     hone__json_open(writer, "values", '{');
     for (size_t column = 0; column < results->column_count; column++)
       hone__json_cell(writer, results->columns[column], &row->cells[column]);
     hone__json_close(writer, '}');
+    if (*row->suspicious) hone__json_text(writer, "suspicious", row->suspicious);
     if (results->has_pareto) hone__json_word(writer, "pareto", row->is_pareto ? "True" : "False");
     hone__json_close(writer, '}');
   }

@@ -1,7 +1,7 @@
 #include "export/yaml_writer.h"
 
 #include "base/utf8.h"
-#include "export/pandas.h"
+#include "results/word_kind.h"
 #include "spec/evaluate.h"
 #include "spec/yaml_scalar.h"
 

@@ -62,6 +62,14 @@ static void add_params(struct hone_text *html, const struct hone_result_row *row
   if (!row->param_count) hone__markup_add(html, row->spec, 400);
 }
 
+static void add_suspicion(struct hone_text *html, const struct hone_result_row *row)
+{
+  if (!*row->suspicious) return;
+  hone__text_add(html, "<p class=\"bad\">SUSPICIOUS: ");
+  hone__markup_add(html, row->suspicious, 1000);
+  hone__text_add(html, "</p>\n");
+}
+
 /* ---- One: cards ---- */
 
 static void add_count_card(struct hone_text *html, const char *name, uint64_t count)
@@ -90,6 +98,7 @@ static void add_cards(struct hone_text *html, const struct hone_bars *bars)
   hone__text_add(html, "<p>Best: <code>");
   add_params(html, figures.best_row);
   hone__text_add(html, "</code></p>\n");
+  add_suspicion(html, figures.best_row);
 }
 
 /* ---- Several: a table ---- */
@@ -128,6 +137,7 @@ static void add_line(struct hone_text *html, const struct hone_bars *bars, size_
   add_change(html, bars, result);
   hone__text_add(html, "<td class=\"wrap\">");
   if (figures.best_row) add_params(html, figures.best_row);
+  if (figures.best_row) add_suspicion(html, figures.best_row);
   hone__text_add(html, "</td></tr>\n");
 }
 
@@ -145,14 +155,30 @@ static void add_lines(struct hone_text *html, const struct hone_bars *bars)
                        "mean is geometric. Less than 5% apart counts as equal.</p>\n");
 }
 
+/* What is not known to be right is said where the figures are. */
+static void add_answers(struct hone_text *html, const struct hone_bars *bars)
+{
+  for (size_t i = 0; bars->options->reports && i < bars->options->count; i++) {
+    const struct hone_report *report = bars->options->reports[i];
+    if (!report || !*report->answers_text || strcmp(report->answers, "reference") == 0) continue;
+    hone__text_add(html, "<p class=\"note\">Answers of ");
+    hone__markup_add(html, bars->labels[i], 100);
+    hone__text_add(html, " are ");
+    hone__markup_add(html, report->answers_text, 200);
+    hone__text_add(html, ".</p>\n");
+  }
+}
+
 void hone__page_summary(struct hone_text *html, const struct hone_bars *bars)
 {
   if (bars->options->count == 1) {
     add_cards(html, bars);
+    add_answers(html, bars);
     return;
   }
   hone__text_add(html, "<section>\n<h2>Summary</h2>\n");
   add_lines(html, bars);
+  add_answers(html, bars);
   hone__text_add(html, "</section>\n");
 }
 
@@ -187,6 +213,7 @@ static void add_run(struct hone_text *html, const struct hone_report *report)
 {
   add_item(html, "started (UTC)", report->started);
   add_item(html, "state", report->state);
+  add_item(html, "answers", report->answers_text);
   add_item(html, "spec", report->spec);
   add_item(html, "command", report->command);
   add_item(html, "fingerprint", report->fingerprint);

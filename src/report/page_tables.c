@@ -144,6 +144,34 @@ static void add_shared_cells(struct hone_text *html, const struct hone_bars *bar
     add_ratio(html, compared->ratios[i], ratio_style(bars, compared->ratios[i]));
 }
 
+/* ---- What is too fast to be believed ---- */
+
+/* The reason, of the first of the results that has one there. */
+static const char *mark_of(const struct hone_bars *bars, size_t row)
+{
+  const struct hone_compared_row *compared = &bars->comparison->rows[row];
+
+  for (size_t i = 0; i < bars->options->count; i++)
+    if (compared->rows[i] && *compared->rows[i]->suspicious) return compared->rows[i]->suspicious;
+  return "";
+}
+
+static bool find_marks(const struct hone_bars *bars)
+{
+  for (size_t row = 0; row < bars->comparison->row_count; row++)
+    if (*mark_of(bars, row)) return true;
+  return false;
+}
+
+static void add_mark(struct hone_text *html, const struct hone_bars *bars, size_t row)
+{
+  const char *why = mark_of(bars, row);
+
+  hone__text_add(html, *why ? "<td class=\"wrap bad\">SUSPICIOUS: " : "<td>");
+  hone__markup_add(html, why, 1000);
+  hone__text_add(html, "</td>");
+}
+
 /* ---- Rows ---- */
 
 static bool names_rows_by_key(const struct hone_bars *bars)
@@ -153,7 +181,7 @@ static bool names_rows_by_key(const struct hone_bars *bars)
   return true;
 }
 
-static void add_row_titles(struct hone_text *html, const struct hone_bars *bars)
+static void add_row_titles(struct hone_text *html, const struct hone_bars *bars, bool has_marks)
 {
   hone__text_add(html, "<thead><tr>");
   add_title(html, "#", true);
@@ -166,10 +194,12 @@ static void add_row_titles(struct hone_text *html, const struct hone_bars *bars)
     add_own_titles(html, bars);
   else
     add_shared_titles(html, bars);
+  if (has_marks) add_title(html, "mark", false);
   hone__text_add(html, "</tr></thead>\n");
 }
 
-static void add_row(struct hone_text *html, const struct hone_bars *bars, size_t row, bool is_best)
+static void add_row(struct hone_text *html, const struct hone_bars *bars, size_t row, bool is_best,
+                    bool has_marks)
 {
   const struct hone_result_row *result = hone__bars_row(bars, row);
 
@@ -184,12 +214,14 @@ static void add_row(struct hone_text *html, const struct hone_bars *bars, size_t
     add_own_cells(html, bars, row);
   else
     add_shared_cells(html, bars, row);
+  if (has_marks) add_mark(html, bars, row);
   hone__text_add(html, "</tr>\n");
 }
 
 void hone__page_rows(struct hone_text *html, const struct hone_bars *bars)
 {
   size_t count = bars->comparison->row_count, begin = html->length, i = 0;
+  bool has_marks = find_marks(bars);
 
   if (!count) return;
   hone__text_add(html, "<section>\n<h2>Results");
@@ -197,10 +229,10 @@ void hone__page_rows(struct hone_text *html, const struct hone_bars *bars)
   if (bars->options->count > 1) hone__markup_add(html, bars->title, 200);
   hone__text_add(html, "</h2>\n");
   hone__text_add(html, "<div class=\"scroll\"><table class=\"sort\">\n");
-  add_row_titles(html, bars);
+  add_row_titles(html, bars, has_marks);
   hone__text_add(html, "<tbody>\n");
   for (; i < count && i < MOST_ROWS && html->length - begin < MOST_BYTES; i++)
-    add_row(html, bars, bars->order[i], i == 0);
+    add_row(html, bars, bars->order[i], i == 0, has_marks);
   hone__text_add(html, "</tbody></table></div>\n");
   if (i < count)
     hone__text_addf(html, "<p class=\"note\">The best %zu of %zu rows.</p>\n", i, count);

@@ -4,6 +4,8 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
+#include "exec/answers.h"
+#include "exec/statistics.h"
 #include "results/pareto_set.h"
 
 #include <math.h>
@@ -43,10 +45,11 @@ static void fill_row(struct collection *collection, const struct hone_stored *st
       .device = keep(arena, evaluation->device),
       .verdict = keep(arena, stored->confirmed),
       .command = keep(arena, evaluation->command),
+      .suspicious = keep(arena, evaluation->suspicious),
       .time_ns = evaluation->time_ns,
       .screen_speedup = ratio(evaluation->baseline_ns, evaluation->time_ns),
-      .low = stored->low,
-      .high = stored->high,
+      .low = hone__covering_bound(stored->low, stored->restarts),
+      .high = hone__covering_bound(stored->high, stored->restarts),
       .pairs = (uint64_t)stored->pairs,
       .restarts = (uint64_t)stored->restarts,
       .samples = (uint64_t)stored->times,
@@ -262,6 +265,17 @@ static const char *or_empty(const char *text)
   return text ? text : "";
 }
 
+/* Runs of older versions only say whether there was anything. */
+static void fill_answers(struct hone_report_full *full)
+{
+  enum hone_answers answers = HONE_ANSWERS_NONE;
+  bool is_known =
+      hone__answers_parse(full->run.record.answers, &answers) || !full->run.record.checked;
+
+  full->report.answers = is_known ? hone__answers_name(answers) : "";
+  full->report.answers_text = is_known ? hone__answers_done(answers) : "";
+}
+
 static void fill_head(struct hone_report_full *full)
 {
   const struct hone_run_stored *run = &full->run;
@@ -295,7 +309,10 @@ hone_status hone_report_load(struct hone_store *store, int64_t run, struct hone_
 
   *out_report = NULL;
   if (status) goto done;
+  full->run.result.low = hone__covering_bound(full->run.result.low, full->run.result.restarts);
+  full->run.result.high = hone__covering_bound(full->run.result.high, full->run.result.restarts);
   fill_head(full);
+  fill_answers(full);
   hone__report_aim(full);
   status = load_evaluations(store, full);
   if (status) goto done;

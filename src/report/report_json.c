@@ -3,6 +3,8 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
+#include "exec/statistics.h"
+#include "results/config_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,6 +71,11 @@ static json_t *parsed(const char *text)
   json_t *value = text && *text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
 
   return value ? value : string(text);
+}
+
+static json_t *params(const char *config)
+{
+  return config && *config ? hone__config_json(config) : json_null();
 }
 
 static json_t *reals(const double *values, size_t count)
@@ -145,8 +152,8 @@ static json_t *confirmation(const struct hone_stored *stored)
   object = json_object();
   set(object, "verdict", string(stored->confirmed));
   set(object, "speedup", real(stored->speedup));
-  set(object, "low", real(stored->low));
-  set(object, "high", real(stored->high));
+  set(object, "low", real(hone__covering_bound(stored->low, stored->restarts)));
+  set(object, "high", real(hone__covering_bound(stored->high, stored->restarts)));
   set(object, "pairs", json_integer(stored->pairs));
   set(object, "restarts", json_integer(stored->restarts));
   set(object, "time_ns", real(stored->time_ns));
@@ -181,10 +188,12 @@ static bool add_evaluation(void *data, const struct hone_stored *stored)
 
   set(object, "id", json_integer(evaluation->id));
   set(object, "config", string(evaluation->config));
+  set(object, "params", params(evaluation->config));
   set(object, "is_baseline", json_boolean(evaluation->is_baseline));
   set(object, "device", string(evaluation->device));
   set(object, "outcome", string(hone__outcome_name(evaluation->outcome)));
   set(object, "evidence", string(evaluation->evidence));
+  set(object, "suspicious", string(evaluation->suspicious));
   set(object, "command", string(evaluation->command));
   set(object, "tries", json_integer(evaluation->tries));
   set(object, "made", string(stored->made));
@@ -229,6 +238,7 @@ static json_t *failures(const struct hone_report *report)
     set(object, "text", string(failure->text));
     set(object, "count", integer(failure->count));
     set(object, "config", string(failure->config));
+    set(object, "params", params(failure->config));
     set(object, "evidence", string(failure->evidence));
     set(object, "command", string(failure->command));
     json_array_append_new(list, object);
@@ -259,6 +269,7 @@ static json_t *pareto_set(const struct hone_pareto *pareto)
     json_t *member = json_object();
     set(member, "id", json_integer(point->id));
     set(member, "config", string(point->config));
+    set(member, "params", params(point->config));
     set(member, "is_baseline", json_boolean(point->is_baseline));
     set(member, "confirmed", json_boolean(point->confirmed));
     set(member, "values", reals(point->values, pareto->objective_count));
@@ -298,6 +309,7 @@ static void set_run(json_t *object, const struct hone_run_stored *run)
   set(object, "strategy", string(record->strategy));
   set(object, "seed", seed_value(record->seed));
   set(object, "checked", json_boolean(record->checked));
+  set(object, "answers", string(record->answers));
   set(object, "state", string(run->state));
   set(object, "started", string(run->started));
   set(object, "ended", string(run->ended));
@@ -309,6 +321,8 @@ static void set_result(json_t *object, const struct hone_run_result *result)
   set(object, "why", string(result->why));
   set(object, "baseline", string(result->baseline));
   set(object, "winner", string(result->winner));
+  set(object, "baseline_params", params(result->baseline));
+  set(object, "winner_params", params(result->winner));
   set(object, "speedup", real(result->speedup));
   set(object, "low", real(result->low));
   set(object, "high", real(result->high));

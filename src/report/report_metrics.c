@@ -123,6 +123,9 @@ void hone__report_weigh(const struct hone_report_full *full, struct hone_report_
 
     if (row->is_baseline) continue;
     row->screen_speedup = isnan(own) || isnan(other) ? NAN : 1 / hone__cost_ratio(own, other);
-    if (!row->confirmed) row->speedup = row->screen_speedup;
+    if (row->confirmed)
+      row->screen_speedup = NAN; /* its metrics are those of the confirmation by now */
+    else
+      row->speedup = row->screen_speedup;
   }
 }

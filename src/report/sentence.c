@@ -85,30 +85,49 @@ static void add_speedup(struct hone_text *text, const struct hone_report_full *f
   add_than(text, full, full->aim ? " times as good as" : " times as fast as");
 }
 
+static size_t count_confirmed(const struct hone_report *report)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < report->row_count; i++)
+    count += report->rows[i].confirmed && !report->rows[i].is_baseline;
+  return count;
+}
+
+static void add_no_best(struct hone_text *text, const struct hone_report_full *full)
+{
+  if (count_confirmed(&full->report)) return; /* they were timed, and are spoken of already */
+  hone__text_addf(text, "; no candidate %s",
+                  full->aim && full->report.ok ? "can be compared" : "was timed");
+}
+
+/* What screening saw, and what became of it. */
 static void add_best(struct hone_text *text, const struct hone_report_full *full)
 {
   const struct hone_report_row *best = best_screened(&full->report);
 
   if (!best) {
-    hone__text_addf(text, "; no candidate %s",
-                    full->aim && full->report.ok ? "can be compared" : "was timed");
+    add_no_best(text, full);
     return;
   }
   hone__text_addf(text, "; the best in screening is %s (", best->config);
   add_speedup(text, full, best->screen_speedup);
-  hone__text_add(text, ", unconfirmed)");
+  if (best->confirmed && isfinite(best->speedup)) {
+    hone__text_add(text, " there, ");
+    add_real(text, best->speedup, digits_of(best->speedup));
+    hone__text_add(text, " times in the confirmation)");
+  } else {
+    hone__text_add(text, ", unconfirmed)");
+  }
 }
 
 /* ---- Verdicts ---- */
 
-static void say_improved(struct hone_text *text, const struct hone_report_full *full)
+/* "95 % interval 1.1 to 1.2, 18 pairs over 3 restarts" */
+static void add_proof(struct hone_text *text, const struct hone_run_result *result)
 {
-  const struct hone_run_result *result = &full->run.result;
   int digits = digits_of(result->speedup);
 
-  hone__text_addf(text, "%s is ", result->winner ? result->winner : "a candidate");
-  add_speedup(text, full, result->speedup);
-  hone__text_add(text, " (");
   if (isfinite(result->low) && isfinite(result->high) && result->speedup < HONE_ACROSS_ZERO) {
     add_percent(text, isfinite(result->confidence) ? result->confidence : 0.95);
     hone__text_add(text, " interval ");
@@ -120,14 +139,32 @@ static void say_improved(struct hone_text *text, const struct hone_report_full *
   add_count(text, result->pairs, "pair");
   hone__text_add(text, " over ");
   add_count(text, result->restarts, "restart");
+}
+
+static void say_improved(struct hone_text *text, const struct hone_report_full *full)
+{
+  const struct hone_run_result *result = &full->run.result;
+
+  hone__text_addf(text, "%s is ", result->winner ? result->winner : "a candidate");
+  add_speedup(text, full, result->speedup);
+  hone__text_add(text, " (");
+  add_proof(text, result);
   hone__text_add(text, ")");
 }
 
+/* Of those that were confirmed alone: of the others nothing is proved. */
 static void say_no_improvement(struct hone_text *text, const struct hone_report_full *full)
 {
   const char *why = full->run.result.why;
+  size_t confirmed = count_confirmed(&full->report);
 
-  hone__text_add(text, "no candidate is more than ");
+  if (confirmed == 1)
+    hone__text_add(text, "the one candidate that was confirmed is not more than ");
+  else if (confirmed)
+    hone__text_addf(text, "of the %zu candidates that were confirmed, none is more than ",
+                    confirmed);
+  else
+    hone__text_add(text, "no candidate is more than ");
   add_percent(text, margin_of(&full->run));
   hone__text_add(text, " ");
   add_than(text, full, faster_than(full));
@@ -141,9 +178,15 @@ static void say_inconclusive(struct hone_text *text, const struct hone_report_fu
   hone__text_addf(text, "whether %s is ", result->winner ? result->winner : "a candidate");
   add_than(text, full, faster_than(full));
   hone__text_add(text, " is not settled");
+  if (result->winner && result->pairs > 0) {
+    hone__text_add(text, " (");
+    add_real(text, result->speedup, digits_of(result->speedup));
+    hone__text_add(text, " times, ");
+    add_proof(text, result);
+    hone__text_add(text, ")");
+  }
   if (result->why && *result->why) hone__text_addf(text, ": %s", result->why);
   add_best(text, full);
-  hone__text_add(text, "; try again on a quieter machine or with a larger budget");
 }
 
 /* ---- Runs without a verdict ---- */
@@ -167,7 +210,7 @@ static void say_interrupted(struct hone_text *text, const struct hone_report_ful
 
   hone__text_add(text, "interrupted");
   if (why && *why && !full->run.result.verdict) hone__text_addf(text, " (%s)", why);
-  hone__text_add(text, ": nothing is confirmed");
+  hone__text_add(text, ": nothing is proved");
   add_best(text, full);
   hone__text_add(text, "; the same command goes on from here");
 }
@@ -278,7 +321,7 @@ const char *hone__report_sentence(struct hone_report_full *full)
   }
   if (strcmp(report->strategy, "sweep") == 0) say = say_swept;
   say(&text, full);
-  if (!report->checked) hone__text_add(&text, "; answers were not checked");
+  if (strcmp(report->answers, "none") == 0) hone__text_add(&text, "; answers were not checked");
   sentence = hone__arena_strdup(&full->arena, text.data);
   hone__text_release(&text);
   return sentence;

@@ -20,8 +20,12 @@ struct hone_results_full *hone__results_new(const char *origin)
                                         .name = "",
                                         .file = "",
                                         .problem = "",
+                                        .objective = "",
+                                        .devices = "",
+                                        .machine = "",
                                         .settings = "",
                                         .state = "",
+                                        .index_name = "mesh_idx",
                                         .time_column = SIZE_MAX,
                                         .aim_column = SIZE_MAX};
   return full;
@@ -137,7 +141,7 @@ struct hone_result_row *hone__results_add_row(struct hone_results_full *full,
     cells[i] = hone__cell_none();
   HONE__GROW(results->rows, results->row_count, full->row_capacity);
   row = &results->rows[results->row_count++];
-  *row = (struct hone_result_row){.spec = "", .cells = cells};
+  *row = (struct hone_result_row){.spec = "", .cells = cells, .suspicious = ""};
   *out_cells = cells;
   return row;
 }

@@ -110,6 +110,7 @@ static hone_status read_header(struct reading *reading)
     status = wrong(reading, header->line, "there are too many columns");
   for (size_t i = 0; !status && i < header->count; i++)
     status = read_column(reading, i, names, &count);
+  if (reading->mesh_idx == SIZE_MAX) results->index_name = "row";
   if (!status) status = check_header(reading);
   if (!status) {
     places = hone__results_columns(reading->full, names, count);

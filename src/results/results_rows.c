@@ -82,6 +82,7 @@ static struct hone_result_row *add_row(struct hone_results_full *full,
   row->params = instance->params;
   row->param_count = instance->param_count;
   row->is_pareto = instance->is_pareto;
+  row->suspicious = instance->suspicious;
   return row;
 }
 

@@ -1,5 +1,7 @@
 /* A run of the store as results. Evaluations are kept until all are seen: they are put into mesh
  * order, and the columns of all must be known before the first row is made. */
+#include "base/text.h"
+#include "base/words.h"
 #include "results/instance.h"
 #include "results/pareto_set.h"
 
@@ -73,6 +75,39 @@ static void read_options(struct hone_arena *arena, const struct hone_run_stored 
   json_decref(options);
 }
 
+/* "time", "maximise GB/s"; of a list "time, energy". */
+static void read_objective(struct hone_arena *arena, const struct hone_run_stored *run,
+                           struct hone_results *results)
+{
+  json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
+  json_t *objective;
+  struct hone_text text = {0};
+  size_t index;
+
+  json_array_foreach(json_object_get(options, "objectives"), index, objective)
+  {
+    hone__text_addf(&text, "%s%s%s", index ? ", " : "",
+                    json_is_true(json_object_get(objective, "maximise")) ? "maximise " : "",
+                    hone__instance_text(objective, "name"));
+  }
+  results->objective = hone__instance_keep(arena, text.data);
+  hone__text_release(&text);
+  json_decref(options);
+}
+
+static void read_machine(struct hone_arena *arena, const struct hone_run_stored *run,
+                         struct hone_results *results)
+{
+  json_t *machine = run->record.environment ? json_loads(run->record.environment, 0, NULL) : NULL;
+  const char *cpu = hone__instance_text(machine, "cpu");
+  json_int_t count = json_integer_value(json_object_get(machine, "cpus"));
+
+  if (*cpu)
+    results->machine =
+        hone__arena_printf(arena, "%s, %lld CPU%s", cpu, (long long)count, count == 1 ? "" : "s");
+  json_decref(machine);
+}
+
 static const char *stem_of(struct hone_arena *arena, const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -94,6 +129,8 @@ static void fill_head(struct hone_instances *collection, const struct hone_run_s
   results->problem = hone__instance_keep(arena, run->record.problem);
   results->state = hone__instance_keep(arena, run->state);
   read_options(arena, run, results);
+  read_objective(arena, run, results);
+  read_machine(arena, run, results);
   results->wall_s = run->result.wall_s > 0 ? run->result.wall_s : 0;
   collection->stem = stem_of(arena, *results->file ? results->file : spec);
 }
@@ -159,12 +196,40 @@ static void read_aims(struct hone_results *results, const struct hone_run_stored
 struct collection {
   struct hone_instances instances;
   struct hone_pareto_making pareto;
+  struct hone_words devices; /* each once */
 };
+
+static void add_device(struct hone_words *devices, const char *device)
+{
+  if (!device || !*device) return;
+  for (size_t i = 0; i < devices->count; i++)
+    if (strcmp(devices->data[i], device) == 0) return;
+  hone__words_add(devices, device);
+}
+
+/* In their order, whichever was used first. */
+static int compare_words(const void *a, const void *b)
+{
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void publish_devices(struct hone_results_full *full, struct hone_words *devices)
+{
+  struct hone_text text = {0};
+
+  if (devices->count) qsort(devices->data, devices->count, sizeof *devices->data, compare_words);
+  for (size_t i = 0; i < devices->count; i++)
+    hone__text_addf(&text, "%s%s", i ? ", " : "", devices->data[i]);
+  full->results.devices = hone__instance_keep(&full->arena, text.data);
+  hone__text_release(&text);
+  hone__words_release(devices);
+}
 
 static bool collect(void *data, const struct hone_stored *stored)
 {
   struct collection *collection = data;
 
+  add_device(&collection->devices, stored->evaluation.device);
   return hone__pareto_collect(&collection->pareto, stored) &&
          hone__instance_collect(&collection->instances, stored);
 }
@@ -193,6 +258,7 @@ static hone_status load(struct hone_store *store, const struct hone_run_stored *
     hone__pareto_end(&collection.pareto);
   else
     publish(&collection);
+  publish_devices(full, &collection.devices);
   fill_totals(&collection.instances, run);
   hone__results_complete(full);
   read_aims(&full->results, run);

@@ -174,3 +174,34 @@ const struct hone_result_param *hone__config_params(struct hone_arena *arena, co
     unquote(arena, &params[i]);
   return params;
 }
+
+static char *pack(char **room, const char *text)
+{
+  size_t size = strlen(text) + 1;
+  char *copy = memcpy(*room, text, size);
+
+  *room += size;
+  return copy;
+}
+
+size_t hone_config_params(const char *config, struct hone_result_param **out_params)
+{
+  struct hone_arena arena = {0};
+  size_t count, bytes = 0;
+  const struct hone_result_param *params = hone__config_params(&arena, config, &count);
+  struct hone_result_param *copies;
+  char *room;
+
+  for (size_t i = 0; i < count; i++)
+    bytes += strlen(params[i].name) + strlen(params[i].value) + 2;
+  copies = hone__alloc((count + 1) * sizeof *copies + bytes);
+  room = (char *)(copies + count + 1);
+  for (size_t i = 0; i < count; i++) {
+    copies[i].name = pack(&room, params[i].name);
+    copies[i].value = pack(&room, params[i].value);
+    copies[i].is_runtime = params[i].is_runtime;
+  }
+  hone__arena_release(&arena);
+  *out_params = copies;
+  return count;
+}

@@ -1,25 +1,45 @@
-/* The host's values come from sysconf; given ones from a text. */
+/* The host's values come from sysconf and the system's files; given ones from a text. */
 #include "space/device.h"
 
+#include "base/cpu_cache.h"
 #include "space/device_model.h"
 #include "spec/evaluate.h"
 
 #include <string.h>
 #include <unistd.h>
 
-static int64_t memory_bytes(void)
+static int64_t memory_bytes(int query)
 {
-  return (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+  return (int64_t)sysconf(query) * sysconf(_SC_PAGESIZE);
+}
+
+static int64_t plain_value(int query)
+{
+  return sysconf(query);
+}
+
+/* What the system's files say of the first CPU, else what the processor says. */
+static int64_t cache_bytes(int query)
+{
+  int level = query == _SC_LEVEL1_DCACHE_SIZE ? 1 : query == _SC_LEVEL2_CACHE_SIZE ? 2 : 3;
+  size_t bytes = hone__cpu_cache_size(HONE_CPU_FOLDER, hone__cpu_first(), level);
+
+  return bytes ? (int64_t)bytes : sysconf(query);
 }
 
 static const struct {
   const char *name;
-  int query; /* of sysconf; -1: memory */
+  int query; /* of sysconf */
+  int64_t (*ask)(int query);
 } values[] = {
-    {"cores", _SC_NPROCESSORS_ONLN},        {"l1_bytes", _SC_LEVEL1_DCACHE_SIZE},
-    {"l2_bytes", _SC_LEVEL2_CACHE_SIZE},    {"l3_bytes", _SC_LEVEL3_CACHE_SIZE},
-    {"cache_bytes", _SC_LEVEL2_CACHE_SIZE}, {"line_bytes", _SC_LEVEL1_DCACHE_LINESIZE},
-    {"page_bytes", _SC_PAGESIZE},           {"memory_bytes", -1},
+    {"cores", _SC_NPROCESSORS_ONLN, plain_value},
+    {"l1_bytes", _SC_LEVEL1_DCACHE_SIZE, cache_bytes},
+    {"l2_bytes", _SC_LEVEL2_CACHE_SIZE, cache_bytes},
+    {"l3_bytes", _SC_LEVEL3_CACHE_SIZE, cache_bytes},
+    {"cache_bytes", _SC_LEVEL2_CACHE_SIZE, cache_bytes},
+    {"line_bytes", _SC_LEVEL1_DCACHE_LINESIZE, plain_value},
+    {"page_bytes", _SC_PAGESIZE, plain_value},
+    {"memory_bytes", _SC_PHYS_PAGES, memory_bytes},
 };
 enum { COUNT = sizeof values / sizeof *values };
 
@@ -28,7 +48,7 @@ bool hone__host_value(const char *name, struct hone_value *out_value)
   for (int i = 0; i < COUNT; i++) {
     int64_t found;
     if (strcmp(values[i].name, name) != 0) continue;
-    found = values[i].query < 0 ? memory_bytes() : sysconf(values[i].query);
+    found = values[i].ask(values[i].query);
     *out_value = hone__int(found);
     return found > 0;
   }

@@ -1,6 +1,7 @@
 /* The arguments of a kernel, as a table that schema.c walks. An argument is of one kind, by the key
  * that it has: a tensor (`shape`), a scalar (`value`), and on GPUs also local memory (`local`), a
  * struct by value (`struct`) and the map of a tensor (`tensor_map`). */
+#include "base/c_type.h"
 #include "spec/rules.h"
 
 enum { MOST_MEMBERS = 256, MOST_MAP_SIZES = 5 };
@@ -11,6 +12,25 @@ static const char *const roles[] = {"in", "out", "inout", NULL};
 static const char *const fills[] = {"auto", "integer", "uniform",  "normal", "randn", "zero",
                                     "one",  "arange",  "constant", "file",   NULL};
 static const char *const map_fills[] = {"zero", "nan", NULL};
+
+/* "float *" means f32, as do "float32" and "fp32" of Python. */
+static const char *type_of_other_language(const char *word)
+{
+  static const struct {
+    const char *word, *type;
+  } others[] = {{"float16", "f16"}, {"fp16", "f16"},     {"bfloat16", "bf16"}, {"float32", "f32"},
+                {"fp32", "f32"},    {"float64", "f64"},  {"fp64", "f64"},      {"int8", "i8"},
+                {"int16", "i16"},   {"int32", "i32"},    {"int64", "i64"},     {"uint8", "u8"},
+                {"uint16", "u16"},  {"uint32", "u32"},   {"uint64", "u64"},    {"boolean", "bool"},
+                {"fp8", "f8e4m3"},  {"float8", "f8e4m3"}};
+  enum hone_element element;
+
+  if (hone__c_type_element(word, strcspn(word, "*&["), &element))
+    return hone__element_name(element);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strcmp(others[i].word, word) == 0) return others[i].type;
+  return NULL;
+}
 
 static const char *text_of(const struct hone_node *mapping, const char *key)
 {
@@ -210,7 +230,7 @@ static const struct hone_rule fill_mapping[] = {
 
 static const struct hone_rule member[] = {
     {"name", .takes = HONE_TAKES_NAME},
-    {"type", NAMED_BY(types), .required = true},
+    {"type", NAMED_BY(types), .translate = type_of_other_language, .required = true},
     {"value", CALL_VALUE, .required = true},
     {0},
 };
@@ -229,7 +249,7 @@ static const struct hone_rule tensor_map[] = {
 
 const struct hone_rule hone__arg_rules[] = {
     {"name", .takes = HONE_TAKES_NAME, .required = true},
-    {"type", NAMED_BY(types)},
+    {"type", NAMED_BY(types), .translate = type_of_other_language},
     {"shape", SIZES(0), .form = 1},
     {"local", WHOLE(0), .form = 2},
     {"struct", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .least = 1, .most = MOST_MEMBERS,

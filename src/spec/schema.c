@@ -250,6 +250,15 @@ const char *hone__suggest_word(struct hone_loader *loader, const char *word,
   return hone__arena_printf(&loader->diagnostics->arena, "; did you mean '%s'?", nearest.best);
 }
 
+static const char *suggest_word(struct hone_loader *loader, const struct hone_rule *rule,
+                                const char *word)
+{
+  const char *meant = rule->translate ? rule->translate(word) : NULL;
+
+  if (!meant) return hone__suggest_word(loader, word, rule->words);
+  return hone__arena_printf(&loader->diagnostics->arena, "; did you mean '%s'?", meant);
+}
+
 static void add_advice(struct hone_loader *loader, struct hone_text *text,
                        const struct hone_rule *rule, const struct hone_node *node)
 {
@@ -263,7 +272,7 @@ static void add_advice(struct hone_loader *loader, struct hone_text *text,
     hone__text_add(text, "; a template of C++ is written 'name<64, float>', without quotes, "
                          "shifts and semicolons");
   else if (rule->words)
-    hone__text_add(text, hone__suggest_word(loader, node->text, rule->words));
+    hone__text_add(text, suggest_word(loader, rule, node->text));
 }
 
 static bool wrong(struct hone_loader *loader, const struct hone_rule *rule,

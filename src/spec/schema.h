@@ -41,6 +41,8 @@ struct hone_rule {
   const char *needs; /* another key of the same mapping */
   int form;          /* keys of different forms exclude each other; 0 goes with all */
   const char *const *words;
+  /* the word that a wrong one means in another language, or NULL; optional */
+  const char *(*translate)(const char *word);
   const struct hone_rule *keys;
   /* more checks: of the value (in a list: of each element) if it was right so far ... */
   void (*also)(struct hone_loader *loader, const struct hone_node *node);

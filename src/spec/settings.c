@@ -8,8 +8,10 @@ static const char *const backends[] = {"c", "program", "opencl", "cuda", "iree",
 static const char *const clocks[] = {"wall", "cpu", NULL};
 static const char *const timings[] = {"iree", "rocprof", NULL};
 static const char *const caches[] = {"hot", "cold", NULL};
+static const char *const checkings[] = {"every", "sampled", "first", NULL};
 static const char *const modes[] = {"process", "library", NULL};
-/* backend/sim/sim_fault.c has what they do. */
+/* backend/sim/sim_fault.c has what they do, and the order of phases. */
+static const char *const sim_phases[] = {"screen", "check", "race", "confirm", NULL};
 static const char *const sim_faults[] = {"compile_error",
                                          "compile_timeout",
                                          "compile_crash",
@@ -250,13 +252,19 @@ static void load_limit(struct hone_loader *loader, const struct hone_node *node)
 static const struct hone_rule define = {.takes = HONE_TAKES_TEXT | HONE_TAKES_BOOLEAN |
                                                  HONE_TAKES_NUMBER};
 
+/* How something is compiled. */
+#define COMPILING                                                                                  \
+  {"flags", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},                                     \
+      {"compiler", .takes = HONE_TAKES_TEXT, .form = 1}, {"command", COMMAND, .form = 2},          \
+      {"includes", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},                              \
+      {"defines", .takes = HONE_TAKES_MAPPING, .keys = &define},                                   \
+  {                                                                                                \
+    "define_prefix", .takes = HONE_TAKES_NAME                                                      \
+  }
+
 static const struct hone_rule build[] = {
-    {"flags", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},
-    {"compiler", .takes = HONE_TAKES_TEXT, .form = 1},
-    {"command", COMMAND, .form = 2},
+    COMPILING,
     {"timeout", TIMEOUT},
-    {"includes", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},
-    {"defines", .takes = HONE_TAKES_MAPPING, .keys = &define},
     {"limits", .takes = HONE_TAKES_TEXT, .list = HONE_ONE_OR_LIST, .also = load_limit},
     {0},
 };
@@ -282,9 +290,12 @@ static const struct hone_rule launch[] = {
     {0},
 };
 
+static const struct hone_rule reference_build[] = {COMPILING, {0}};
+
 static const struct hone_rule reference[] = {
     {"file", .takes = HONE_TAKES_TEXT, .form = 1},
     {"entry", .takes = HONE_TAKES_ENTRY, .form = 1, .needs = "file"},
+    {"build", .takes = HONE_TAKES_KEYS, .keys = reference_build, .form = 1, .needs = "file"},
     {"command", COMMAND, .form = 2},
     {"files", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY, .least = 1, .form = 3,
      .also = check_npy},
@@ -302,6 +313,7 @@ static const struct hone_rule check[] = {
 
 static const struct hone_rule measure[] = {
     {"cache", NAMED_BY(caches)},
+    {"check", NAMED_BY(checkings)},
     {"timeout", .takes = HONE_TAKES_WORD | HONE_TAKES_DURATION | HONE_TAKES_SECONDS,
      .words = only_auto},
     {"repeat", .takes = HONE_TAKES_INTEGER, AT_LEAST(1)},
@@ -347,6 +359,13 @@ static const struct hone_rule sim_fault[] = {
     {"when", .takes = HONE_TAKES_FORMULA | HONE_TAKES_BOOLEAN, .names = NAMES_OF_CANDIDATE,
      .required = true},
     {"outcome", NAMED_BY(sim_faults), .required = true},
+    {"from", NAMED_BY(sim_phases)},
+    {0},
+};
+
+static const struct hone_rule sim_drift[] = {
+    {"from", .takes = HONE_TAKES_INTEGER, FROM_TO(0, 1000000000), .required = true},
+    {"factor", .takes = HONE_TAKES_NUMBER, FROM_TO(0.001, 1000), .required = true},
     {0},
 };
 
@@ -354,6 +373,7 @@ static const struct hone_rule sim[] = {
     {"space", .takes = HONE_TAKES_TEXT},
     {"faults", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .keys = sim_fault},
     {"noise", .takes = HONE_TAKES_NUMBER, FROM_TO(0, 10)},
+    {"drift", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .keys = sim_drift},
     {"pace", .takes = HONE_TAKES_NUMBER, FROM_TO(0, 1000)},
     {0},
 };

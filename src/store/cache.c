@@ -148,7 +148,7 @@ bad:
 
 char *hone__cache_read(int folder, const char *path, const char *key, bool touch, size_t *out_size)
 {
-  int fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  int fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
   char *bytes;
 
   if (fd < 0) return NULL;

@@ -1,5 +1,6 @@
 /* Looking after the cache: how much it holds, what is damaged, what nobody used for long. Other
- * processes may write and remove files meanwhile: what has gone is skipped. */
+ * processes may write and remove files meanwhile: what has gone is skipped. The cache's folder may
+ * be a link; below it links are not followed, so that nothing elsewhere is ever removed. */
 #include "store/cache_internal.h"
 
 #include "base/text.h"
@@ -16,8 +17,8 @@
 enum { ASIDE_AGE_S = 3600 }; /* nobody takes longer to write a file */
 
 struct entry {
-  char *path; /* relative to the cache's folder */
   size_t kind;
+  char *sub, *name; /* KIND/SUB/NAME is the file */
   struct timespec used;
   uint64_t bytes;
   bool is_aside, is_damaged;
@@ -32,50 +33,52 @@ struct listing {
 
 static void release(struct listing *listing)
 {
-  for (size_t i = 0; i < listing->count; i++)
-    free(listing->entries[i].path);
+  for (size_t i = 0; i < listing->count; i++) {
+    free(listing->entries[i].sub);
+    free(listing->entries[i].name);
+  }
   free(listing->entries);
   if (listing->folder >= 0) close(listing->folder);
 }
 
 /* ---- Listing ---- */
 
-static bool is_damaged(const struct listing *listing, const char *path, const char *key)
+static bool is_damaged(int folder, const char *key)
 {
   size_t size;
-  char *bytes = hone__cache_read(listing->folder, path, key, false, &size);
+  char *bytes = hone__cache_read(folder, key, key, false, &size);
 
   free(bytes);
   return !bytes;
 }
 
-static void list_file(struct listing *listing, size_t kind, const char *sub, const char *name)
+static void list_file(struct listing *listing, size_t kind, int folder, const char *sub,
+                      const char *name)
 {
-  struct hone_text path = {0};
   struct entry entry = {.kind = kind};
   bool is_plain = kind == HONE_CACHE_PLAIN;
   struct stat state;
 
   entry.is_aside = hone__starts_with(name, HONE_CACHE_ASIDE);
   if (!entry.is_aside && !is_plain && !hone__cache_is_key(name)) return;
-  hone__text_addf(&path, "%s/%s/%s", hone__cache_kinds[kind], sub, name);
-  entry.path = hone__text_take(&path);
-  if (fstatat(listing->folder, entry.path, &state, AT_SYMLINK_NOFOLLOW) != 0 ||
-      !S_ISREG(state.st_mode)) {
-    free(entry.path);
-    return;
-  }
+  if (fstatat(folder, name, &state, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(state.st_mode)) return;
+  entry.sub = hone__strdup(sub);
+  entry.name = hone__strdup(name);
   entry.used = state.st_mtim;
   entry.bytes = (uint64_t)state.st_size;
-  entry.is_damaged =
-      listing->verify && !entry.is_aside && !is_plain && is_damaged(listing, entry.path, name);
+  entry.is_damaged = listing->verify && !entry.is_aside && !is_plain && is_damaged(folder, name);
   HONE__GROW(listing->entries, listing->count, listing->capacity);
   listing->entries[listing->count++] = entry;
 }
 
+static int enter(int folder, const char *name)
+{
+  return openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
 static DIR *open_folder(int folder, const char *name)
 {
-  int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = enter(folder, name);
   DIR *result = fd < 0 ? NULL : fdopendir(fd);
 
   if (!result && fd >= 0) close(fd);
@@ -89,7 +92,7 @@ static void list_sub(struct listing *listing, size_t kind, DIR *parent, const ch
 
   if (!folder) return;
   while ((found = readdir(folder)))
-    list_file(listing, kind, sub, found->d_name);
+    list_file(listing, kind, dirfd(folder), sub, found->d_name);
   closedir(folder);
 }
 
@@ -150,12 +153,26 @@ struct removed {
   uint64_t files, bytes;
 };
 
+/* Step by step: a folder may have become a link since it was listed. */
+static bool unlink_entry(const struct listing *listing, const struct entry *entry)
+{
+  int kind = enter(listing->folder, hone__cache_kinds[entry->kind]);
+  int sub = kind < 0 ? -1 : enter(kind, entry->sub), why;
+  bool good = sub >= 0 && unlinkat(sub, entry->name, 0) == 0;
+
+  why = errno;
+  if (sub >= 0) close(sub);
+  if (kind >= 0) close(kind);
+  errno = why;
+  return good;
+}
+
 static hone_status remove_entry(const struct listing *listing, const struct entry *entry,
                                 struct removed *removed)
 {
-  if (unlinkat(listing->folder, entry->path, 0) != 0) {
-    if (errno == ENOENT) return NULL;
-    return hone__annotate(hone__path_error("remove", entry->path), "the cache '%s'",
+  if (!unlink_entry(listing, entry)) {
+    if (errno == ENOENT || errno == ELOOP || errno == ENOTDIR) return NULL;
+    return hone__annotate(hone__path_error("remove", entry->name), "the cache '%s'",
                           hone__cache_folder());
   }
   removed->files++;
@@ -175,7 +192,7 @@ static int newer_first(const void *a, const void *b)
 
   if (x->used.tv_sec != y->used.tv_sec) return x->used.tv_sec < y->used.tv_sec ? 1 : -1;
   if (x->used.tv_nsec != y->used.tv_nsec) return x->used.tv_nsec < y->used.tv_nsec ? 1 : -1;
-  return strcmp(x->path, y->path);
+  return strcmp(x->name, y->name);
 }
 
 static hone_status prune(struct listing *listing, uint64_t bytes, struct removed *removed)

@@ -71,11 +71,24 @@ static const char imported_seeds[] =
 /* How well devices were used. */
 static const char device_use[] = "ALTER TABLE runs ADD COLUMN screening TEXT;";
 
+/* Results that are too fast to be believed, and what answers were compared with. */
+static const char marks_of_doubt[] = "ALTER TABLE evaluations ADD COLUMN suspicious TEXT;"
+                                     "ALTER TABLE runs ADD COLUMN answers TEXT;";
+
+/* Runs that take no times of earlier runs, also when they are gone on with. */
+static const char fresh_runs[] = "ALTER TABLE runs ADD COLUMN fresh INTEGER NOT NULL DEFAULT 0;";
+
+/* In which order the search asked: results come in any order. */
+static const char order_of_asking[] = "ALTER TABLE evaluations ADD COLUMN asked INTEGER;";
+
 static const char *const migrations[] = {
-    first_tables,   /* 1 */
-    program_output, /* 2 */
-    imported_seeds, /* 3 */
-    device_use,     /* 4 */
+    first_tables,    /* 1 */
+    program_output,  /* 2 */
+    imported_seeds,  /* 3 */
+    device_use,      /* 4 */
+    marks_of_doubt,  /* 5 */
+    fresh_runs,      /* 6 */
+    order_of_asking, /* 7 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };
@@ -118,7 +131,5 @@ int hone__migrations_apply(sqlite3 *database)
   code = version_of(database, &version); /* another process may have been here first */
   if (code == SQLITE_OK && version < LATEST) code = apply_from(database, version);
   if (code == SQLITE_OK) code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
-  if (code != SQLITE_OK && !sqlite3_get_autocommit(database))
-    sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL);
   return code;
 }

@@ -5,6 +5,7 @@
 
 #include "store/driver.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 static const char *const states[] = {
@@ -42,27 +43,39 @@ static hone_status check_free(int64_t id, sqlite3_stmt *row, const struct maker 
 
   if (pid == maker->pid || !hone__driver_is_alive(pid, start, host)) return NULL;
   return hone__error(HONE_UNAVAILABLE,
-                     "run %lld is being made by process %lld on host %s; wait for it or use "
-                     "another store",
+                     "run %lld is being tuned by pid %lld on host %s; wait for it or use another "
+                     "store",
                      (long long)id, (long long)pid, host);
 }
 
-/* 0: there is no unfinished run with this key. */
-static hone_status find_unfinished(struct hone_store *store, const char *key,
+static const char newest_sql[] = "SELECT id, driver_pid, driver_start, host, state, fresh "
+                                 "FROM runs WHERE key = ? ORDER BY id DESC LIMIT 1";
+
+static bool is_of_state(sqlite3_stmt *row, enum hone_run_state state)
+{
+  return strcmp((const char *)sqlite3_column_text(row, 4), states[state]) == 0;
+}
+
+/* 0: there is none to go on with. */
+static hone_status find_unfinished(struct hone_store *store, struct hone_run_record *run,
                                    const struct maker *maker, int64_t *out_id)
 {
-  static const char text[] = "SELECT id, driver_pid, driver_start, host FROM runs "
-                             "WHERE key = ? AND state <> 'finished' "
-                             "ORDER BY id DESC LIMIT 1";
   sqlite3_stmt *statement;
-  hone_status status = hone__store_statement(store, text, &statement);
+  hone_status status = hone__store_statement(store, newest_sql, &statement);
+  int64_t id;
 
   *out_id = 0;
   if (status) return status;
-  hone__store_bind(statement, "t", key);
+  hone__store_bind(statement, "t", run->key);
   if (!hone__store_next(store, statement, &status)) return status;
-  *out_id = sqlite3_column_int64(statement, 0);
-  status = check_free(*out_id, statement, maker);
+  id = sqlite3_column_int64(statement, 0);
+  if (!is_of_state(statement, HONE_RUN_FINISHED)) {
+    if (!run->is_locked) status = check_free(id, statement, maker);
+    if (!run->is_fresh) {
+      *out_id = id;
+      run->is_fresh = sqlite3_column_int64(statement, 5) != 0;
+    }
+  }
   hone__store_done(statement);
   return status;
 }
@@ -86,17 +99,18 @@ static hone_status insert(struct hone_store *store, const struct hone_run_record
 {
   static const char text[] =
       "INSERT INTO runs (key, name, spec, problem, command, options, environment, fingerprint, "
-      "space, strategy, seed, checked, state, driver_pid, driver_start, host, started) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, datetime('now')) "
+      "space, strategy, seed, checked, answers, fresh, state, driver_pid, driver_start, host, "
+      "started) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, datetime('now')) "
       "RETURNING id";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "ttttttttttiiitt", run->key, run->name, run->spec, run->problem,
+  hone__store_bind(statement, "ttttttttttiitiitt", run->key, run->name, run->spec, run->problem,
                    run->command, run->options, run->environment, run->fingerprint, run->space,
-                   run->strategy, (int64_t)run->seed, (int64_t)run->checked, maker->pid,
-                   maker->start, maker->host);
+                   run->strategy, (int64_t)run->seed, (int64_t)run->checked, run->answers,
+                   (int64_t)run->is_fresh, maker->pid, maker->start, maker->host);
   return hone__store_execute(store, statement, out_id);
 }
 
@@ -109,31 +123,50 @@ hone_status hone__store_run_begin(struct hone_store *store, struct hone_run_reco
 
   *out_resumed = false;
   if (status) return status;
-  status = find_unfinished(store, run->key, &maker, &id);
+  status = find_unfinished(store, run, &maker, &id);
   if (!status) {
     *out_resumed = id != 0;
     status = id ? reopen(store, id, run, &maker) : insert(store, run, &maker, &id);
   }
   status = hone__store_end(store, status);
-  if (!status) run->id = id;
+  if (!status) run->id = store->run = id;
   return status;
 }
 
 hone_status hone__store_run_finished(struct hone_store *store, const char *key, int64_t *out_run)
 {
-  static const char text[] = "SELECT id FROM runs WHERE key = ? AND state = 'finished' "
-                             "ORDER BY id DESC LIMIT 1";
   sqlite3_stmt *statement;
-  hone_status status = hone__store_statement(store, text, &statement);
+  hone_status status = hone__store_statement(store, newest_sql, &statement);
 
   *out_run = 0;
   if (status) return status;
   hone__store_bind(statement, "t", key);
   if (hone__store_next(store, statement, &status)) {
-    *out_run = sqlite3_column_int64(statement, 0);
+    if (is_of_state(statement, HONE_RUN_FINISHED)) *out_run = sqlite3_column_int64(statement, 0);
     hone__store_done(statement);
   }
   return status;
+}
+
+hone_status hone__store_run_maker(struct hone_store *store, const char *key,
+                                  struct hone_run_maker *out_maker)
+{
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, newest_sql, &statement);
+  const char *host;
+
+  *out_maker = (struct hone_run_maker){0};
+  if (status) return status;
+  hone__store_bind(statement, "t", key);
+  if (!hone__store_next(store, statement, &status)) return status;
+  if (is_of_state(statement, HONE_RUN_RUNNING)) {
+    out_maker->run = sqlite3_column_int64(statement, 0);
+    out_maker->pid = sqlite3_column_int64(statement, 1);
+    host = (const char *)sqlite3_column_text(statement, 3);
+    snprintf(out_maker->host, sizeof out_maker->host, "%s", host ? host : "");
+  }
+  hone__store_done(statement);
+  return NULL;
 }
 
 /* ---- End, log ---- */
@@ -251,8 +284,9 @@ static enum hone_run_state state_of(const char *name)
 
 static void read_run(sqlite3_stmt *row, struct hone_arena *arena, struct hone_run_stored *out_run)
 {
+  enum { STATE_COLUMN = 15, ANSWERS_COLUMN = 33 };
   const char *start;
-  int column = 15;
+  int column = STATE_COLUMN;
 
   read_record(row, arena, &out_run->record);
   out_run->state = hone__column_text(row, column++, arena);
@@ -263,6 +297,7 @@ static void read_run(sqlite3_stmt *row, struct hone_arena *arena, struct hone_ru
       hone__run_state(out_run->state, out_run->record.driver_pid, start, out_run->record.host);
   read_result(row, column, arena, &out_run->result);
   out_run->result.state = state_of(out_run->state);
+  out_run->record.answers = hone__column_text(row, ANSWERS_COLUMN, arena);
 }
 
 hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone_arena *arena,
@@ -272,7 +307,7 @@ hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone_a
       "SELECT id, key, name, spec, problem, command, options, environment, fingerprint, space, "
       "strategy, seed, checked, driver_pid, host, state, driver_start, started, ended, "
       "verdict, why, baseline, winner, speedup, low, high, confidence, pairs, restarts, drift, "
-      "wall_s, notes, screening FROM runs "
+      "wall_s, notes, screening, answers FROM runs "
       "WHERE id = CASE ?1 WHEN 0 THEN (SELECT max(id) FROM runs) ELSE ?1 END";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);

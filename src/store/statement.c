@@ -1,38 +1,8 @@
-/* Statements of the store: compiled once, kept, bound by letters; and what their failures mean. */
+/* Statements of the store: compiled once, kept, bound by letters. After every commit the file is
+ * looked at: see store_lost.c. */
 #include "store/store_internal.h"
 
 #include <math.h>
-
-/* ---- Failures ---- */
-
-hone_status hone__store_damaged(const char *path, const char *why)
-{
-  return hone__error(HONE_IO,
-                     "the store '%s' is damaged: %s; move it away, or rescue what is left with "
-                     "`sqlite3 '%s' .recover`",
-                     path, why, path);
-}
-
-hone_status hone__store_failure(struct hone_store *store, bool writing)
-{
-  const char *why = sqlite3_errmsg(store->database);
-
-  switch (sqlite3_errcode(store->database) & 0xff) {
-  case SQLITE_CORRUPT:
-  case SQLITE_NOTADB: return hone__store_damaged(store->path, why);
-  case SQLITE_BUSY:
-  case SQLITE_LOCKED:
-    return hone__error(HONE_UNAVAILABLE,
-                       "the store '%s' is busy: another process has held it for %d seconds; try "
-                       "again, or use another store",
-                       store->path, HONE_STORE_BUSY_MS / 1000);
-  default: break;
-  }
-  if (!writing) return hone__error(HONE_IO, "cannot read the store '%s': %s", store->path, why);
-  return hone__error(HONE_IO,
-                     "cannot write to the store '%s': %s; nothing that was acknowledged is lost",
-                     store->path, why);
-}
 
 /* ---- Statements ---- */
 
@@ -94,15 +64,19 @@ void hone__store_done(sqlite3_stmt *statement)
 
 hone_status hone__store_execute(struct hone_store *store, sqlite3_stmt *statement, int64_t *out_id)
 {
-  hone_status status = NULL;
-  int code = sqlite3_step(statement);
+  hone_status status = hone__store_lost(store);
+  int code;
 
+  if (status) return status;
+  code = sqlite3_step(statement);
   if (code == SQLITE_ROW) {
     if (out_id) *out_id = sqlite3_column_int64(statement, 0);
     code = sqlite3_step(statement);
   }
   if (code != SQLITE_DONE) status = hone__store_failure(store, true);
   hone__store_done(statement);
+  if (!status && !sqlite3_stmt_readonly(statement) && sqlite3_get_autocommit(store->database))
+    status = hone__store_watch(store);
   return status;
 }
 
@@ -138,6 +112,7 @@ hone_status hone__store_begin(struct hone_store *store)
 hone_status hone__store_end(struct hone_store *store, hone_status status)
 {
   if (!status) status = execute_text(store, commit_sql);
+  if (!status) status = hone__store_watch(store);
   if (status && !sqlite3_get_autocommit(store->database))
     hone_status_free(execute_text(store, rollback_sql));
   return status;

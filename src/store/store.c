@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "store/migrations.h"
 #include "store/paths.h"
+#include "store/store_check.h"
 #include "store/store_header.h"
 
 #include <errno.h>
@@ -100,7 +101,7 @@ static hone_status check_version(struct hone_store *store, bool *out_outdated)
   int64_t version = 0;
   hone_status status = ask_number(store, "PRAGMA user_version", &version);
 
-  *out_outdated = version < hone__migrations_latest();
+  *out_outdated = !status && version < hone__migrations_latest();
   if (!status && version > hone__migrations_latest())
     status = hone__store_newer(store->path, (long)version);
   return status;
@@ -164,40 +165,39 @@ static hone_status choose_journal(struct hone_store *store)
 
 static hone_status open_writer(struct hone_store *store)
 {
-  bool outdated = false;
+  bool has_wal = hone__store_has_beside(store->path, "-wal"), outdated = false;
   hone_status status = hone__path_make_folders(store->path);
 
+  if (status) return hone__annotate(status, "the store '%s'", store->path);
+  status = hone__store_check_writable(store->path);
+  if (!status) status = connect_to(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false);
   if (status) return status;
-  status = connect_to(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false);
-  if (status) return status;
-  if (sqlite3_db_readonly(store->database, "main") == 1)
-    return hone__error(HONE_IO,
-                       "cannot write to the store '%s': the file is read-only; give "
-                       "another file with --store or HONE_STORE",
-                       store->path);
-  sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  /* What a crash left is moved into the file only once that is known to be sound. */
+  sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_wal, NULL);
   status = check_version(store, &outdated);
+  if (!status) status = hone__store_check_sound(store);
   if (status) return status;
   sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
   if (outdated && hone__migrations_apply(store->database) != SQLITE_OK)
     return hone__store_failure(store, true);
   status = check_tables(store);
-  return status ? status : choose_journal(store);
+  if (!status) status = choose_journal(store);
+  if (!status) hone__store_remember(store);
+  return status;
 }
 
 /* ---- Reading ---- */
 
-static hone_status try_reader(struct hone_store *store, bool immutable)
+static hone_status try_reader(struct hone_store *store, bool immutable, bool *out_outdated)
 {
-  bool outdated;
   hone_status status;
 
   disconnect(store);
+  *out_outdated = false;
   status = connect_to(store, SQLITE_OPEN_READONLY, immutable);
-  if (!status) status = check_version(store, &outdated);
-  if (!status && outdated)
-    status = hone__error(HONE_IO, "the store '%s' is of an older version and cannot be written",
-                         store->path);
+  if (!status) status = check_version(store, out_outdated);
+  if (!status && *out_outdated)
+    status = hone__error(HONE_IO, "the store '%s' is of an older version", store->path);
   return status ? status : check_tables(store);
 }
 
@@ -209,22 +209,22 @@ static bool is_settled(hone_status status)
 static hone_status open_reader(struct hone_store *store)
 {
   struct hone_store *writer = NULL;
-  hone_status status = try_reader(store, false), again;
+  bool outdated;
+  hone_status status = try_reader(store, false, &outdated), writing, again;
 
   if (is_settled(status)) return status;
-  again = hone__store_open(store->path, false, &writer);
+  writing = hone__store_open(store->path, false, &writer);
   hone__store_close(writer);
-  if (!again)
-    again = try_reader(store, false);
-  else if (!hone__store_has_beside(store->path, "-wal")) {
-    hone_status_free(again);
-    again = try_reader(store, true);
-  }
-  if (!again) {
+  if (writing && outdated) { /* the reason for which it stays old */
     hone_status_free(status);
-    return NULL;
+    return hone__annotate(writing, "a store of an older version");
   }
-  hone_status_free(again);
+  if (!writing || !hone__store_has_beside(store->path, "-wal")) {
+    again = try_reader(store, writing != NULL, &outdated);
+    hone_status_free(again ? again : status);
+    if (!again) status = NULL;
+  }
+  hone_status_free(writing);
   return status;
 }
 
@@ -263,6 +263,7 @@ void hone__store_close(struct hone_store *store)
   if (!store) return;
   disconnect(store);
   free(store->statements);
+  free(store->lost);
   free(store->path);
   free(store);
 }

@@ -20,6 +20,9 @@ const char *hone__store_path(const char *path);
 hone_status hone__store_open(const char *path, bool read_only, struct hone_store **out_store);
 void hone__store_close(struct hone_store *store);
 hone_status hone__store_sync(struct hone_store *store);
+/* Its file was deleted, replaced or truncated: a write has failed with a message that says so and
+ * names the new file with all that was rescued. Every further one fails with the same. */
+bool hone__store_is_lost(const struct hone_store *store);
 
 /* ---- Runs: one problem of one spec, tuned once ---- */
 
@@ -38,17 +41,29 @@ struct hone_run_record {
   const char *space;       /* number of legal configurations, as text */
   const char *strategy;
   uint64_t seed;
-  bool checked;       /* answers were compared */
-  int64_t driver_pid; /* while it runs; with `host` tells a stale run */
+  bool checked;        /* answers were compared */
+  const char *answers; /* with what: a name of exec/answers.h; NULL: an older version's run */
+  bool is_fresh;       /* it takes no times of earlier runs; of a reopened one: as it was begun */
+  bool is_locked;      /* the caller has the key's lock (run_lock.h): no other process makes it */
+  int64_t driver_pid;  /* while it runs; with `host` tells a stale run */
   const char *host;
 };
-/* Makes the run, or reopens the unfinished one with this key, be it interrupted or failed (its
- * evaluations stay). *out_resumed: it was there. Where another living process has it: UNAVAILABLE,
- * with pid and host. */
+/* Makes the run. If the newest run with this key is unfinished, be it interrupted or failed, that
+ * one is reopened instead (its evaluations stay), unless this one is fresh. *out_resumed: it was
+ * there. Without the lock, where another living process has it: UNAVAILABLE, with pid and host. */
 hone_status hone__store_run_begin(struct hone_store *store, struct hone_run_record *run,
                                   bool *out_resumed);
-/* The newest finished run with this key, or 0. */
+/* The newest run with this key if it is finished, else 0: an unfinished one is gone on with. */
 hone_status hone__store_run_finished(struct hone_store *store, const char *key, int64_t *out_run);
+
+struct hone_run_maker {
+  int64_t run; /* 0: none with this key is running */
+  int64_t pid;
+  char host[128];
+};
+/* Who makes the newest run with this key. */
+hone_status hone__store_run_maker(struct hone_store *store, const char *key,
+                                  struct hone_run_maker *out_maker);
 
 struct hone_run_result {
   enum hone_run_state state;
@@ -108,9 +123,11 @@ struct hone_evaluation {
    * {what the compiler told of what was built}, "texts": {those of the spec, for this
    * configuration}}, without what there is not; or NULL. Cells are numbers or texts. */
   const char *output;
-  int64_t mesh_idx;    /* of a sweep, where a configuration may stand twice; -1: none */
-  int64_t same_as;     /* evaluation with the same object, whose times these are; 0 */
-  int64_t reused_from; /* evaluation of an earlier run, whose times these are; 0 */
+  const char *suspicious; /* why its time cannot be believed; NULL: it can */
+  int64_t mesh_idx;       /* of a sweep, where a configuration may stand twice; -1: none */
+  int64_t asked;          /* number in the order in which the search asked, from 1; 0: it did not */
+  int64_t same_as;        /* evaluation with the same object, whose times these are; 0 */
+  int64_t reused_from;    /* evaluation of an earlier run, whose times these are; 0 */
   const struct hone_samples *samples;
   size_t sample_count;
 };
@@ -130,6 +147,9 @@ struct hone_confirmation { /* of a finalist: from pairs of fresh samples alone *
 };
 hone_status hone__store_confirm(struct hone_store *store, int64_t evaluation,
                                 const struct hone_confirmation *confirmation);
+
+/* Why its time cannot be believed, where only the confirmation shows it. */
+hone_status hone__store_suspect(struct hone_store *store, int64_t evaluation, const char *why);
 
 /* Metrics that belong to a later measurement. */
 hone_status hone__store_metrics(struct hone_store *store, int64_t evaluation, const char *metrics);

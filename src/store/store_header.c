@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 enum {
-  HEADER_SIZE = 100,
   AT_PAGE_SIZE = 16,
   AT_CHANGES = 24,
   AT_PAGES = 28,
@@ -25,14 +24,14 @@ enum {
 static const char magic[16] = "SQLite format 3";
 
 struct header {
-  unsigned char bytes[HEADER_SIZE];
+  unsigned char bytes[HONE_STORE_HEADER_SIZE];
   ssize_t size;
   off_t file_size;
 };
 
-static uint32_t number_at(const struct header *header, size_t at)
+static uint32_t number_at(const unsigned char *header, size_t at)
 {
-  const unsigned char *p = header->bytes + at;
+  const unsigned char *p = header + at;
 
   return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
@@ -67,7 +66,7 @@ static hone_status read_header(const char *path, struct header *header)
   fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return hone__path_error("open the store", path);
   header->file_size = state.st_size;
-  header->size = read(fd, header->bytes, HEADER_SIZE);
+  header->size = read(fd, header->bytes, HONE_STORE_HEADER_SIZE);
   if (header->size < 0) status = hone__path_error("read the store", path);
   close(fd);
   return status;
@@ -85,15 +84,20 @@ bool hone__store_has_beside(const char *path, const char *suffix)
   return found;
 }
 
-/* The header counts pages, unless a program that does not was here last. What a "-wal" or
- * "-journal" file holds may make up for what is missing. */
-static bool is_cut_short(const char *path, const struct header *header)
+/* The header counts pages, unless a program that does not was here last. */
+bool hone__store_header_is_short(const unsigned char *header, int64_t file_size)
 {
   uint32_t page = number_at(header, AT_PAGE_SIZE) >> 16;
 
   if (page == 1) page = 65536;
   if (number_at(header, AT_CHANGES) != number_at(header, AT_PAGES_VALID_FOR)) return false;
-  if ((uint64_t)header->file_size >= (uint64_t)page * number_at(header, AT_PAGES)) return false;
+  return (uint64_t)file_size < (uint64_t)page * number_at(header, AT_PAGES);
+}
+
+/* What a "-wal" or "-journal" file holds may make up for what is missing. */
+static bool is_cut_short(const char *path, const struct header *header)
+{
+  if (!hone__store_header_is_short(header->bytes, header->file_size)) return false;
   return !hone__store_has_beside(path, "-wal") && !hone__store_has_beside(path, "-journal");
 }
 
@@ -106,11 +110,11 @@ hone_status hone__store_header_check(const char *path, bool *out_is_new)
   if (status || header.size == 0) return status;
   if (memcmp(header.bytes, magic, sizeof magic) != 0)
     return refuse(path, "it is not an SQLite file");
-  if (header.size < HEADER_SIZE) return hone__store_damaged(path, "it was cut short");
-  if (number_at(&header, AT_APPLICATION) != HONE_STORE_APPLICATION)
+  if (header.size < HONE_STORE_HEADER_SIZE) return hone__store_damaged(path, "it was cut short");
+  if (number_at(header.bytes, AT_APPLICATION) != HONE_STORE_APPLICATION)
     return refuse(path, "it is an SQLite file of another program");
-  if (number_at(&header, AT_VERSION) > (uint32_t)hone__migrations_latest())
-    return hone__store_newer(path, (long)number_at(&header, AT_VERSION));
+  if (number_at(header.bytes, AT_VERSION) > (uint32_t)hone__migrations_latest())
+    return hone__store_newer(path, (long)number_at(header.bytes, AT_VERSION));
   if (is_cut_short(path, &header)) return hone__store_damaged(path, "it was cut short");
   return NULL;
 }

@@ -12,11 +12,18 @@
 #include "store/store.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 struct hone_store {
   sqlite3 *database;
   char *path; /* as it was given: for messages */
   bool read_only;
+  dev_t device; /* of the file when it was opened for writing */
+  ino_t inode;  /* 0: not known */
+  off_t size;   /* when it was seen last */
+  mode_t mode;
+  int64_t run; /* that was begun last; 0: none */
+  char *lost;  /* why nothing can be written any more; NULL: it can */
   struct hone_statement {
     const char *text;
     sqlite3_stmt *statement;
@@ -29,6 +36,16 @@ enum { HONE_STORE_BUSY_MS = 10000 }; /* how long a call waits for other processe
 /* What SQLite just said, as a status: of writing or of reading. */
 hone_status hone__store_failure(struct hone_store *store, bool writing);
 hone_status hone__store_damaged(const char *path, const char *why);
+
+/* ---- A store that goes away (store_lost.c) ---- */
+/* Which file it is. */
+void hone__store_remember(struct hone_store *store);
+/* After a commit: fails if the path is no longer that file, once all is rescued. */
+hone_status hone__store_watch(struct hone_store *store);
+/* The same after a failure of the disk; NULL: no run is being made. */
+hone_status hone__store_lose(struct hone_store *store, const char *why);
+/* The failure that a store is lost with; NULL: it is not. */
+hone_status hone__store_lost(const struct hone_store *store);
 
 hone_status hone__store_statement(struct hone_store *store, const char *text,
                                   sqlite3_stmt **out_statement);

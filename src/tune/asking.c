@@ -72,8 +72,7 @@ size_t hone__tuning_most_ahead(const struct hone_tuning *tuning)
 
 /* ---- What a candidate takes ---- */
 
-/* NaN: the worker did not say. */
-static double worked_s(const struct hone_reply *reply)
+double hone__reply_worked_s(const struct hone_reply *reply)
 {
   const json_t *seconds = json_object_get(reply->head, "worked_s");
 
@@ -87,13 +86,13 @@ static void add_seconds(double *sum, double more)
 
 void hone__candidate_note_build(struct hone_candidate *candidate, const struct hone_reply *reply)
 {
-  add_seconds(&candidate->build_s, worked_s(reply));
+  add_seconds(&candidate->build_s, hone__reply_worked_s(reply));
 }
 
 void hone__candidate_note_measuring(struct hone_candidate *candidate,
                                     const struct hone_reply *reply)
 {
-  add_seconds(&candidate->measure_s, worked_s(reply));
+  add_seconds(&candidate->measure_s, hone__reply_worked_s(reply));
 }
 
 double hone__candidate_seconds(const struct hone_candidate *candidate)

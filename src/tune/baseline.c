@@ -2,12 +2,21 @@
  * times the baseline for itself, at the start, now and then, and at the end. */
 #include "tune/tuning.h"
 
+#include "base/clock.h"
 #include "base/digest.h"
 #include "exec/statistics.h"
+#include "tune/call_advice.h"
+#include "tune/failing.h"
+#include "tune/suspicion.h"
 
 #include <stdlib.h>
 
 enum { SAMPLES_OF_FIRST = 9, SAMPLES_OF_READING = 3, MOST_BASELINES = 100 };
+enum { /* candidates from one reading to the next */
+       MOST_BETWEEN = 20,
+       LEAST_BETWEEN = 4
+};
+static const double READING_SHARE = 0.05; /* of the time, beyond one in MOST_BETWEEN */
 static const double LEAST_TIMEOUT_S = 1, TIMEOUT_FACTOR = 20, FIRST_TIMEOUT_S = 120;
 static const double DRIFT_WORTH_A_WARNING = 0.03;
 
@@ -45,11 +54,15 @@ static void build_now(struct hone_tuning *tuning, struct hone_candidate *candida
 
 static hone_status not_built(const struct hone_candidate *candidate, const char *what)
 {
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone_text text = {0};
+  hone_status status;
 
   if (candidate->bytes) return NULL;
-  return hone__error(HONE_UNAVAILABLE, "the %s cannot be built: %s: %s", what,
-                     hone__outcome_name(evaluation->outcome), evaluation->evidence);
+  hone__failing_print(candidate, &text);
+  status = hone__error(HONE_UNAVAILABLE, "the %s cannot be built: %s: %s", what,
+                       hone__outcome_name(candidate->evaluation.outcome), text.data);
+  hone__text_release(&text);
+  return status;
 }
 
 static hone_status build_baseline(struct hone_tuning *tuning)
@@ -156,11 +169,15 @@ static void keep_reading(struct reading *reading, const struct hone_reply *reply
   struct hone_site *site = &tuning->sites[reading->site];
 
   take_reading(site, samples);
+  hone__readings_add(&site->history, hone__clock(), samples->times_ns, samples->count);
+  if (hone__reply_worked_s(reply) > 0) site->reading_s = hone__reply_worked_s(reply);
   note_contention(tuning, reply);
-  if (reading->first)
+  if (reading->first) {
     site->first_ns = site->last_ns;
-  else if (tuning->store)
+    site->told = hone__site_reading(site);
+  } else if (tuning->store) {
     hone__tuning_fail(tuning, hone__store_samples_add(tuning->store, site->evaluation, samples));
+  }
 }
 
 /* The first reading is the baseline's evaluation on this device. */
@@ -180,6 +197,7 @@ static void record_baseline(struct reading *reading, const struct hone_run_part 
   evaluation->cold_ns = site->cold_ns = part->cold_ns;
   evaluation->samples = samples;
   evaluation->sample_count = 1;
+  evaluation->suspicious = hone__candidate_suspicion(baseline, reading->site);
   hone__candidate_set_site(baseline, reading->site);
   hone__candidate_record(baseline);
   evaluation->samples = NULL;
@@ -201,6 +219,15 @@ static void take_samples(struct reading *reading, const struct hone_reply *reply
   hone__run_samples_release(&samples);
 }
 
+/* A worker that is not there says nothing about its device; one that is given up is left out
+ * anyway. */
+static bool counts_against(const struct reading *reading, enum hone_outcome outcome)
+{
+  if (outcome == HONE_OUTCOME_INTERRUPTED || reading->tuning->sites[reading->site].is_away)
+    return false;
+  return outcome != HONE_OUTCOME_WORKER_LOST || reading->first;
+}
+
 static void on_reading(void *data, const struct hone_reply *reply)
 {
   struct reading *reading = data;
@@ -211,13 +238,14 @@ static void on_reading(void *data, const struct hone_reply *reply)
   if (part.outcome == HONE_OUTCOME_OK && part.samples) {
     take_samples(reading, reply, &part);
     site->failed_readings = 0;
-  } else if (part.outcome != HONE_OUTCOME_INTERRUPTED &&
+    if (reading->first) site->usable = !site->is_away;
+  } else if (counts_against(reading, part.outcome) &&
              (reading->first || ++site->failed_readings > 1)) {
     site->usable = false;
     if (hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE) tuning->baseline_failed = true;
     if (part.outcome != HONE_OUTCOME_WORKER_LOST || !site->why)
-      site->why = hone__arena_printf(&tuning->arena, "the baseline fails there: %s: %s",
-                                     hone__outcome_name(part.outcome), part.evidence);
+      site->why = hone__arena_printf(&tuning->arena, "the baseline fails on '%s': %s: %s",
+                                     site->device, hone__outcome_name(part.outcome), part.evidence);
     if (tuning->site_count > 1 && (!reading->first || tuning->task.baseline_given))
       hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device,
                        site->why);
@@ -237,6 +265,7 @@ static unsigned samples_of_reading(const struct hone_tuning *tuning, bool first)
 static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, size_t *pending)
 {
   struct hone_run_request request = {.mode = "screen",
+                                     .phase = "baseline",
                                      .candidates = &tuning->baseline,
                                      .count = 1,
                                      .seat = (int)site,
@@ -246,15 +275,45 @@ static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, s
   struct reading *reading = hone__alloc(sizeof *reading);
 
   *reading = (struct reading){tuning, site, pending, first};
+  job.may_be_skipped = !first;
   job.done = on_reading;
   job.data = reading;
   ++*pending;
   hone__crew_submit(tuning->runners, &job);
 }
 
+/* What a candidate is compared with decides what the search is told. Where the times are recorded
+ * and the same seed is to ask for the same, the clock has no say. */
+static bool follows_clock(const struct hone_tuning *tuning)
+{
+  return !hone__tuning_is_scheduled(tuning) ||
+         hone__tuning_answers(tuning) != HONE_ANSWERS_RECORDED;
+}
+
+static bool is_due(const struct hone_site *site)
+{
+  const struct hone_readings *history = &site->history;
+  double since_s = hone__clock() - history->all[history->count - 1].at;
+
+  return hone__readings_last_step(history) > HONE_UNSTEADY ||
+         (site->reading_s > 0 && since_s > site->reading_s / READING_SHARE);
+}
+
+bool hone__tuning_wants_reading(const struct hone_candidate *candidate, size_t site)
+{
+  const struct hone_tuning *tuning = candidate->tuning;
+  const struct hone_site *here = &tuning->sites[site];
+
+  if (here->since_reading >= MOST_BETWEEN) return true;
+  if (here->since_reading < LEAST_BETWEEN || !here->history.count) return false;
+  if (tuning->task.backend->sample_is_run) return false; /* a reading takes as long as they do */
+  if (candidate->bounds && candidate->bounds[site].is_unsteady) return true;
+  return follows_clock(tuning) && is_due(here);
+}
+
 void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending)
 {
-  read_baseline(tuning, site, false, pending);
+  read_baseline(tuning, site, !tuning->sites[site].readings, pending);
 }
 
 static void read_all(struct hone_tuning *tuning, bool first)
@@ -262,22 +321,37 @@ static void read_all(struct hone_tuning *tuning, bool first)
   size_t pending = 0;
 
   for (size_t i = 0; i < tuning->site_count; i++)
-    if (first || tuning->sites[i].usable) read_baseline(tuning, i, first, &pending);
+    if (tuning->sites[i].usable) read_baseline(tuning, i, first, &pending);
   hone__tuning_wait(tuning, &pending);
   hone__tuning_abandon(tuning, &pending);
 }
 
 /* ---- Devices ---- */
 
+/* The kernel's failure, not the device's. */
+static hone_status kernel_fails(const struct hone_tuning *tuning)
+{
+  struct hone_text advice = {0};
+  hone_status status;
+
+  hone__tuning_explain_call(tuning, tuning->reference_failed, &advice);
+  status =
+      hone__error(HONE_UNAVAILABLE, "%s%s", tuning->sites[0].why, advice.length ? advice.data : "");
+  hone__text_release(&advice);
+  return status;
+}
+
 static hone_status check_sites(struct hone_tuning *tuning)
 {
+  const struct hone_site *first = &tuning->sites[0];
+
   for (size_t i = 0; i < tuning->site_count; i++)
     if (tuning->sites[i].usable) return NULL;
   if (tuning->aborting) return NULL;
-  return hone__error(HONE_UNAVAILABLE,
-                     tuning->baseline_failed ? "device '%s': %s" : "device '%s' cannot be used: %s",
-                     tuning->sites[0].device,
-                     tuning->sites[0].why ? tuning->sites[0].why : "its worker gave no answer");
+  if (first->why && (tuning->baseline_failed || tuning->reference_failed))
+    return kernel_fails(tuning);
+  return hone__error(HONE_UNAVAILABLE, "device '%s' cannot be used: %s", first->device,
+                     first->why ? first->why : "its worker gave no answer");
 }
 
 /* A call that takes a multiple of the baseline's first one will not win any more. */
@@ -322,9 +396,9 @@ static hone_status read_first(struct hone_tuning *tuning)
 {
   for (size_t i = 0; i < tuning->site_count; i++) {
     tuning->sites[i].why = NULL;
-    tuning->sites[i].usable = true;
+    tuning->sites[i].usable = !tuning->sites[i].is_away;
   }
-  tuning->baseline_failed = false;
+  tuning->baseline_failed = tuning->reference_failed = false;
   set_up_runners(tuning);
   read_all(tuning, true);
   return check_sites(tuning);
@@ -374,6 +448,10 @@ static hone_status search_baseline(struct hone_tuning *tuning, hone_status statu
           (unsigned long long)i, i == 1 ? "" : "s", i == 1 ? "es" : "", tuning->baseline->config);
   }
   free(row);
+  if (status && tuning->failure) { /* ten that failed alike: that tells more than the first */
+    hone_status_free(status);
+    return NULL;
+  }
   if (i == 1) return status;
   return hone__annotate(status, "none of the %s%llu configurations works",
                         i == hone_space_count(tuning->space) ? "" : "first ",
@@ -392,6 +470,7 @@ hone_status hone__tuning_baseline(struct hone_tuning *tuning)
   status = try_baseline(tuning);
   if (status) status = search_baseline(tuning, status);
   if (status || tuning->aborting) return status;
+  hone__tuning_warn_of_call(tuning);
   if (build_only)
     hone__candidate_record(tuning->baseline);
   else

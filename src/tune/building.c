@@ -3,6 +3,7 @@
 
 #include "base/digest.h"
 #include "tune/built.h"
+#include "tune/failing.h"
 #include "tune/knobs.h"
 
 #include <stdlib.h>
@@ -144,8 +145,10 @@ bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_r
   hone__candidate_note_build(candidate, reply);
   if (reply->outcome != HONE_OUTCOME_OK || !object) {
     hone__candidate_output(candidate, NULL, head);
+    hone__failing_note(candidate);
     return false;
   }
+  hone__failing_note(candidate);
   take_object(candidate, object, reply->payload, reply->payload_size);
   keep_build(candidate);
   hone__knobs_note(candidate);

@@ -43,8 +43,8 @@ void hone__candidate_free(struct hone_candidate *candidate)
 {
   if (!candidate) return;
   json_decref(candidate->json);
-  hone__arena_release(&candidate->texts);
   hone__run_samples_release(&candidate->samples);
+  hone__arena_release(&candidate->texts);
   free(candidate->bounds);
   free(candidate->bytes);
   free(candidate->config);

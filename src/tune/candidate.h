@@ -4,7 +4,7 @@
  *   hone__candidate_known_by_key: perhaps the store has its evaluation already
  *   hone__candidate_build, or hone__candidate_built_before: it has an object now
  *   hone__candidate_known_by_object: perhaps an equal object was measured
- *   hone__candidate_measure, hone__candidate_measured
+ *   hone__candidate_measure, hone__candidate_take_times
  *   hone__candidate_free
  * What becomes of it is in its evaluation, which hone__candidate_record puts into the store.
  */
@@ -28,13 +28,15 @@ enum hone_candidate_stand {                          /* see underway.h */
 };
 
 struct hone_reading { /* of the baseline, lately, on one device */
-  double last_ns;
-  double noise; /* how much readings differ, as a share */
+  double last_ns, least_ns;
+  double noise;     /* how much readings differ, as a share */
+  bool is_unsteady; /* the last two differ by much */
 };
 
-struct hone_bound { /* what a candidate may take on a device; 0: there is no limit */
+struct hone_bound { /* of a candidate on a device; 0: there is no limit */
   double cap_ns;    /* above it, it is `slow` */
   double cut_ns;    /* above it, one sample has to do */
+  bool is_unsteady; /* the baseline there, as far as the search was told */
 };
 
 struct hone_candidate { /* one configuration on its way */
@@ -49,15 +51,20 @@ struct hone_candidate { /* one configuration on its way */
   void *bytes;
   size_t size;
   struct hone_energy energy;
-  double least_ns, baseline_least_ns; /* shortest samples of screening: disturbances only add */
-  struct hone_evaluation evaluation;  /* its texts belong to `texts` */
-  struct hone_arena texts;
-  unsigned losses;             /* of workers, while it was measured */
-  double build_s, measure_s;   /* what its jobs took, as the workers say; NaN: there was none */
-  struct hone_samples samples; /* of screening */
-  struct hone_bound *bounds;   /* by site; NULL: not settled yet */
-  size_t site;                 /* where it was timed, and the baseline there; or HONE_NO_SITE */
+  double least_ns; /* shortest sample of screening: disturbances only add; 0: none */
+  double taken_at; /* of screening: hone__clock */
+  size_t site;     /* where it was timed, or HONE_NO_SITE; and the baseline there, at that time */
   struct hone_reading reading;
+  bool may_lead;               /* it was better than the best then: it may have to be checked */
+  bool is_kept;                /* the store has the evaluation as it is */
+  struct hone_samples samples; /* of screening; the evaluation's */
+  struct hone_evaluation evaluation; /* its texts belong to `texts` */
+  struct hone_arena texts;
+  unsigned losses;           /* of workers, while it was measured */
+  const char *doubt;         /* why its first time is not believed; in `texts`, NULL: it is */
+  bool is_doubled;           /* it is measured a second time because of that */
+  double build_s, measure_s; /* what its jobs took, as the workers say; NaN: there was none */
+  struct hone_bound *bounds; /* by site; NULL: not settled yet */
   enum hone_candidate_stand stand;
   uint64_t number; /* in the order of asking */
   struct hone_candidate *next;
@@ -109,17 +116,31 @@ typedef void hone_measure_done(struct hone_candidate *candidate, size_t site,
                                const struct hone_reply *reply);
 void hone__candidate_measure(struct hone_candidate *candidate, size_t site,
                              hone_measure_done *done);
-/* The device's reply into the candidate. */
-void hone__candidate_measured(struct hone_candidate *candidate, size_t site,
-                              const struct hone_reply *reply);
+/* The device's reply into the candidate, which is to be recorded then. */
+void hone__candidate_take_times(struct hone_candidate *candidate, size_t site,
+                                const struct hone_reply *reply);
+
+/* ---- the best so far is checked once more (checking.c) ---- */
+/* True if it would be the best so far, and answers are checked. */
+bool hone__candidate_would_lead(const struct hone_candidate *candidate);
+/* Sends it to the device again, where more of its calls are checked than in screening. */
+void hone__candidate_check(struct hone_candidate *candidate, size_t site, hone_measure_done *done);
+/* What the check found, into the candidate, which is to be recorded then. */
+void hone__candidate_take_check(struct hone_candidate *candidate, const struct hone_reply *reply);
 
 /* ---- what becomes of it (record.c) ---- */
 /* True if this run has it already. */
 bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config);
-/* Records the evaluation, tells the search and the person. */
+/* Puts the evaluation into the store alone: it is to be recorded later. */
+void hone__candidate_keep(struct hone_candidate *candidate);
+/* Records the evaluation, which may be in the store already; tells the search and the person. */
 void hone__candidate_record(struct hone_candidate *candidate);
-/* Of one that worked at first and failed later. */
+/* Of one that worked at first and failed later: hone__tuning_withdraw does more. */
+void hone__candidate_record_failure(struct hone_candidate *candidate);
+/* Of one that was measured once more: it is ranked anew. */
 void hone__candidate_record_again(struct hone_candidate *candidate);
+/* What is the best of the ranking, when the best so far is no longer in it. */
+void hone__tuning_seek_best(struct hone_tuning *tuning);
 /* Counts and ranks what this run recorded in an earlier session, and tells the search. */
 void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
                           const struct hone_evaluation *evaluation);

@@ -1,17 +1,22 @@
 /* The contest: what looked best in screening against the baseline.
  *
- * Race: each row times every survivor and the baseline once, in random order; after each rung the
- * better half stays. Confirm: the finalists again, on fresh samples, over several runner processes
- * and every device, until the sign test has an answer. Only these samples are reported. */
+ * The race (race.c) chooses the finalists. They are confirmed: timed again, on fresh samples, over
+ * several runner processes and every device, until the sign test has an answer. Only these samples
+ * are reported. Who fails is replaced from the ranking; where nobody is faster, others that look
+ * faster than the baseline are tried too, while there is time.
+ *
+ * The chance of a wrong claim is shared out: most of it to the first finalists, the rest to those
+ * who are tried because nobody of them was faster. Who replaces one that failed has its part. */
 #include "tune/contest.h"
 
 #include "base/clock.h"
-#include "tune/ranking.h"
+#include "tune/withdraw.h"
 
 #include <stdlib.h>
 
 enum {
   RESTARTS = 3,
+  RESTARTS_ON_CPU = 5,
   MOST_PAIRS = 240,
   RACE_ROWS = 10,
   CONFIRM_ROWS = 6,
@@ -23,231 +28,260 @@ enum {
 static const double HEAT_LEAST_S = 0.05; /* of a confirmation in one process */
 static const double SLOW_ROW_S = 0.5, CONFIRM_MOST_S = 240;
 static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
-static const double RACE_QUANTILE =
-    0.75; /* disturbances only add time: of the logs the upper part is true */
+static const double FIRST_SHARE = 0.8; /* of alpha */
+static const double EXTRA_LEAST_S = 5, EXTRA_SHARE = 0.25;
 
-/* ---- Racers ---- */
-
-static void on_racer_built(struct hone_candidate *candidate)
+/* A kernel on a CPU may have two times, of which each process has one by chance: three processes in
+ * a row are too often the same. Each run of a program is a process by itself, and a device's memory
+ * changes less. */
+static unsigned restarts_wanted(const struct hone_tuning *tuning)
 {
-  --*(size_t *)candidate->tuning->stage;
+  const struct hone_backend *backend = tuning->task.backend;
+  bool is_beside = backend->is_beside_cpu && tuning->site_count &&
+                   backend->is_beside_cpu(tuning->sites[0].device);
+
+  return backend->sample_is_run || is_beside ? RESTARTS : RESTARTS_ON_CPU;
 }
 
-/* Brings the racers' objects in: they are in the cache, mostly. */
-static void fetch_racers(struct hone_contest *contest)
-{
-  struct hone_tuning *tuning = contest->tuning;
-  size_t pending = 0;
-
-  tuning->stage = &pending;
-  for (size_t i = 0; i < contest->count && !tuning->aborting; i++) {
-    struct hone_racer *racer = &contest->racers[i];
-    racer->evaluation = tuning->ranking[i].evaluation;
-    hone__tuning_fail(tuning,
-                      hone__candidate_new(tuning, tuning->ranking[i].row, &racer->candidate));
-    if (!racer->candidate) break;
-    racer->candidate->energy = tuning->ranking[i].energy;
-    pending++;
-    hone__candidate_build(racer->candidate, on_racer_built);
-  }
-  hone__tuning_wait(tuning, &pending);
-  hone__tuning_abandon(tuning, &pending);
-  for (size_t i = 0; i < contest->count; i++)
-    contest->standings.entrants[i].out =
-        !contest->racers[i].candidate || !contest->racers[i].candidate->bytes;
-}
-
-/* ---- Race ---- */
-
-static bool in_time(const struct hone_contest *contest, double until)
-{
-  return !contest->tuning->aborting && hone__clock() < until &&
-         hone__tuning_left_s(contest->tuning) > 0;
-}
-
-/* One heat on every device. False if it brought nothing, and not because somebody failed in it. */
-static bool run_heats(struct hone_contest *contest, unsigned rows, bool restart, double budget_s)
-{
-  struct hone_tuning *tuning = contest->tuning;
-
-  contest->pairs = 0;
-  contest->failed = false;
-  for (size_t i = 0; i < tuning->site_count; i++)
-    if (tuning->sites[i].usable) hone__heat_start(contest, i, rows, restart, budget_s);
-  hone__heats_wait(contest);
-  hone__tuning_progress(tuning, false);
-  return contest->pairs || contest->failed;
-}
-
-static void race(struct hone_contest *contest, double race_s)
-{
-  struct hone_tuning *tuning = contest->tuning;
-  double until = hone__clock() + race_s;
-
-  contest->racing = true;
-  contest->standings.share = RACE_QUANTILE;
-  hone__tuning_phase(tuning, "race", contest->count);
-  while (hone__standings_left(&contest->standings) > tuning->finalists && in_time(contest, until) &&
-         !tuning->interrupted) {
-    if (!run_heats(contest, RACE_ROWS, false, race_s)) return; /* screening's order has to do */
-    if (!contest->failed) hone__standings_halve(&contest->standings, tuning->finalists);
-  }
-}
-
-static void free_racer(struct hone_racer *racer)
-{
-  hone__candidate_free(racer->candidate);
-  free(racer->times_ns);
-  free(racer->baselines_ns);
-}
-
-static void swap_racers(struct hone_contest *contest, size_t a, size_t b)
-{
-  struct hone_racer racer = contest->racers[a];
-  struct hone_entrant entrant = contest->standings.entrants[a];
-
-  contest->racers[a] = contest->racers[b];
-  contest->racers[b] = racer;
-  contest->standings.entrants[a] = contest->standings.entrants[b];
-  contest->standings.entrants[b] = entrant;
-}
-
-/* The best so far of those who are in; without a race, the first as screening ranked them. */
-static int next_finalist(const struct hone_contest *contest)
-{
-  int leader = hone__standings_leader(&contest->standings, -1);
-
-  for (size_t i = 0; leader < 0 && i < contest->count; i++)
-    if (!contest->standings.entrants[i].out) leader = (int)i;
-  return leader;
-}
-
-/* Those who are in come first, the best first, with clean sheets; the others go. */
-static void take_finalists(struct hone_contest *contest, size_t most)
-{
-  size_t kept = 0;
-  int next;
-
-  while (kept < most && (next = next_finalist(contest)) >= 0) {
-    swap_racers(contest, kept, (size_t)next);
-    contest->standings.entrants[kept++].out = true; /* taken */
-  }
-  for (size_t i = kept; i < contest->count; i++)
-    free_racer(&contest->racers[i]);
-  hone__standings_release(&contest->standings);
-  contest->count = kept;
-  hone__standings_init(&contest->standings, kept, contest->tuning->margin);
-}
+/* ---- The time for it ---- */
 
 /* Of programs that take long only so many that a proof is reached in a few minutes. */
 static size_t finalists_wanted(const struct hone_tuning *tuning)
 {
   size_t most = tuning->interrupted ? FINALISTS_IN_HASTE : tuning->finalists;
+  struct hone_pick pick = {.places = most};
+  size_t at[HONE_MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
 
+  if (most > count) most = count;
   while (most > 1 &&
-         RESTARTS * SLOW_CONFIRM_ROWS * hone__ranking_row_s(tuning, most) > CONFIRM_MOST_S)
+         restarts_wanted(tuning) * SLOW_CONFIRM_ROWS * hone__ranking_row_s(tuning, at, most) >
+             CONFIRM_MOST_S)
     most--;
   return most;
 }
 
+/* Who gave the search a budget does not want to wait much longer for the proof; but there is always
+ * time for one, were nothing to go wrong. */
+static double confirm_s(const struct hone_tuning *tuning, size_t places)
+{
+  struct hone_pick pick = {.places = places};
+  size_t at[HONE_MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
+  double least = 1.2 * restarts_wanted(tuning) * SLOW_CONFIRM_ROWS *
+                 hone__ranking_row_s(tuning, at, count < places ? count : places);
+  double usual = CONFIRM_S_EACH * (double)places, budget = tuning->budget_s;
+
+  if (budget > 0) usual = fmin(usual, fmax(budget, CONFIRM_S_EACH));
+  return fmax(usual, least);
+}
+
+static double race_s(const struct hone_tuning *tuning)
+{
+  return fmax(RACE_LEAST_S, RACE_SHARE * (hone__clock() - tuning->started));
+}
+
+/* ---- Finalists ---- */
+
+static void enter(struct hone_field *finals, struct hone_racer *racer, double chance)
+{
+  HONE__GROW(finals->racers, finals->count, finals->capacity);
+  finals->racers[finals->count++] = racer;
+  hone__standings_enter(&finals->standings, chance);
+}
+
+/* Chooses at most this many, and says how many they are. */
+static size_t choose(struct hone_contest *contest, size_t places, bool promising,
+                     struct hone_racer **out_racers)
+{
+  struct hone_pick pick = {.places = places,
+                           .rows = RACE_ROWS,
+                           .race_s = race_s(contest->tuning),
+                           .promising = promising};
+
+  return hone__race(contest, &pick, out_racers);
+}
+
+static void enter_all(struct hone_contest *contest, size_t places, bool promising, double chance)
+{
+  struct hone_racer *racers[HONE_MOST_RACERS];
+  size_t count = choose(contest, places, promising, racers);
+
+  for (size_t i = 0; i < count; i++)
+    enter(&contest->finals, racers[i], chance / (double)count);
+}
+
+/* The places of those who failed, with their parts of alpha, go to others. */
+static void replace_failed(struct hone_contest *contest)
+{
+  struct hone_racer *racers[HONE_MOST_RACERS];
+  struct hone_field *finals = &contest->finals;
+  double chances[HONE_MOST_RACERS];
+  size_t places = 0, count;
+
+  for (size_t i = 0; i < finals->count && places < HONE_MOST_RACERS; i++) {
+    struct hone_entrant *e = &finals->standings.entrants[i];
+    if (!e->failed || !(e->chance > 0)) continue;
+    chances[places++] = e->chance;
+    e->chance = 0;
+  }
+  if (!places) return;
+  hone__ranking_order(contest->tuning);
+  hone__tuning_rescreen(contest->tuning);
+  hone__ranking_order(contest->tuning);
+  count = choose(contest, places, false, racers);
+  for (size_t i = 0; i < count; i++)
+    enter(finals, racers[i], chances[i]);
+  hone__tuning_phase(contest->tuning, "confirm", hone__standings_left(&finals->standings));
+}
+
 /* ---- Confirm ---- */
 
-static bool decided(const struct hone_contest *contest)
+static bool is_decided(const struct hone_entrant *e)
 {
-  const struct hone_standings *standings = &contest->standings;
+  return e->out || e->claim != HONE_CLAIM_OPEN || e->count >= MOST_PAIRS;
+}
 
-  for (size_t i = 0; i < standings->count; i++)
-    if (!standings->entrants[i].out && standings->entrants[i].claim == HONE_CLAIM_OPEN)
-      return false;
+static bool all_are_decided(const struct hone_field *finals)
+{
+  for (size_t i = 0; i < finals->count; i++)
+    if (!is_decided(&finals->standings.entrants[i])) return false;
   return true;
 }
 
-static size_t pairs_of_leader(const struct hone_contest *contest)
+/* By more than the margin, of those who are in. */
+static bool one_looks_faster(const struct hone_field *finals)
 {
-  int leader = hone__standings_leader(&contest->standings, -1);
+  for (size_t i = 0; i < finals->count; i++) {
+    const struct hone_entrant *e = &finals->standings.entrants[i];
+    if (e->failed) continue;
+    if (e->claim == HONE_CLAIM_FASTER) return true;
+    if (!e->out && hone__median(e->logs, e->count) > log1p(finals->standings.margin)) return true;
+  }
+  return false;
+}
 
-  return leader < 0 ? 0 : contest->standings.entrants[leader].count;
+/* Seconds of a row of all that are in. */
+static double row_s(const struct hone_contest *contest)
+{
+  const struct hone_field *finals = &contest->finals;
+  double sum = hone__ranking_row_s(contest->tuning, NULL, 0);
+
+  for (size_t i = 0; i < finals->count; i++)
+    if (!finals->standings.entrants[i].out) sum += fmax(1e-9 * finals->racers[i]->sample_ns, 50e-6);
+  return sum;
 }
 
 /* Enough for what a process is like to show, and for one disturbance not to matter. Whole programs
  * take long and measure many calls themselves: fewer have to do. */
 static unsigned rows_of_heat(const struct hone_contest *contest)
 {
-  double each = hone__ranking_row_s(contest->tuning, contest->count);
+  double each = row_s(contest);
 
   if (each > SLOW_ROW_S) return SLOW_CONFIRM_ROWS;
   return (unsigned)fmin(fmax(HEAT_LEAST_S / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
 }
 
-/* Who gave the search a budget does not want to wait much longer for the proof; but there is always
- * time for one, were nothing to go wrong. */
-static double confirm_s(const struct hone_contest *contest)
+/* There is nothing more to learn of them. */
+static void retire_decided(struct hone_field *finals)
 {
-  double least =
-      1.2 * RESTARTS * SLOW_CONFIRM_ROWS * hone__ranking_row_s(contest->tuning, contest->count);
-  double usual = CONFIRM_S_EACH * (double)contest->count, budget = contest->tuning->budget_s;
+  for (size_t i = 0; i < finals->count; i++) {
+    struct hone_entrant *e = &finals->standings.entrants[i];
+    if (e->out || !is_decided(e)) continue;
+    finals->racers[i]->is_open = e->claim == HONE_CLAIM_OPEN;
+    e->out = true;
+  }
+}
 
-  if (budget > 0) usual = fmin(usual, fmax(budget, CONFIRM_S_EACH));
-  return fmax(usual, least);
+/* Where no finalist looks faster: others that do, in the time that is left for them. They are few
+ * where the machine is steady, since all of them were raced beside the baseline. */
+static bool add_more(struct hone_contest *contest)
+{
+  struct hone_tuning *tuning = contest->tuning;
+  struct hone_field *finals = &contest->finals;
+  double share = (1 - FIRST_SHARE) / ((contest->extras + 1.) * (contest->extras + 2.));
+  double now = hone__clock();
+  size_t before = finals->count;
+
+  if (tuning->objective_count > 1 || tuning->interrupted || one_looks_faster(finals)) return false;
+  if (!contest->extras)
+    contest->extra_until =
+        fmin(contest->until, now + fmax(EXTRA_LEAST_S, EXTRA_SHARE * (now - tuning->started)));
+  if (!hone__contest_in_time(contest, contest->extra_until) || !hone__ranking_promising(tuning))
+    return false;
+  contest->extras++;
+  enter_all(contest, tuning->finalists, true, share * finals->standings.alpha);
+  if (finals->count > before) retire_decided(finals);
+  hone__tuning_phase(tuning, "confirm", hone__standings_left(&finals->standings));
+  return finals->count > before;
+}
+
+/* One round: a heat on every device, in new processes. */
+static bool run_round(struct hone_contest *contest, bool may_drop)
+{
+  struct hone_standings *standings = &contest->finals.standings;
+  double left_s = fmin(hone__tuning_left_s(contest->tuning), contest->until - hone__clock());
+  bool is_fruitful = hone__heats_run(contest, &contest->finals, rows_of_heat(contest),
+                                     fmax(left_s / restarts_wanted(contest->tuning), 0.5));
+
+  hone__standings_judge(standings);
+  if (may_drop) hone__standings_drop_beaten(standings);
+  return is_fruitful;
 }
 
 static void confirm(struct hone_contest *contest)
 {
   struct hone_tuning *tuning = contest->tuning;
-  double until = hone__clock() + confirm_s(contest);
-  unsigned rows = rows_of_heat(contest), rounds = 0, barren = 0;
+  struct hone_field *finals = &contest->finals;
+  unsigned rounds = 0, barren = 0, wanted = restarts_wanted(tuning);
 
-  contest->racing = false;
-  contest->group = 0;
-  contest->standings.groups_wanted = RESTARTS;
-  hone__tuning_phase(tuning, "confirm", contest->count);
-  while (hone__standings_left(&contest->standings) && in_time(contest, until) &&
-         pairs_of_leader(contest) < MOST_PAIRS && barren < BARREN_ROUNDS) {
-    double left_s = fmin(hone__tuning_left_s(tuning), until - hone__clock());
-    barren = run_heats(contest, rows, true, fmax(left_s / RESTARTS, 0.5)) ? 0 : barren + 1;
+  finals->standings.groups_wanted = wanted;
+  hone__tuning_phase(tuning, "confirm", finals->count);
+  while (hone__standings_left(&finals->standings) && barren < BARREN_ROUNDS) {
+    if (!hone__contest_in_time(contest, contest->until)) break;
     rounds++;
-    hone__standings_judge(&contest->standings);
-    if (tuning->objective_count == 1 || rounds >= RESTARTS) /* a member's time counts too */
-      hone__standings_drop_beaten(&contest->standings);
-    if (rounds >= RESTARTS && decided(contest)) break;
+    barren = run_round(contest, tuning->objective_count == 1 || rounds >= wanted) ? 0 : barren + 1;
+    if (contest->failed) {
+      replace_failed(contest);
+    } else if (rounds >= wanted && add_more(contest)) {
+      rounds = 0;
+    } else if (rounds >= wanted && all_are_decided(finals)) {
+      if (hone__contest_prove(contest)) break;
+      replace_failed(contest);
+    }
   }
-  contest->devices_lost = barren == BARREN_ROUNDS;
-  tuning->result.restarts = (int64_t)contest->group;
+  while (!hone__contest_prove(contest)) {} /* where time is over, too */
+  contest->is_lost = barren == BARREN_ROUNDS;
+  contest->is_late = !contest->is_lost && !all_are_decided(finals);
+  tuning->result.restarts = (int64_t)finals->group;
 }
 
 /* ---- The stage ---- */
 
-static void run_contest(struct hone_contest *contest, double race_s)
+static void run_contest(struct hone_contest *contest)
 {
   struct hone_tuning *tuning = contest->tuning;
+  size_t places = finalists_wanted(tuning);
 
-  fetch_racers(contest);
-  if (!tuning->interrupted && !tuning->aborting) race(contest, race_s);
-  if (tuning->aborting) return;
-  take_finalists(contest, finalists_wanted(tuning));
-  if (tuning->options->no_confirm || !contest->count) return;
-  confirm(contest);
-  if (tuning->aborting) return;
-  hone__contest_conclude(contest);
+  contest->until = hone__clock() + race_s(tuning) + confirm_s(tuning, places);
+  enter_all(contest, places, false, FIRST_SHARE * contest->finals.standings.alpha);
+  if (tuning->aborting || tuning->options->no_confirm) return;
+  if (contest->finals.count) confirm(contest);
+  if (!tuning->aborting) hone__contest_conclude(contest);
 }
 
 hone_status hone__tuning_contest(struct hone_tuning *tuning)
 {
-  double race_s = fmax(RACE_LEAST_S, RACE_SHARE * (hone__clock() - tuning->started));
-  struct hone_contest contest = {.tuning = tuning, .random = {tuning->run.seed}, .racing = true};
+  struct hone_contest contest = {.tuning = tuning, .random = {tuning->run.seed}};
+  struct hone_pick pick = {.places = 1};
+  size_t at[HONE_MOST_RACERS];
 
   if (!tuning->interrupted) tuning->stop_at = INFINITY; /* the budget was for searching */
-  contest.count = hone__ranking_choose(tuning, RACE_ROWS, race_s);
-  if (!contest.count) {
+  hone__ranking_order(tuning);
+  if (!hone__ranking_pick(tuning, &pick, at)) {
     hone__contest_of_nobody(tuning);
     return NULL;
   }
-  contest.racers = hone__alloc(contest.count * sizeof *contest.racers);
-  hone__standings_init(&contest.standings, contest.count, tuning->margin);
-  run_contest(&contest, race_s);
-  for (size_t i = 0; i < contest.count; i++)
-    free_racer(&contest.racers[i]);
-  hone__standings_release(&contest.standings);
-  free(contest.racers);
+  hone__standings_init(&contest.finals.standings, 0, tuning->margin);
+  run_contest(&contest);
+  hone__field_release(&contest.finals);
   return NULL;
 }

@@ -1,38 +1,72 @@
 /* contest.h - candidates against the baseline in one process, row by row: what the race and the
- * confirmation share. */
+ * confirmation share.
+ *
+ * The race chooses from the ranking who is confirmed; the confirmation proves. Both times somebody
+ * may turn out not to work: then the race chooses anew, as if it had never been there. */
 #ifndef HONE_TUNE_CONTEST_H
 #define HONE_TUNE_CONTEST_H
 
 #include "base/random.h"
 #include "exec/standings.h"
+#include "tune/ranking.h"
 #include "tune/tuning.h"
 
-struct hone_racer { /* entrant i of the standings is racers[i] */
+struct hone_racer {
   struct hone_candidate *candidate;
   int64_t evaluation;
+  bool is_open;                    /* it left the confirmation undecided */
+  bool is_proved;                  /* hundreds of its answers were compared (proof.c) */
+  double sample_ns;                /* what it takes to get one */
   double *times_ns, *baselines_ns; /* of the confirmation */
   size_t count, capacity;
 };
 
+struct hone_field {           /* those that are timed together; the baseline is always one more */
+  struct hone_racer **racers; /* entrant i of the standings is racers[i] */
+  size_t count, capacity;
+  struct hone_standings standings;
+  bool is_race;   /* else it is the confirmation */
+  uint32_t group; /* of the next heat: its process */
+};
+
 struct hone_contest {
   struct hone_tuning *tuning;
-  struct hone_racer *racers; /* without the baseline */
-  size_t count;
-  struct hone_standings standings;
-  bool racing;    /* else confirming */
-  uint32_t group; /* of the next heat: its process */
-  size_t pending; /* heats */
-  size_t pairs;   /* that the last heats brought */
-  bool failed;    /* someone left, so that a heat gave no times */
-  bool devices_lost;
+  struct hone_field finals;
   struct hone_random random;
+  double until;       /* hone__clock: the end of the time for all of it */
+  size_t pending;     /* heats */
+  size_t pairs;       /* that the last heats brought */
+  bool failed;        /* someone left, so that a heat gave no times */
+  const char *loss;   /* why a heat gave no times, if nobody failed; NULL */
+  bool is_lost;       /* confirming ended because of it */
+  bool is_late;       /* confirming ended because its time was over */
+  unsigned extras;    /* rounds of more finalists, where nobody of the first looked faster */
+  double extra_until; /* hone__clock: the end of the time for these */
 };
 
 /* ---- heat.c ---- */
-/* Sends rows of all that are in to a device; `restart`: in a new process. */
-void hone__heat_start(struct hone_contest *contest, size_t site, unsigned rows, bool restart,
-                      double budget_s);
-void hone__heats_wait(struct hone_contest *contest);
+/* Rows of all that are in, on every device; of the confirmation in a new process. False if that
+ * brought nothing, and not because somebody failed in it. */
+bool hone__heats_run(struct hone_contest *contest, struct hone_field *field, unsigned rows,
+                     double budget_s);
+
+/* A racer turned out not to work on this device: it is out, and withdrawn. */
+void hone__racer_fail(struct hone_contest *contest, struct hone_field *field, size_t entrant,
+                      size_t site, const struct hone_run_part *part);
+
+/* ---- proof.c ---- */
+/* Has the one that would win answer many calls, all of which are compared. False: it failed, and
+ * another would win now. */
+bool hone__contest_prove(struct hone_contest *contest);
+
+/* ---- race.c ---- */
+/* The best of those that may take part, at most pick->places; `out_racers` has room for them, and
+ * they belong to the caller. Who fails is withdrawn, and others take its place. */
+size_t hone__race(struct hone_contest *contest, const struct hone_pick *pick,
+                  struct hone_racer **out_racers);
+void hone__racer_free(struct hone_racer *racer);
+void hone__field_release(struct hone_field *field);
+bool hone__contest_in_time(const struct hone_contest *contest, double until);
 
 /* ---- contest_verdict.c ---- */
 /* After the confirmation: what it says of each goes into the store, and the run has its verdict. */

@@ -1,6 +1,7 @@
 /* What the contest says: of each finalist and of the baseline, for the store, and of the run. */
 #include "tune/contest.h"
 
+#include "tune/suspicion.h"
 #include "tune/twins.h"
 
 /* ---- For the store ---- */
@@ -12,38 +13,71 @@ static const char *claim_verdict(enum hone_claim claim)
                                           : "INCONCLUSIVE";
 }
 
+/* What looked possible in screening may not be so here. */
+static void suspect_finalist(struct hone_contest *contest, size_t i,
+                             const struct hone_confirmation *confirmed)
+{
+  const struct hone_racer *racer = contest->finals.racers[i];
+  struct hone_evaluation *evaluation = &racer->candidate->evaluation;
+
+  if (evaluation->suspicious) return;
+  evaluation->suspicious = hone__candidate_doubt(racer->candidate, HONE_ALL_SITES,
+                                                 confirmed->time_ns, confirmed->baseline_ns);
+  if (!evaluation->suspicious) return;
+  hone__candidate_tell_suspicion(racer->candidate);
+  hone__tuning_fail(contest->tuning, hone__store_suspect(contest->tuning->store, racer->evaluation,
+                                                         evaluation->suspicious));
+}
+
 static void store_finalist(struct hone_contest *contest, size_t i)
 {
   struct hone_tuning *tuning = contest->tuning;
-  const struct hone_racer *racer = &contest->racers[i];
-  const struct hone_entrant *e = &contest->standings.entrants[i];
-  struct hone_estimate speedup = hone__standings_speedup(&contest->standings, i);
-  struct hone_confirmation confirmation = {.verdict = claim_verdict(e->claim),
-                                           .speedup = speedup.value,
-                                           .low = speedup.low,
-                                           .high = speedup.high,
-                                           .pairs = (int64_t)e->count,
-                                           .restarts = tuning->result.restarts};
+  const struct hone_field *finals = &contest->finals;
+  const struct hone_racer *racer = finals->racers[i];
+  const struct hone_entrant *e = &finals->standings.entrants[i];
+  struct hone_estimate speedup = hone__standings_speedup(&finals->standings, i);
+  struct hone_confirmation confirmation = {
+      .verdict = claim_verdict(e->claim),
+      .speedup = speedup.value,
+      .low = speedup.low,
+      .high = speedup.high,
+      .pairs = (int64_t)e->count,
+      .restarts = (int64_t)hone__standings_groups(&finals->standings, i)};
 
   confirmation.time_ns = hone__median(racer->times_ns, racer->count);
   confirmation.baseline_ns = hone__median(racer->baselines_ns, racer->count);
   confirmation.metrics = hone__candidate_metrics(racer->candidate, confirmation.time_ns);
   hone__tuning_fail(tuning, hone__store_confirm(tuning->store, racer->evaluation, &confirmation));
+  suspect_finalist(contest, i, &confirmation);
   hone__tuning_log(tuning, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
                    confirmation.verdict, speedup.value, e->count);
 }
 
+static bool is_confirmed(const struct hone_entrant *e)
+{
+  return e->count && !e->failed;
+}
+
 static void store_finalists(struct hone_contest *contest)
 {
-  for (size_t i = 0; i < contest->count; i++)
-    if (contest->standings.entrants[i].count) store_finalist(contest, i);
+  for (size_t i = 0; i < contest->finals.count; i++)
+    if (is_confirmed(&contest->finals.standings.entrants[i])) store_finalist(contest, i);
+}
+
+/* The first of those who are in; else of those of whom nothing more is to be learned. -1: none. */
+static int leader_of(const struct hone_contest *contest)
+{
+  int leader = hone__standings_leader(&contest->finals.standings, -1);
+
+  return leader >= 0 ? leader
+                     : hone__standings_leader(&contest->finals.standings, HONE_CLAIM_NOT_FASTER);
 }
 
 /* The baseline's figures come from the same pairs; NaN: there are none. */
 static double baseline_time(const struct hone_contest *contest)
 {
-  int leader = hone__standings_leader(&contest->standings, -1);
-  const struct hone_racer *racer = leader < 0 ? NULL : &contest->racers[leader];
+  int leader = leader_of(contest);
+  const struct hone_racer *racer = leader < 0 ? NULL : contest->finals.racers[leader];
 
   return racer ? hone__median(racer->baselines_ns, racer->count) : NAN;
 }
@@ -64,10 +98,11 @@ static void store_baseline(struct hone_contest *contest)
 static void store_twins(struct hone_contest *contest)
 {
   struct hone_twins twins = {.tuning = contest->tuning};
+  const struct hone_field *finals = &contest->finals;
 
-  for (size_t i = 0; i < contest->count; i++) {
-    const struct hone_racer *racer = &contest->racers[i];
-    if (contest->standings.entrants[i].count)
+  for (size_t i = 0; i < finals->count; i++) {
+    const struct hone_racer *racer = finals->racers[i];
+    if (is_confirmed(&finals->standings.entrants[i]))
       hone__twins_add(&twins, racer->candidate, hone__median(racer->times_ns, racer->count));
   }
   hone__twins_add(&twins, contest->tuning->baseline, baseline_time(contest));
@@ -76,57 +111,151 @@ static void store_twins(struct hone_contest *contest)
 
 /* ---- Of the run ---- */
 
-/* Of those who are in. Who was beaten by one of them says no more than that one. */
-static bool all_are(const struct hone_standings *standings, enum hone_claim claim)
+/* Who was beaten by one of those who are in says no more than that one. */
+static bool is_undecided(const struct hone_field *finals, size_t i)
 {
-  for (size_t i = 0; i < standings->count; i++)
-    if (!standings->entrants[i].out && standings->entrants[i].claim != claim) return false;
-  return hone__standings_left(standings) > 0;
+  const struct hone_entrant *e = &finals->standings.entrants[i];
+
+  return !e->failed && e->claim == HONE_CLAIM_OPEN && (!e->out || finals->racers[i]->is_open);
 }
 
-static const char *why_inconclusive(const struct hone_contest *contest)
+static bool none_is_faster(const struct hone_field *finals)
 {
-  if (contest->devices_lost) return "no device was left to confirm on";
-  if (!hone__standings_left(&contest->standings))
-    return "every finalist failed when it was run again";
-  if (contest->tuning->interrupted) return "the run was stopped before the proof was complete";
-  return "the differences are too small for the noise of this machine and of memory layout";
+  size_t proved = 0;
+
+  for (size_t i = 0; i < finals->count; i++) {
+    const struct hone_entrant *e = &finals->standings.entrants[i];
+    if (is_undecided(finals, i)) return false;
+    proved += !e->failed && e->claim == HONE_CLAIM_NOT_FASTER;
+  }
+  return proved > 0;
+}
+
+static bool has_confirmed(const struct hone_standings *standings)
+{
+  for (size_t i = 0; i < standings->count; i++)
+    if (is_confirmed(&standings->entrants[i])) return true;
+  return false;
+}
+
+/* One of those who are in may be faster by more than the margin, and may be not. */
+static bool is_within_noise(const struct hone_contest *contest)
+{
+  const struct hone_standings *standings = &contest->finals.standings;
+
+  for (size_t i = 0; i < standings->count; i++) {
+    struct hone_estimate speedup = hone__standings_speedup(standings, i);
+    if (!is_undecided(&contest->finals, i)) continue;
+    if (speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin) return true;
+  }
+  return false;
+}
+
+static double greatest_step(const struct hone_tuning *tuning)
+{
+  double greatest = 0;
+
+  for (size_t i = 0; i < tuning->site_count; i++)
+    greatest = fmax(greatest, hone__readings_greatest_step(&tuning->sites[i].history));
+  return greatest;
+}
+
+static const char *why_others_are_open(struct hone_tuning *tuning, size_t open)
+{
+  double step = greatest_step(tuning);
+
+  if (step > HONE_UNSTEADY)
+    return hone__arena_printf(
+        &tuning->arena,
+        "the machine was too busy to tell: readings of the baseline that follow each other differ "
+        "by up to %.0f %%, and %zu candidate%s that may be faster could not be confirmed; a "
+        "quieter "
+        "machine may tell",
+        100 * expm1(step), open, open == 1 ? "" : "s");
+  return hone__arena_printf(&tuning->arena,
+                            "%zu candidate%s that may be faster could not be confirmed in the time "
+                            "for it; a larger budget gives it more",
+                            open, open == 1 ? "" : "s");
+}
+
+static const char *why_undecided(struct hone_contest *contest)
+{
+  struct hone_tuning *tuning = contest->tuning;
+  size_t failed = 0;
+
+  for (size_t i = 0; i < contest->finals.count; i++)
+    failed += contest->finals.standings.entrants[i].failed;
+  if (tuning->interrupted) return "the run was stopped before the proof was complete";
+  if (contest->is_lost)
+    return hone__arena_printf(&tuning->arena, "no device was left to confirm on%s%s",
+                              contest->loss ? ": " : "", contest->loss ? contest->loss : "");
+  if (!has_confirmed(&contest->finals.standings))
+    return hone__arena_printf(&tuning->arena,
+                              "%zu finalist%s failed when run again, and the time for others was "
+                              "over",
+                              failed, failed == 1 ? "" : "s");
+  if (is_within_noise(contest))
+    return "the differences are too small for the noise of this machine and of memory layout; a "
+           "quieter machine may tell";
+  return contest->is_late
+             ? "the time for confirming was over before the proof was complete; a larger "
+               "budget gives it more"
+             : "the pairs were not enough for the proof; a quieter machine may tell";
 }
 
 static void name_winner(struct hone_contest *contest, int winner)
 {
+  const struct hone_field *finals = &contest->finals;
   struct hone_run_result *result = &contest->tuning->result;
   struct hone_estimate speedup;
 
   if (winner < 0) return;
-  speedup = hone__standings_speedup(&contest->standings, (size_t)winner);
+  speedup = hone__standings_speedup(&finals->standings, (size_t)winner);
   result->winner =
-      hone__arena_strdup(&contest->tuning->arena, contest->racers[winner].candidate->config);
-  result->pairs = (int64_t)contest->standings.entrants[winner].count;
+      hone__arena_strdup(&contest->tuning->arena, finals->racers[winner]->candidate->config);
+  result->pairs = (int64_t)finals->standings.entrants[winner].count;
+  result->restarts = (int64_t)hone__standings_groups(&finals->standings, (size_t)winner);
   result->speedup = speedup.value;
   result->low = speedup.low;
   result->high = speedup.high;
 }
 
+/* Everybody failed, and nobody is left who could take their place. */
+static bool is_nobody_left(struct hone_contest *contest)
+{
+  struct hone_pick pick = {.places = 1};
+  size_t at[HONE_MOST_RACERS];
+
+  return !contest->is_lost && !contest->tuning->interrupted &&
+         !has_confirmed(&contest->finals.standings) &&
+         !hone__standings_left(&contest->finals.standings) &&
+         !hone__ranking_pick(contest->tuning, &pick, at);
+}
+
 static void reach_verdict(struct hone_contest *contest)
 {
-  struct hone_run_result *result = &contest->tuning->result;
-  const struct hone_standings *standings = &contest->standings;
-  int winner = hone__standings_leader(standings, HONE_CLAIM_FASTER);
+  struct hone_tuning *tuning = contest->tuning;
+  struct hone_run_result *result = &tuning->result;
+  int winner = hone__standings_leader(&contest->finals.standings, HONE_CLAIM_FASTER);
+  bool is_negative = none_is_faster(&contest->finals) && !tuning->interrupted;
+  size_t open = is_negative ? hone__ranking_promising(tuning) : 0;
 
-  if (winner >= 0) {
-    result->verdict = "IMPROVED";
-  } else if (all_are(standings, HONE_CLAIM_NOT_FASTER) && !contest->tuning->interrupted) {
-    result->verdict = "NO IMPROVEMENT";
-  } else {
-    result->verdict = "INCONCLUSIVE";
-    result->why = why_inconclusive(contest);
-  }
-  name_winner(contest, winner >= 0 ? winner : hone__standings_leader(standings, -1));
+  result->verdict = winner >= 0            ? "IMPROVED"
+                    : is_negative && !open ? "NO IMPROVEMENT"
+                                           : "INCONCLUSIVE";
+  if (winner < 0 && open)
+    result->why = why_others_are_open(tuning, open);
+  else if (winner < 0 && !is_negative)
+    result->why = why_undecided(contest);
+  if (winner >= 0 || !open) name_winner(contest, winner >= 0 ? winner : leader_of(contest));
 }
 
 void hone__contest_conclude(struct hone_contest *contest)
 {
+  if (is_nobody_left(contest)) {
+    hone__contest_of_nobody(contest->tuning);
+    return;
+  }
   store_finalists(contest);
   store_baseline(contest);
   if (contest->tuning->objective_count > 1) store_twins(contest);
@@ -138,7 +267,8 @@ void hone__contest_of_nobody(struct hone_tuning *tuning)
   if (tuning->interrupted) return;
   if (!tuning->progress.done && hone_space_count(tuning->space) > 1) {
     tuning->result.verdict = "INCONCLUSIVE";
-    tuning->result.why = "the budget ended before any candidate was measured";
+    tuning->result.why =
+        "the budget ended before any candidate was measured; a larger one may be enough";
     return;
   }
   if (!tuning->ranked && tuning->progress.ok && tuning->objective) {

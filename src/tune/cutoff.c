@@ -38,7 +38,24 @@ static double noise_of(const struct hone_site *site)
 
 struct hone_reading hone__site_reading(const struct hone_site *site)
 {
-  return (struct hone_reading){.last_ns = site->last_ns, .noise = noise_of(site)};
+  return (struct hone_reading){.last_ns = site->last_ns,
+                               .least_ns = site->least_ns,
+                               .noise = noise_of(site),
+                               .is_unsteady =
+                                   hone__readings_last_step(&site->history) > HONE_UNSTEADY};
+}
+
+struct hone_bound hone__tuning_bound(const struct hone_tuning *tuning, size_t at)
+{
+  const struct hone_reading *told = &tuning->sites[at].told;
+  struct hone_bound bound = {.is_unsteady = told->is_unsteady};
+  double best = best_here_ns(tuning, &tuning->sites[at]);
+
+  if (!may_cut(tuning) || !isfinite(best)) return bound; /* one that came late was not read yet */
+  bound.cap_ns = CAP * best;
+  bound.cut_ns = best * (1 + fmax(CUT, CUT_NOISE * told->noise));
+  if (!isfinite(bound.cut_ns)) bound.cut_ns = 0;
+  return bound;
 }
 
 void hone__candidate_settle_bounds(struct hone_candidate *candidate)
@@ -47,10 +64,6 @@ void hone__candidate_settle_bounds(struct hone_candidate *candidate)
 
   if (candidate->bounds) return;
   candidate->bounds = hone__alloc((tuning->site_count + 1) * sizeof *candidate->bounds);
-  for (size_t i = 0; i < tuning->site_count && may_cut(tuning); i++) {
-    double best = best_here_ns(tuning, &tuning->sites[i]);
-    double cut = best * (1 + fmax(CUT, CUT_NOISE * tuning->sites[i].told.noise));
-    candidate->bounds[i] =
-        (struct hone_bound){.cap_ns = CAP * best, .cut_ns = isfinite(cut) ? cut : 0};
-  }
+  for (size_t i = 0; i < tuning->site_count; i++)
+    candidate->bounds[i] = hone__tuning_bound(tuning, i);
 }

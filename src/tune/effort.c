@@ -14,10 +14,10 @@ static const struct {
   uint64_t patience; /* evaluations without a gain */
   double share;      /* or so many of all, if that is more */
 } efforts[] = {
-    [HONE_EFFORT_AUTO] = {.name = ""},
+    [HONE_EFFORT_AUTO] = {.name = "", .more = ""},
     [HONE_EFFORT_QUICK] = {"quick", "--effort normal", 50, 60, 20, 0},
     [HONE_EFFORT_NORMAL] = {"normal", "--effort thorough", 0, 0, 150, 0.5},
-    [HONE_EFFORT_THOROUGH] = {"thorough", "with --budget it", 0, 0, 1000, 1},
+    [HONE_EFFORT_THOROUGH] = {"thorough", "--budget", 0, 0, 1000, 1},
 };
 
 const char *hone__effort_name(const struct hone_tuning *tuning)
@@ -55,9 +55,19 @@ void hone__effort_settle(struct hone_tuning *tuning)
     tuning->evaluations = efforts[tuning->effort].evaluations;
     tuning->budget_s = efforts[tuning->effort].budget_s;
   }
-  if (may_end && tuning->options->stop_after != HONE_STAGE_BUILD && !covers_space(tuning))
+  if (tuning->options->patience)
+    hone__patience_open(&tuning->patience, tuning->options->patience, 0);
+  else if (may_end && tuning->options->stop_after != HONE_STAGE_BUILD && !covers_space(tuning))
     hone__patience_open(&tuning->patience, efforts[tuning->effort].patience,
                         efforts[tuning->effort].share);
+}
+
+static void add_share(const struct hone_patience *patience, struct hone_text *text)
+{
+  if (patience->share >= 1)
+    hone__text_add(text, ", or as many as there were before");
+  else if (patience->share > 0)
+    hone__text_addf(text, ", or %.0f %% of all", 100 * patience->share);
 }
 
 void hone__effort_describe(const struct hone_tuning *tuning, struct hone_text *text)
@@ -67,10 +77,8 @@ void hone__effort_describe(const struct hone_tuning *tuning, struct hone_text *t
   if (!patience->least) return;
   hone__text_addf(text, ": ends after %llu configurations without a gain",
                   (unsigned long long)patience->least);
-  if (patience->share >= 1)
-    hone__text_add(text, ", or as many as there were before");
-  else if (patience->share > 0)
-    hone__text_addf(text, ", or %.0f %% of all", 100 * patience->share);
+  add_share(patience, text);
+  hone__text_add(text, " (--patience)");
 }
 
 /* ---- The end ---- */
@@ -80,15 +88,18 @@ static void add_reason(const struct hone_tuning *tuning, enum hone_search_end en
 {
   switch (end) {
   case HONE_END_BY_PATIENCE:
-    hone__text_addf(text, "no improvement in %llu configurations",
-                    (unsigned long long)hone__patience_used(&tuning->patience));
+    hone__text_addf(text, "%llu candidates without a gain (patience %llu",
+                    (unsigned long long)hone__patience_used(&tuning->patience),
+                    (unsigned long long)tuning->patience.least);
+    add_share(&tuning->patience, text);
+    hone__text_add(text, "); --patience N");
     break;
   case HONE_END_BY_COUNT:
-    hone__text_addf(text, "%llu configurations are what a %s one evaluates",
+    hone__text_addf(text, "%llu configurations are what a %s one evaluates;",
                     (unsigned long long)tuning->evaluations, hone__effort_name(tuning));
     break;
   case HONE_END_BY_TIME:
-    hone__text_addf(text, "%.0f s are what a %s one takes", tuning->budget_s,
+    hone__text_addf(text, "%.0f s are what a %s one takes;", tuning->budget_s,
                     hone__effort_name(tuning));
     break;
   }
@@ -96,12 +107,14 @@ static void add_reason(const struct hone_tuning *tuning, enum hone_search_end en
 
 void hone__effort_tell_end(struct hone_tuning *tuning, enum hone_search_end end)
 {
+  const char *more = efforts[tuning->effort].more;
   struct hone_text text = {0};
 
   if (end != HONE_END_BY_PATIENCE && tuning->budget_given) return; /* whose it is knows it */
   hone__text_add(&text, "the search ended: ");
   add_reason(tuning, end, &text);
-  hone__text_addf(&text, "; %s goes on", efforts[tuning->effort].more);
+  if (*more) hone__text_addf(&text, "%s %s", end == HONE_END_BY_PATIENCE ? " or" : "", more);
+  hone__text_add(&text, " goes on");
   hone__tuning_say(tuning, HONE_EVENT_NOTE, "%s", text.data);
   json_array_append_new(tuning->notes, json_string(text.data));
   hone__text_release(&text);

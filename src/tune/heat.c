@@ -2,34 +2,38 @@
  */
 #include "tune/contest.h"
 
+#include "tune/withdraw.h"
+
 #include <stdlib.h>
 
 enum { MOST_ROWS = 1000 };
 
 struct heat {
   struct hone_contest *contest;
+  struct hone_field *field;
   size_t site;
   size_t *entrants; /* of the job's candidates 1, 2 ...; candidate 0 is the baseline */
   size_t count;
   uint32_t group;
 };
 
-static void fail_racer(struct heat *heat, size_t entrant, const struct hone_run_part *part)
+void hone__racer_fail(struct hone_contest *contest, struct hone_field *field, size_t entrant,
+                      size_t site, const struct hone_run_part *part)
 {
-  struct hone_contest *contest = heat->contest;
-  struct hone_candidate *candidate = contest->racers[entrant].candidate;
+  const struct hone_racer *racer = field->racers[entrant];
+  struct hone_candidate *candidate = racer->candidate;
   struct hone_evaluation *evaluation = &candidate->evaluation;
 
-  contest->standings.entrants[entrant].out = true;
-  contest->standings.entrants[entrant].failed = true;
+  if (field->standings.entrants[entrant].failed) return; /* on another device, too */
+  field->standings.entrants[entrant].out = true;
+  field->standings.entrants[entrant].failed = true;
   contest->failed = true;
-  hone__candidate_set_site(candidate, heat->site);
-  evaluation->device = contest->tuning->sites[heat->site].device;
+  hone__candidate_set_site(candidate, site);
+  evaluation->device = contest->tuning->sites[site].device;
   evaluation->outcome = part->outcome;
-  evaluation->evidence =
-      hone__arena_printf(&candidate->texts, "in the %s: %s",
-                         contest->racing ? "race" : "confirmation", part->evidence);
-  hone__candidate_record_again(candidate);
+  evaluation->evidence = hone__arena_printf(
+      &candidate->texts, "in the %s: %s", field->is_race ? "race" : "confirmation", part->evidence);
+  hone__tuning_withdraw(contest->tuning, candidate, racer->evaluation);
 }
 
 static void keep_pair(struct hone_racer *racer, double time_ns, double baseline_ns)
@@ -46,14 +50,13 @@ static void keep_pair(struct hone_racer *racer, double time_ns, double baseline_
 /* What a row's times cost, as multiples of the baseline's, in the job's order. */
 static double *costs_of_row(const struct heat *heat, const double *times)
 {
-  const struct hone_contest *contest = heat->contest;
-  const struct hone_tuning *tuning = contest->tuning;
+  const struct hone_tuning *tuning = heat->contest->tuning;
   double *costs = hone__alloc((heat->count + 1) * sizeof *costs);
 
   costs[0] = 1;
   for (size_t i = 0; i < heat->count; i++)
     costs[i + 1] = hone__tuning_cost_ratio(
-        tuning, contest->racers[heat->entrants[i]].candidate->row, times[i + 1], times[0]);
+        tuning, heat->field->racers[heat->entrants[i]]->candidate->row, times[i + 1], times[0]);
   return costs;
 }
 
@@ -61,14 +64,13 @@ static double *costs_of_row(const struct heat *heat, const double *times)
  * confirmation it is the baseline's, the other half of the pair. */
 static void take_row(struct heat *heat, const double *times)
 {
-  struct hone_contest *contest = heat->contest;
+  struct hone_field *field = heat->field;
   double *costs = costs_of_row(heat, times);
-  double reference = contest->racing ? hone__median(costs, heat->count + 1) : costs[0];
+  double reference = field->is_race ? hone__median(costs, heat->count + 1) : costs[0];
 
   for (size_t i = 0; i < heat->count; i++) {
-    hone__standings_add(&contest->standings, heat->entrants[i], heat->group, reference,
-                        costs[i + 1]);
-    if (!contest->racing) keep_pair(&contest->racers[heat->entrants[i]], times[i + 1], times[0]);
+    hone__standings_add(&field->standings, heat->entrants[i], heat->group, reference, costs[i + 1]);
+    if (!field->is_race) keep_pair(field->racers[heat->entrants[i]], times[i + 1], times[0]);
   }
   free(costs);
 }
@@ -80,7 +82,7 @@ static void store_pairs(struct heat *heat, const struct hone_reply *reply, const
   double *own = hone__alloc((rows + 1) * sizeof *own),
          *base = hone__alloc((rows + 1) * sizeof *base);
   char *facts = hone__run_facts(reply, column);
-  struct hone_samples samples = {.phase = contest->racing ? "race" : "confirm",
+  struct hone_samples samples = {.phase = heat->field->is_race ? "race" : "confirm",
                                  .restart = heat->group,
                                  .times_ns = own,
                                  .baseline_ns = base,
@@ -92,9 +94,9 @@ static void store_pairs(struct heat *heat, const struct hone_reply *reply, const
     base[i] = times[i * (heat->count + 1)];
   }
   hone__tuning_fail(contest->tuning,
-                    hone__store_samples_add(contest->tuning->store,
-                                            contest->racers[heat->entrants[column - 1]].evaluation,
-                                            &samples));
+                    hone__store_samples_add(
+                        contest->tuning->store,
+                        heat->field->racers[heat->entrants[column - 1]]->evaluation, &samples));
   free(own);
   free(base);
   free(facts);
@@ -117,8 +119,27 @@ static void take_failures(struct heat *heat, const struct hone_reply *reply)
     struct hone_run_part part = hone__run_part(reply, i + 1);
     if (part.is_given && !hone__outcome_works(part.outcome) &&
         hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE)
-      fail_racer(heat, heat->entrants[i], &part);
+      hone__racer_fail(heat->contest, heat->field, heat->entrants[i], heat->site, &part);
   }
+}
+
+/* For the verdict: why there are no times. */
+static void note_loss(struct heat *heat, const struct hone_reply *reply)
+{
+  struct hone_contest *contest = heat->contest;
+
+  if (contest->failed || reply->outcome == HONE_OUTCOME_INTERRUPTED) return;
+  contest->loss =
+      hone__arena_printf(&contest->tuning->arena, "%s: %s", hone__outcome_name(reply->outcome),
+                         reply->evidence ? reply->evidence : "");
+}
+
+/* In every column: the baseline's too. */
+static bool are_times(const struct heat *heat, const struct hone_reply *reply)
+{
+  for (size_t i = 0; i <= heat->count; i++)
+    if (!hone__outcome_works(hone__run_part(reply, i).outcome)) return false;
+  return true;
 }
 
 static void on_heat(void *data, const struct hone_reply *reply)
@@ -130,41 +151,53 @@ static void on_heat(void *data, const struct hone_reply *reply)
   bool whole = rows > 0 && rows <= MOST_ROWS && count == (size_t)rows * (heat->count + 1);
 
   heat->contest->pending--;
-  if (reply->outcome == HONE_OUTCOME_OK && whole)
+  if (reply->outcome == HONE_OUTCOME_OK && whole && are_times(heat, reply)) {
     take_rows(heat, reply, times, (size_t)rows);
-  else
+  } else {
     take_failures(heat, reply);
+    note_loss(heat, reply);
+  }
   free(times);
   free(heat->entrants);
   free(heat);
 }
 
-void hone__heat_start(struct hone_contest *contest, size_t site, unsigned rows, bool restart,
-                      double budget_s)
+/* All are timed in the same way then: with every answer compared. */
+static bool has_suspicious(const struct heat *heat)
+{
+  for (size_t i = 0; i < heat->count; i++)
+    if (heat->field->racers[heat->entrants[i]]->candidate->evaluation.suspicious) return true;
+  return false;
+}
+
+static void start(struct hone_contest *contest, struct hone_field *field, size_t site,
+                  unsigned rows, double budget_s)
 {
   struct hone_tuning *tuning = contest->tuning;
-  struct hone_candidate **list = hone__alloc((contest->count + 1) * sizeof *list);
+  struct hone_candidate **list = hone__alloc((field->count + 1) * sizeof *list);
   struct hone_run_request request = {.mode = "rows",
+                                     .phase = field->is_race ? "race" : "confirm",
                                      .candidates = list,
                                      .count = 1,
                                      .seat = (int)site,
                                      .check = tuning->task.check,
-                                     .late_check = tuning->task.check && restart,
+                                     .late_check = tuning->task.check,
                                      .rows = rows,
-                                     .restart = restart,
+                                     .restart = !field->is_race,
                                      .budget_s = budget_s,
                                      .seed = hone__random_u64(&contest->random)};
   struct heat *heat = hone__alloc(sizeof *heat);
   struct hone_job job;
 
-  *heat = (struct heat){.contest = contest, .site = site, .group = contest->group++};
-  heat->entrants = hone__alloc((contest->count + 1) * sizeof *heat->entrants);
+  *heat = (struct heat){.contest = contest, .field = field, .site = site, .group = field->group++};
+  heat->entrants = hone__alloc((field->count + 1) * sizeof *heat->entrants);
   list[0] = tuning->baseline;
-  for (size_t i = 0; i < contest->count; i++) {
-    if (contest->standings.entrants[i].out) continue;
-    list[request.count++] = contest->racers[i].candidate;
+  for (size_t i = 0; i < field->count; i++) {
+    if (field->standings.entrants[i].out) continue;
+    list[request.count++] = field->racers[i]->candidate;
     heat->entrants[heat->count++] = i;
   }
+  request.every = has_suspicious(heat);
   job = hone__run_job(tuning, &request);
   job.done = on_heat;
   job.data = heat;
@@ -173,8 +206,17 @@ void hone__heat_start(struct hone_contest *contest, size_t site, unsigned rows, 
   free(list);
 }
 
-void hone__heats_wait(struct hone_contest *contest)
+bool hone__heats_run(struct hone_contest *contest, struct hone_field *field, unsigned rows,
+                     double budget_s)
 {
-  hone__tuning_wait(contest->tuning, &contest->pending);
-  hone__tuning_abandon(contest->tuning, &contest->pending);
+  struct hone_tuning *tuning = contest->tuning;
+
+  contest->pairs = 0;
+  contest->failed = false;
+  for (size_t i = 0; i < tuning->site_count; i++)
+    if (tuning->sites[i].usable) start(contest, field, i, rows, budget_s);
+  hone__tuning_wait(tuning, &contest->pending);
+  hone__tuning_abandon(tuning, &contest->pending);
+  hone__tuning_progress(tuning, false);
+  return contest->pairs || contest->failed;
 }

@@ -202,7 +202,7 @@ static void add_options(struct hone_digester *digester, const struct hone_tuning
   hone__digest_add_text(digester, tuning->objective ? tuning->objective->name : NULL);
   add_number(digester, tuning->maximise);
   add_objectives(digester, tuning);
-  add_number(digester, options->fresh);
+  add_number(digester, 0); /* keys of runs that are in stores stay as they are */
   add_search(digester, tuning);
 }
 
@@ -335,7 +335,9 @@ hone_status hone__identity_make(struct hone_tuning *tuning)
   run->options = options_text(tuning);
   run->space = hone_space_count_text(tuning->space);
   run->strategy = tuning->strategy->name;
-  run->checked = tuning->task.check;
+  run->answers = hone__answers_name(hone__tuning_answers(tuning));
+  run->checked = hone__answers_are_checked(hone__tuning_answers(tuning));
+  run->is_fresh = tuning->options->fresh;
   run->driver_pid = getpid();
   return NULL;
 }

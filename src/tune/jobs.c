@@ -1,6 +1,9 @@
 /* Jobs for runners, and their replies. */
 #include "tune/tuning.h"
 
+#include "exec/time_bounds.h"
+#include "tune/reply_times.h"
+
 #include <stdlib.h>
 
 static const double MIN_SAMPLE_NS = 50e3, LONGEST_REST_S = 3600, ENERGY_S = 2;
@@ -47,23 +50,62 @@ static int spec_warmup(const struct hone_tuning *tuning)
   return node ? (int)node->value.integer : -1;
 }
 
+static json_t *check_word(const struct hone_run_request *request)
+{
+  return request->check && request->every ? json_string("every") : json_boolean(request->check);
+}
+
+/* ---- What runners say ---- */
+
+/* Of one candidate. Whether its times are such is another question: reply_times.h. */
+static bool is_part(const json_t *part)
+{
+  const char *class = json_string_value(json_object_get(part, "class"));
+  const json_t *samples = json_object_get(part, "samples");
+  enum hone_outcome outcome;
+
+  if (!class || !hone__outcome_parse(class, &outcome)) return false;
+  return !samples || (json_is_integer(samples) && json_integer_value(samples) >= 0);
+}
+
+/* Where all works there is a part for each candidate; else there may be some. */
+static bool is_run_answer(const struct hone_frame *result)
+{
+  const char *class = json_string_value(json_object_get(result->head, "class"));
+  const json_t *parts = json_object_get(result->head, "results");
+  size_t count = json_array_size(parts);
+  enum hone_outcome outcome;
+  bool works = hone__outcome_parse(class, &outcome) && hone__outcome_works(outcome);
+
+  if ((parts && !json_is_array(parts)) || (works && !count)) return false;
+  if (works && result->payload_size % sizeof(double)) return false;
+  for (size_t i = 0; works && i < count; i++)
+    if (!is_part(json_array_get(parts, i))) return false;
+  return true;
+}
+
+/* ---- Jobs ---- */
+
 struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request)
 {
   struct hone_text bytes = {0};
   json_t *candidates = describe_candidates(request, &bytes);
   struct hone_job job = {.seat = request->seat,
                          .restart = request->restart,
+                         .is_answer = is_run_answer,
                          .timeout_s = allowance_s(tuning, request)};
 
   job.head = json_pack(
-      "{s:s, s:f, s:f, s:s, s:b, s:b, s:b, s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:I, s:f, s:o}", "op",
+      "{s:s, s:f, s:f, s:s, s:o, s:b, s:b, s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:I, s:f, s:o}", "op",
       "run", "timeout_s", job.timeout_s, "start_s", tuning->task.backend->start_s, "mode",
-      request->mode, "check", request->check, "late_check", request->late_check, "verbose",
+      request->mode, "check", check_word(request), "late_check", request->late_check, "verbose",
       request->verbose, "samples", (int)request->samples, "warmup", spec_warmup(tuning), "cap_ns",
       request->cap_ns, "cut_ns", request->cut_ns, "min_sample_ns", MIN_SAMPLE_NS, "rows",
       (int)request->rows, "budget_s", request->budget_s, "seed",
       (json_int_t)(request->seed & INT64_MAX), "call_timeout_s", tuning->call_timeout_s,
       "candidates", candidates);
+  json_object_set_new(job.head, "phase", json_string(request->phase ? request->phase : ""));
+  json_object_set_new(job.head, "number", json_integer((json_int_t)tuning->jobs++));
   job.payload_size = bytes.length;
   job.payload = bytes.data;
   return job;
@@ -74,6 +116,27 @@ const json_t *hone__run_json(const struct hone_reply *reply, size_t i)
   return reply->head ? json_array_get(json_object_get(reply->head, "results"), i) : NULL;
 }
 
+/* What is said to work must have times; one that was killed at the cap has none. */
+static void check_times(const struct hone_reply *reply, size_t i, struct hone_run_part *part)
+{
+  const char *wrong;
+
+  if (!hone__outcome_works(part->outcome)) return;
+  if (part->outcome == HONE_OUTCOME_SLOW && !part->samples) return;
+  wrong = hone__reply_times_wrong(reply, i, part->samples);
+  if (!wrong) return;
+  part->outcome = HONE_OUTCOME_BAD_RESULT;
+  part->evidence = wrong;
+  part->samples = 0;
+}
+
+static size_t positive(const json_t *object, const char *key)
+{
+  json_int_t value = json_integer_value(json_object_get(object, key));
+
+  return value > 0 ? (size_t)value : 0;
+}
+
 struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i)
 {
   struct hone_run_part part = {
@@ -81,30 +144,31 @@ struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i)
   const json_t *json = hone__run_json(reply, i);
   const char *name = json_string_value(json_object_get(json, "class"));
   const char *evidence = json_string_value(json_object_get(json, "evidence"));
-  json_int_t samples = json_integer_value(json_object_get(json, "samples"));
+  double cold_ns = json_number_value(json_object_get(json, "cold_ns"));
 
   part.is_given = name != NULL;
   if (name && !hone__outcome_parse(name, &part.outcome)) part.outcome = HONE_OUTCOME_PROTOCOL;
   if (evidence) part.evidence = evidence;
-  if (json_is_number(json_object_get(json, "cold_ns")))
-    part.cold_ns = json_number_value(json_object_get(json, "cold_ns"));
-  part.samples = samples > 0 ? (size_t)samples : 0;
+  if (hone__is_time(cold_ns)) part.cold_ns = cold_ns;
+  part.samples = positive(json, "samples");
   if (part.samples > reply->payload_size / sizeof(double)) part.samples = 0;
-  part.repeats = (size_t)json_integer_value(json_object_get(json, "repeats"));
+  part.repeats = positive(json, "repeats");
+  check_times(reply, i, &part);
   return part;
 }
 
-static double number_or_nan(const json_t *object, const char *key)
+/* NaN: there is none, or it is negative. */
+static double amount(const json_t *object, const char *key)
 {
   const json_t *value = json_object_get(object, key);
 
-  return json_is_number(value) ? json_number_value(value) : NAN;
+  return json_is_number(value) && json_number_value(value) >= 0 ? json_number_value(value) : NAN;
 }
 
 struct hone_energy hone__energy_of(const json_t *object)
 {
-  return (struct hone_energy){.joules = number_or_nan(object, "energy_j"),
-                              .watts = number_or_nan(object, "power_w")};
+  return (struct hone_energy){.joules = amount(object, "energy_j"),
+                              .watts = amount(object, "power_w")};
 }
 
 struct hone_energy hone__run_energy(const struct hone_reply *reply, size_t i)
@@ -132,6 +196,7 @@ char *hone__run_facts(const struct hone_reply *reply, size_t i)
     json_object_set(facts, of_job[k], json_object_get(reply->head, of_job[k]));
   json_object_set(facts, "repeats", json_object_get(hone__run_json(reply, i), "repeats"));
   json_object_set(facts, "kernel", json_object_get(hone__run_json(reply, i), "facts"));
+  json_object_set(facts, "checks", json_object_get(hone__run_json(reply, i), "checks"));
   json_object_set_new(facts, "seat", json_integer(reply->seat));
   text = json_dumps(facts, JSON_COMPACT);
   json_decref(facts);

@@ -1,6 +1,7 @@
 /* What a person hears of: events, the log in the store, notes for the report. */
 #include "tune/tuning.h"
 
+#include "backend/knob_use.h"
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -117,6 +118,30 @@ static void explain_baseline(struct hone_tuning *tuning)
   hone__text_release(&text);
 }
 
+/* Where the spec stands in a source, its lines are those of the source. */
+static struct hone_place place_in_file(const struct hone_param *param)
+{
+  const struct hone_source *source = param->source;
+  struct hone_place place = param->place;
+
+  if (source && source->line_map && place.line && place.line <= source->line_count) {
+    place.column += source->line_map[place.line - 1].column_shift;
+    place.line = source->line_map[place.line - 1].line;
+  }
+  return place;
+}
+
+static void note_unused(void *data, const struct hone_param *param)
+{
+  struct hone_place place = place_in_file(param);
+
+  hone__tuning_say(
+      data, HONE_EVENT_WARNING,
+      "%s:%u:%u: parameter '%s' is used nowhere: no source that is built has its macro, "
+      "and no command, flag, launch, argument or derived value names it",
+      param->source ? param->source->path : "spec", place.line, place.column, param->name);
+}
+
 void hone__tuning_begin_notes(struct hone_tuning *tuning)
 {
   double load[1];
@@ -127,6 +152,7 @@ void hone__tuning_begin_notes(struct hone_tuning *tuning)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "the spec has no 'baseline': the first configuration is taken");
   explain_baseline(tuning);
+  hone__unused_params(&tuning->task, note_unused, tuning);
   if (getloadavg(load, 1) == 1 && load[0] > (double)cpus)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "other work was running at the start (load %.1f on %ld CPUs): times are noisy",

@@ -121,8 +121,7 @@ hone_status hone__tuning_open(struct hone_tuning *tuning, const struct hone_spec
                                  .best_ratio = 1,
                                  .told_ratio = 1,
                                  .told_ns = INFINITY,
-                                 .started = hone__clock(),
-                                 .may_reuse = !options->fresh && !which->is_sweep};
+                                 .started = hone__clock()};
   tuning->result = (struct hone_run_result){
       .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};
   tuning->known = json_object();
@@ -147,6 +146,7 @@ hone_status hone__tuning_rebase(struct hone_tuning *tuning, const uint32_t *row)
 
 void hone__tuning_release(struct hone_tuning *tuning)
 {
+  hone__run_lock_release(&tuning->lock);
   hone__several_close(tuning->search);
   hone__candidate_free(tuning->baseline);
   json_decref(tuning->setup.head);
@@ -156,6 +156,7 @@ void hone__tuning_release(struct hone_tuning *tuning)
   json_decref(tuning->notes);
   json_decref(tuning->screening);
   hone__knobs_free(tuning->knobs);
+  free(tuning->failing.kind);
   free(tuning->ranking);
   for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
     free(tuning->built[i].bytes);

@@ -1,5 +1,5 @@
 /* `hone tune --dry-run`: what would be done, in words, and the first commands. Nothing is run. */
-#include "tune/tuning.h"
+#include "tune/plan.h"
 
 #include "search/seeds.h"
 #include "search/several.h"
@@ -32,9 +32,11 @@ static void print_search(const struct hone_tuning *tuning, struct hone_text *tex
   if (isfinite(tuning->stop_at))
     hone__text_addf(text, ", %.6g s", tuning->stop_at - tuning->started);
   hone__text_add(text, "\n");
-  if (tuning->effort) hone__text_addf(text, "  effort      %s", hone__effort_name(tuning));
+  if (!tuning->effort && !tuning->patience.least) return;
+  hone__text_addf(text, "  effort      %s",
+                  tuning->effort ? hone__effort_name(tuning) : "as given");
   hone__effort_describe(tuning, text);
-  if (tuning->effort) hone__text_add(text, "\n");
+  hone__text_add(text, "\n");
 }
 
 /* What the store knows is only looked at. */
@@ -50,20 +52,29 @@ static hone_status recall_best(struct hone_tuning *tuning)
   return status;
 }
 
-/* "3 of --seed-config, then 2 seeds of the spec, then 1 configuration that was best before" */
-static void print_first_rows(const struct hone_tuning *tuning,
-                             const struct hone_search_options *options, struct hone_text *text)
+struct hone_plan_begin hone__plan_begin(const struct hone_tuning *tuning)
 {
-  struct hone_text parts = {0};
+  struct hone_plan_begin begin = {.given = tuning->first.count, .before = tuning->before.count};
+  const struct hone_search_options options = hone__tuning_search_options(tuning);
   struct hone_seeds seeds;
-  size_t first = tuning->first.count, before = tuning->before.count, own;
+  size_t others = begin.given + begin.before;
 
-  hone__seeds_open(&seeds, options);
-  own = seeds.count > first + before ? seeds.count - first - before : 0;
+  hone__seeds_open(&seeds, &options);
+  begin.spec = seeds.count > others ? seeds.count - others : 0;
   hone__seeds_release(&seeds);
-  if (first) hone__text_addf(&parts, "%zu given", first);
-  if (own) hone__text_addf(&parts, "%s%zu of the spec", first ? ", then " : "", own);
-  if (before) {
+  return begin;
+}
+
+/* "3 given, then 2 of the spec, then 1 configuration that was best before" */
+static void print_first_rows(const struct hone_tuning *tuning, struct hone_text *text)
+{
+  struct hone_plan_begin begin = hone__plan_begin(tuning);
+  struct hone_text parts = {0};
+
+  if (begin.given) hone__text_addf(&parts, "%zu given", begin.given);
+  if (begin.spec)
+    hone__text_addf(&parts, "%s%zu of the spec", begin.given ? ", then " : "", begin.spec);
+  if (begin.before) {
     hone__text_add(&parts, parts.length ? ", then " : "");
     hone__first_rows_describe(tuning, &parts);
   }
@@ -78,8 +89,7 @@ static void print_measuring(const struct hone_tuning *tuning, struct hone_text *
   hone__text_addf(text, "  devices     %s\n", hone__tuning_devices(tuning));
   for (size_t i = 0; i < options->worker_count; i++)
     hone__text_addf(text, "  worker      %s hone worker\n", options->workers[i]);
-  hone__text_addf(text, "  answers     %s\n",
-                  tuning->task.check ? "compared with the reference" : "NOT checked");
+  hone__text_addf(text, "  answers     %s\n", hone__answers_done(hone__tuning_answers(tuning)));
   hone__text_addf(text,
                   "  measuring   screen with %u samples%s, race, confirm %u finalists in pairs "
                   "over 3 restarts\n",
@@ -87,9 +97,18 @@ static void print_measuring(const struct hone_tuning *tuning, struct hone_text *
                   tuning->finalists);
 }
 
-static hone_status print_command(struct hone_tuning *tuning, const uint32_t *row, const char *what,
-                                 struct hone_text *text)
+/* ---- Commands ---- */
+
+struct commands {
+  struct hone_tuning *tuning;
+  void (*take)(void *data, const struct hone_plan_command *command);
+  void *data;
+};
+
+static hone_status take_command(const struct commands *commands, const uint32_t *row,
+                                bool is_baseline)
 {
+  struct hone_tuning *tuning = commands->tuning;
   struct hone_text command = {0};
   json_t *candidate = NULL;
   char *config = hone__task_config(&tuning->task, row);
@@ -99,13 +118,43 @@ static hone_status print_command(struct hone_tuning *tuning, const uint32_t *row
     status = tuning->task.backend->build_command(tuning->setup.head, candidate, &command);
   if (!status && !command.length && tuning->task.backend->run_command)
     status = tuning->task.backend->run_command(tuning->setup.head, candidate, &command);
-  if (!status)
-    hone__text_addf(text, "  %s %s\n    %s\n", what, config, command.data ? command.data : "");
+  if (!status) {
+    struct hone_plan_command taken = {config, command.data ? command.data : "", is_baseline};
+    commands->take(commands->data, &taken);
+  }
   free(config);
   hone__text_release(&command);
   json_decref(candidate);
   return status;
 }
+
+hone_status hone__plan_commands(struct hone_tuning *tuning,
+                                void (*take)(void *data, const struct hone_plan_command *command),
+                                void *data)
+{
+  const struct commands commands = {tuning, take, data};
+  struct hone_search_options options = hone__tuning_search_options(tuning);
+  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+  hone_status status = take_command(&commands, tuning->task.baseline, true);
+
+  if (!status)
+    status = hone__several_open(tuning->strategy, &options, hone__objectives_search_count(tuning),
+                                &tuning->search);
+  for (int i = 0; i < COMMANDS_SHOWN && !status; i++) {
+    if (!hone__several_ask(tuning->search, 1, row)) break;
+    status = take_command(&commands, row, false);
+  }
+  free(row);
+  return status;
+}
+
+static void print_command(void *data, const struct hone_plan_command *command)
+{
+  hone__text_addf(data, "  %s %s\n    %s\n", command->is_baseline ? "baseline" : "then    ",
+                  command->config, command->command);
+}
+
+/* ---- Text ---- */
 
 static void print_baseline(const struct hone_tuning *tuning, struct hone_text *text)
 {
@@ -117,57 +166,63 @@ static void print_baseline(const struct hone_tuning *tuning, struct hone_text *t
   hone__text_release(&words);
 }
 
-static hone_status print_commands(struct hone_tuning *tuning, struct hone_text *text)
+static hone_status plan_text(struct hone_tuning *tuning, struct hone_text *text)
 {
-  struct hone_search_options options = hone__tuning_search_options(tuning);
-  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
-  hone_status status = print_command(tuning, tuning->task.baseline, "baseline", text);
-
-  if (!status)
-    status = hone__several_open(tuning->strategy, &options, hone__objectives_search_count(tuning),
-                                &tuning->search);
-  for (int i = 0; i < COMMANDS_SHOWN && !status; i++) {
-    if (!hone__several_ask(tuning->search, 1, row)) break;
-    status = print_command(tuning, row, "then    ", text);
-  }
-  free(row);
-  return status;
+  hone__text_addf(text, "%s%s%s\n", tuning->task.spec->name, *tuning->task.problem ? "  " : "",
+                  tuning->task.problem);
+  print_objectives(tuning, text);
+  print_search(tuning, text);
+  print_first_rows(tuning, text);
+  print_measuring(tuning, text);
+  print_baseline(tuning, text);
+  return hone__plan_commands(tuning, print_command, text);
 }
 
-static hone_status plan_case(const struct hone_cases *cases, size_t i, struct hone_text *text)
+/* ---- All problems ---- */
+
+typedef hone_status planner(struct hone_tuning *tuning, struct hone_text *text);
+
+static hone_status plan_case(const struct hone_cases *cases, size_t i, planner *plan,
+                             struct hone_text *text)
 {
   struct hone_case which = hone__cases_at(cases, i, false);
   struct hone_tuning tuning;
   hone_status status = hone__tuning_open(&tuning, cases->spec, &which, cases->options);
 
-  if (!status) {
-    hone__text_addf(text, "%s%s%s\n", cases->spec->name, *tuning.task.problem ? "  " : "",
-                    tuning.task.problem);
-    print_objectives(&tuning, text);
-    print_search(&tuning, text);
-    status = recall_best(&tuning);
-  }
-  if (!status) {
-    const struct hone_search_options options = hone__tuning_search_options(&tuning);
-    print_first_rows(&tuning, &options, text);
-    print_measuring(&tuning, text);
-    print_baseline(&tuning, text);
-    status = print_commands(&tuning, text);
-  }
+  if (!status) status = recall_best(&tuning);
+  if (!status) status = plan(&tuning, text);
   hone__tuning_release(&tuning);
+  return status;
+}
+
+static hone_status plan_all(const struct hone_spec *spec, const struct hone_tune_options *options,
+                            bool is_json, char **out_text)
+{
+  struct hone_cases cases;
+  struct hone_text text = {0};
+  hone_status status = hone__cases_init(&cases, spec, options);
+  bool is_list = is_json && !status && cases.count > 1;
+
+  if (is_list) hone__text_add(&text, "[");
+  for (size_t i = 0; !status && i < cases.count; i++) {
+    if (is_json && i) hone__text_add(&text, ",\n");
+    status = plan_case(&cases, i, is_json ? hone__plan_json : plan_text, &text);
+  }
+  if (is_list) hone__text_add(&text, "]");
+  if (is_json) hone__text_add(&text, "\n");
+  if (!status) *out_text = hone__text_take(&text);
+  hone__text_release(&text);
   return status;
 }
 
 hone_status hone_tune_plan(const struct hone_spec *spec, const struct hone_tune_options *options,
                            char **out_text)
 {
-  struct hone_cases cases;
-  struct hone_text text = {0};
-  hone_status status = hone__cases_init(&cases, spec, options);
+  return plan_all(spec, options, false, out_text);
+}
 
-  for (size_t i = 0; !status && i < cases.count; i++)
-    status = plan_case(&cases, i, &text);
-  if (!status) *out_text = hone__text_take(&text);
-  hone__text_release(&text);
-  return status;
+hone_status hone_tune_plan_json(const struct hone_spec *spec,
+                                const struct hone_tune_options *options, char **out_json)
+{
+  return plan_all(spec, options, true, out_json);
 }

@@ -1,11 +1,13 @@
-/* The ranking: who is in it, what timing them takes, and who of them takes part in the contest. */
+/* The ranking: who is in it, what timing them takes, and who of them takes part in the contest.
+ *
+ * A ratio of screening is only as good as what is known of the baseline at that moment: where its
+ * readings differ, the ratio is in doubt, and nobody is left out, or kept, for what is in doubt. */
 #include "tune/ranking.h"
 
 #include "tune/objectives.h"
 
 #include <stdlib.h>
 
-enum { MOST_RACERS = 64 };
 static const double NEAR_BEST = 1.2, HOPELESS = 1.5;
 
 /* What a sample takes, given its time and that of the first run. */
@@ -14,11 +16,25 @@ static double sample_ns(const struct hone_tuning *tuning, double time_ns, double
   return tuning->task.backend->sample_is_run && cold_ns > time_ns ? cold_ns : time_ns;
 }
 
-void hone__ranking_add(struct hone_tuning *tuning, const uint32_t *row,
-                       const struct hone_evaluation *evaluation, double time_ns, double baseline_ns)
+static void copy_texts(struct hone_tuning *tuning, const uint32_t *row,
+                       const struct hone_evaluation *evaluation, struct hone_ranking *ranking)
 {
   size_t bytes = hone_space_width(tuning->task.space) * sizeof *row;
-  double ratio = hone__tuning_cost_ratio(tuning, row, time_ns, baseline_ns);
+
+  ranking->row = hone__arena_alloc(&tuning->arena, bytes);
+  memcpy(ranking->row, row, bytes);
+  ranking->config = hone__arena_strdup(&tuning->arena, evaluation->config);
+  if (evaluation->suspicious)
+    ranking->suspicious = hone__arena_strdup(&tuning->arena, evaluation->suspicious);
+  if (evaluation->measure_key)
+    snprintf(ranking->key, sizeof ranking->key, "%s", evaluation->measure_key);
+}
+
+void hone__ranking_add(struct hone_tuning *tuning, const uint32_t *row,
+                       const struct hone_evaluation *evaluation,
+                       const struct hone_ranked_time *time)
+{
+  double ratio = hone__tuning_cost_ratio(tuning, row, time->time_ns, time->baseline_ns);
   struct hone_ranking *ranking;
 
   if (!isfinite(ratio)) return;
@@ -28,28 +44,62 @@ void hone__ranking_add(struct hone_tuning *tuning, const uint32_t *row,
                                    .time_ns = evaluation->time_ns,
                                    .baseline_ns = evaluation->baseline_ns,
                                    .energy = hone__evaluation_energy(evaluation),
-                                   .ratio = ratio};
+                                   .ratio = ratio,
+                                   .rank_ns = time->time_ns,
+                                   .rank_baseline_ns = time->baseline_ns,
+                                   .taken_at = time->at,
+                                   .site = time->site,
+                                   .cap_ns = evaluation->cap_ns,
+                                   .is_slow = evaluation->outcome == HONE_OUTCOME_SLOW};
   hone__objectives_values(tuning, row,
                           &(const struct hone_measured){evaluation->time_ns, ranking->energy},
                           ranking->values);
   ranking->sample_ns = sample_ns(tuning, evaluation->time_ns, evaluation->cold_ns);
-  ranking->row = hone__arena_alloc(&tuning->arena, bytes);
-  memcpy(ranking->row, row, bytes);
-  ranking->config = hone__arena_strdup(&tuning->arena, evaluation->config);
-  if (evaluation->measure_key)
-    snprintf(ranking->key, sizeof ranking->key, "%s", evaluation->measure_key);
+  copy_texts(tuning, row, evaluation, ranking);
 }
 
-double hone__ranking_row_s(const struct hone_tuning *tuning, size_t count)
+double hone__ranking_row_s(const struct hone_tuning *tuning, const size_t *at, size_t count)
 {
-  double sum = sample_ns(tuning, tuning->ranking[0].baseline_ns, tuning->sites[0].cold_ns);
+  double baseline_ns = tuning->ranked ? tuning->ranking[0].baseline_ns : 0;
+  double sum = sample_ns(tuning, baseline_ns, tuning->sites[0].cold_ns);
 
-  for (size_t i = 0; i < count && i < tuning->ranked; i++)
-    sum += tuning->ranking[i].sample_ns;
+  for (size_t i = 0; i < count; i++)
+    sum += tuning->ranking[at[i]].sample_ns;
   return 1e-9 * fmax(sum, 50e3 * (double)(count + 1));
 }
 
-/* ---- Who takes part ---- */
+struct hone_ranking *hone__ranking_find(struct hone_tuning *tuning, int64_t evaluation)
+{
+  for (size_t i = 0; i < tuning->ranked; i++)
+    if (tuning->ranking[i].evaluation == evaluation) return &tuning->ranking[i];
+  return NULL;
+}
+
+void hone__ranking_remove(struct hone_tuning *tuning, int64_t evaluation)
+{
+  struct hone_ranking *ranking = hone__ranking_find(tuning, evaluation);
+  size_t behind = ranking ? tuning->ranked - (size_t)(ranking - tuning->ranking) - 1 : 0;
+
+  if (!ranking) return;
+  memmove(ranking, ranking + 1, behind * sizeof *ranking);
+  tuning->ranked--;
+}
+
+/* ---- Order ---- */
+
+/* The race has compared it with the baseline in the same rows: nothing is better than that. */
+static void weigh(const struct hone_tuning *tuning, struct hone_ranking *ranking)
+{
+  const struct hone_site *site = &tuning->sites[ranking->site];
+  double baseline_ns = hone__readings_least_at(&site->history, ranking->taken_at);
+  double step = hone__readings_step_at(&site->history, ranking->taken_at), ratio;
+
+  if (ranking->tried != HONE_UNTRIED || isnan(ranking->taken_at) || isnan(baseline_ns)) return;
+  ratio = hone__tuning_cost_ratio(tuning, ranking->row, ranking->rank_ns, baseline_ns);
+  if (isfinite(ratio)) ranking->ratio = ratio;
+  step = fmax(step, site->usual_step); /* what readings saw may also happen between them */
+  ranking->doubt = step > HONE_UNSTEADY ? step : 0;
+}
 
 static int by_ratio(const void *a, const void *b)
 {
@@ -60,65 +110,103 @@ static int by_ratio(const void *a, const void *b)
   return strcmp(x->config, y->config);
 }
 
-static bool stands_before(const struct hone_tuning *tuning, size_t at)
-{
-  const struct hone_ranking *ranking = tuning->ranking;
-
-  for (size_t i = 0; i < at; i++)
-    if (*ranking[at].key && strcmp(ranking[i].key, ranking[at].key) == 0) return true;
-  return false;
-}
-
 /* Equal objects run once, and the baseline's own not at all. */
-static void drop_doubles(struct hone_tuning *tuning)
+static void mark_doubles(struct hone_tuning *tuning)
 {
-  size_t kept = 0, looked = tuning->ranked < 4 * MOST_RACERS ? tuning->ranked : 4 * MOST_RACERS;
+  json_t *seen = json_object();
 
-  for (size_t i = 0; i < looked; i++) {
-    if (strcmp(tuning->ranking[i].key, tuning->baseline->measure_key) == 0) continue;
-    tuning->ranking[kept] = tuning->ranking[i];
-    kept += !stands_before(tuning, kept);
+  json_object_set_new(seen, tuning->baseline->measure_key, json_true());
+  for (size_t i = 0; i < tuning->ranked; i++) {
+    struct hone_ranking *ranking = &tuning->ranking[i];
+    ranking->is_double = *ranking->key && json_object_get(seen, ranking->key);
+    if (*ranking->key) json_object_set_new(seen, ranking->key, json_true());
   }
-  tuning->ranked = kept;
+  json_decref(seen);
 }
 
-/* All that may be best by what screening can tell, as far as the time for the race allows. */
-static size_t count_racers(const struct hone_tuning *tuning, unsigned rows, double race_s)
+void hone__ranking_order(struct hone_tuning *tuning)
 {
-  size_t count = 0, least = tuning->finalists;
-  double best = tuning->ranking[0].ratio;
+  for (size_t i = 0; i < tuning->site_count; i++)
+    tuning->sites[i].usual_step = hone__readings_usual_step(&tuning->sites[i].history);
+  for (size_t i = 0; i < tuning->ranked; i++)
+    weigh(tuning, &tuning->ranking[i]);
+  if (tuning->ranked) qsort(tuning->ranking, tuning->ranked, sizeof *tuning->ranking, by_ratio);
+  if (tuning->objective_count > 1) hone__objectives_lead(tuning, tuning->finalists);
+  mark_doubles(tuning);
+}
 
-  while (count < tuning->ranked && count < MOST_RACERS) {
-    const struct hone_ranking *next = &tuning->ranking[count];
-    bool near = next->ratio <= NEAR_BEST * best;
-    if (!tuning->options->keep_slower && next->ratio > HOPELESS) break;
-    if (count >= least && (!near || rows * hone__ranking_row_s(tuning, count + 1) > race_s)) break;
+/* ---- Who takes part ---- */
+
+static bool is_free(const struct hone_ranking *ranking)
+{
+  return ranking->tried != HONE_CONFIRMED && !ranking->is_double;
+}
+
+/* As good, and as bad, as it may be. */
+static double least_ratio(const struct hone_ranking *ranking)
+{
+  return ranking->ratio * exp(-ranking->doubt);
+}
+
+static double greatest_ratio(const struct hone_ranking *ranking)
+{
+  return ranking->ratio * exp(ranking->doubt);
+}
+
+static bool is_promising(const struct hone_tuning *tuning, const struct hone_ranking *ranking)
+{
+  return is_free(ranking) && least_ratio(ranking) * (1 + tuning->margin) < 1;
+}
+
+static bool is_hopeless(const struct hone_tuning *tuning, const struct hone_ranking *ranking)
+{
+  return !tuning->options->keep_slower && least_ratio(ranking) > HOPELESS;
+}
+
+static bool may_take_part(const struct hone_tuning *tuning, const struct hone_pick *pick,
+                          const struct hone_ranking *ranking)
+{
+  if (!is_free(ranking) || (pick->promising && !is_promising(tuning, ranking))) return false;
+  return (tuning->objective_count > 1 && ranking->leads) || !is_hopeless(tuning, ranking);
+}
+
+/* The best for certain. */
+static double best_ratio(const struct hone_tuning *tuning)
+{
+  double best = INFINITY;
+
+  for (size_t i = 0; i < tuning->ranked; i++)
+    if (is_free(&tuning->ranking[i])) best = fmin(best, greatest_ratio(&tuning->ranking[i]));
+  return best;
+}
+
+/* All that may be best by what screening can tell, as far as the time for the race allows. Of
+ * several objectives the Pareto set's members are confirmed, however slow they are; where there is
+ * room left, those too that screening likes best. Nobody is raced. */
+size_t hone__ranking_pick(const struct hone_tuning *tuning, const struct hone_pick *pick,
+                          size_t *out_at)
+{
+  double limit = tuning->objective_count > 1 ? 0 : NEAR_BEST * best_ratio(tuning);
+  size_t count = 0;
+
+  for (size_t i = 0; i < tuning->ranked && count < HONE_MOST_RACERS; i++) {
+    const struct hone_ranking *next = &tuning->ranking[i];
+    if (!may_take_part(tuning, pick, next)) continue;
+    if (count >= pick->places && least_ratio(next) > limit) continue;
+    out_at[count] = i;
+    if (count >= pick->places &&
+        pick->rows * hone__ranking_row_s(tuning, out_at, count + 1) > pick->race_s)
+      break;
     count++;
   }
   return count;
 }
 
-/* Of several objectives the Pareto set's members are confirmed, however slow they are; where there
- * is room left, those too that screening likes best. Nobody is raced. */
-static size_t count_members(const struct hone_tuning *tuning)
+size_t hone__ranking_promising(const struct hone_tuning *tuning)
 {
   size_t count = 0;
 
-  while (count < tuning->ranked && count < tuning->finalists) {
-    const struct hone_ranking *next = &tuning->ranking[count];
-    if (!next->leads && !tuning->options->keep_slower && next->ratio > HOPELESS) break;
-    count++;
-  }
+  for (size_t i = 0; i < tuning->ranked; i++)
+    count += is_promising(tuning, &tuning->ranking[i]);
   return count;
-}
-
-size_t hone__ranking_choose(struct hone_tuning *tuning, unsigned rows, double race_s)
-{
-  bool is_several = tuning->objective_count > 1;
-
-  if (!tuning->ranked) return 0;
-  qsort(tuning->ranking, tuning->ranked, sizeof *tuning->ranking, by_ratio);
-  if (is_several) hone__objectives_lead(tuning, tuning->finalists);
-  drop_doubles(tuning);
-  return is_several ? count_members(tuning) : count_racers(tuning, rows, race_s);
 }

@@ -1,22 +1,46 @@
-/* ranking.h - all candidates that work, as screening saw them, in `ranking` of a tuning.
+/* ranking.h - all candidates that work, as screening and the race saw them, in `ranking` of a
+ * tuning.
  *
  *   hone__ranking_add for each, in any order
- *   hone__ranking_choose: those who take part in the contest come first
- *   hone__ranking_row_s: how long they take
+ *   hone__ranking_order: the best come first, by the readings of the baseline next to them
+ *   hone__ranking_pick: who takes part in the contest; again when some of them failed
+ *   hone__ranking_find, _remove: by the number of the evaluation, since places change
  */
 #ifndef HONE_TUNE_RANKING_H
 #define HONE_TUNE_RANKING_H
 
 #include "tune/tuning.h"
 
-/* It is ranked by the ratio of what these two times cost, and left out if there is none. */
+enum { HONE_MOST_RACERS = 64 };
+
+struct hone_ranked_time { /* what a candidate is ranked by: the ratio of what these two cost */
+  double time_ns, baseline_ns;
+  double at; /* NaN: the baseline's time is right as it is */
+  size_t site;
+};
+/* Left out if there is no ratio. */
 void hone__ranking_add(struct hone_tuning *tuning, const uint32_t *row,
-                       const struct hone_evaluation *evaluation, double time_ns,
-                       double baseline_ns);
-/* Puts those first who take part, the best of them before all; how many. More than the finalists
- * are as many as `rows` rows of them fit into `race_s`. */
-size_t hone__ranking_choose(struct hone_tuning *tuning, unsigned rows, double race_s);
-/* Seconds that one row of this many and the baseline takes, by what screening saw. */
-double hone__ranking_row_s(const struct hone_tuning *tuning, size_t count);
+                       const struct hone_evaluation *evaluation,
+                       const struct hone_ranked_time *time);
+/* Makes the ratios of screening anew from all readings, and sorts by them. */
+void hone__ranking_order(struct hone_tuning *tuning);
+
+struct hone_pick {
+  size_t places; /* more than these as far as `rows` rows of all fit into `race_s` */
+  unsigned rows;
+  double race_s;
+  bool promising; /* only those that may be faster than the baseline by more than the margin */
+};
+/* The places in the ranking of those who take part, the best first; how many, HONE_MOST_RACERS at
+ * most. Who was confirmed is none of them. */
+size_t hone__ranking_pick(const struct hone_tuning *tuning, const struct hone_pick *pick,
+                          size_t *out_at);
+/* Those that may be faster than the baseline by more than the margin, and were not confirmed. */
+size_t hone__ranking_promising(const struct hone_tuning *tuning);
+/* Seconds that one row of these and the baseline takes, by what screening saw. */
+double hone__ranking_row_s(const struct hone_tuning *tuning, const size_t *at, size_t count);
+
+struct hone_ranking *hone__ranking_find(struct hone_tuning *tuning, int64_t evaluation);
+void hone__ranking_remove(struct hone_tuning *tuning, int64_t evaluation);
 
 #endif

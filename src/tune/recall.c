@@ -2,6 +2,7 @@
  * equal object in this run. */
 #include "tune/tuning.h"
 
+#include "exec/time_bounds.h"
 #include "tune/built.h"
 #include "tune/objectives.h"
 
@@ -14,6 +15,12 @@ static bool deps_are_current(const struct hone_tuning *tuning, const char *deps)
   return current;
 }
 
+/* Older versions stored whatever a program said. One without a time is slow, or was only built. */
+static bool has_good_time(const struct hone_evaluation *old)
+{
+  return !hone__outcome_works(old->outcome) || isnan(old->time_ns) || hone__is_time(old->time_ns);
+}
+
 /* A measure key holds the device's fingerprint: it must be that of one of ours. */
 static bool is_ours(struct hone_candidate *candidate, const struct hone_evaluation *old)
 {
@@ -22,6 +29,7 @@ static bool is_ours(struct hone_candidate *candidate, const struct hone_evaluati
 
   if (!old->object || !old->measure_key || strlen(old->object) >= sizeof candidate->object)
     return false;
+  if (!has_good_time(old)) return false;
   snprintf(candidate->object, sizeof candidate->object, "%s", old->object);
   for (size_t i = 0; i < tuning->site_count && !ours; i++) {
     if (!tuning->sites[i].usable) continue;
@@ -84,6 +92,7 @@ static void copy_outcome(struct hone_candidate *candidate, const struct hone_eva
   to->baseline_ns = from->baseline_ns;
   to->cold_ns = from->cold_ns;
   to->cap_ns = from->cap_ns;
+  to->suspicious = keep(candidate, from->suspicious);
   if (!to->deps) to->deps = keep(candidate, from->deps);
   if (!to->warnings) to->warnings = keep(candidate, from->warnings);
   hone__candidate_copy_output(candidate, from->output);
@@ -143,6 +152,7 @@ static bool visit_by_object(void *data, const struct hone_evaluation *old)
 
   if (json_is_integer(ours) ? json_integer_value(ours) != old->id : !candidate->tuning->may_reuse)
     return true;
+  if (!has_good_time(old)) return true;
   copy_outcome(candidate, old);
   if (ours)
     candidate->evaluation.same_as = old->id;

@@ -3,6 +3,7 @@
 #include "tune/tuning.h"
 
 #include "tune/ranking.h"
+#include "tune/suspicion.h"
 
 /* ---- Telling the person ---- */
 
@@ -25,6 +26,7 @@ static void note_best(struct hone_candidate *candidate)
                              .phase = tuning->phase};
 
   if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
+  if (evaluation->suspicious) return;      /* others must not be cut off because of it */
   if (ratio >= tuning->best_ratio) return; /* the baseline itself is 1 */
   tuning->best_ratio = ratio;
   tuning->progress.best_config = hone__arena_strdup(&tuning->arena, candidate->config);
@@ -112,12 +114,16 @@ static void tell(const struct hone_candidate *candidate)
 
 static void rank(struct hone_candidate *candidate)
 {
+  struct hone_tuning *tuning = candidate->tuning;
   const struct hone_evaluation *evaluation = &candidate->evaluation;
-  bool fresh = candidate->least_ns > 0 && candidate->baseline_least_ns > 0;
+  struct hone_ranked_time time = {evaluation->time_ns, evaluation->baseline_ns, .at = NAN};
 
-  hone__ranking_add(candidate->tuning, candidate->row, evaluation,
-                    fresh ? candidate->least_ns : evaluation->time_ns,
-                    fresh ? candidate->baseline_least_ns : evaluation->baseline_ns);
+  if (candidate->least_ns > 0)
+    time = (struct hone_ranked_time){.time_ns = candidate->least_ns,
+                                     .baseline_ns = candidate->reading.least_ns,
+                                     .at = candidate->taken_at,
+                                     .site = candidate->site};
+  hone__ranking_add(tuning, candidate->row, evaluation, &time);
 }
 
 /* What the search and the contest make of it. */
@@ -149,12 +155,19 @@ static bool put(struct hone_candidate *candidate)
   return true;
 }
 
+void hone__candidate_keep(struct hone_candidate *candidate)
+{
+  candidate->is_kept = put(candidate);
+  candidate->evaluation.sample_count = 0; /* they are there */
+}
+
 void hone__candidate_record(struct hone_candidate *candidate)
 {
   struct hone_tuning *tuning = candidate->tuning;
   struct hone_evaluation *evaluation = &candidate->evaluation;
 
-  if (!put(candidate)) return;
+  if (!candidate->is_kept && !put(candidate)) return;
+  hone__candidate_tell_suspicion(candidate);
   if (candidate->is_baseline) return;
   count(tuning, evaluation);
   if (hone__outcome_works(evaluation->outcome))
@@ -165,11 +178,88 @@ void hone__candidate_record(struct hone_candidate *candidate)
   hone__tuning_progress(tuning, false);
 }
 
-void hone__candidate_record_again(struct hone_candidate *candidate)
+/* It was counted as what it was. */
+static void count_again(struct hone_tuning *tuning, const struct hone_evaluation *evaluation,
+                        const struct hone_ranking *before)
+{
+  struct hone_event *p = &tuning->progress;
+
+  if (!before) return;
+  p->done--;
+  p->ok -= !before->is_slow;
+  p->slow -= before->is_slow;
+  count(tuning, evaluation);
+}
+
+void hone__candidate_record_failure(struct hone_candidate *candidate)
 {
   if (!put(candidate)) return;
+  count_again(candidate->tuning, &candidate->evaluation,
+              hone__ranking_find(candidate->tuning, candidate->evaluation.id));
   note_failure(candidate);
   tell(candidate);
+}
+
+void hone__candidate_record_again(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct hone_ranking *ranking;
+  bool is_confirmed;
+
+  if (!put(candidate)) return;
+  ranking = hone__ranking_find(tuning, candidate->evaluation.id);
+  is_confirmed = ranking && ranking->tried == HONE_CONFIRMED;
+  count_again(tuning, &candidate->evaluation, ranking);
+  hone__ranking_remove(tuning, candidate->evaluation.id);
+  if (hone__outcome_works(candidate->evaluation.outcome))
+    note_result(candidate);
+  else
+    note_failure(candidate);
+  weigh(candidate);
+  ranking = hone__ranking_find(tuning, candidate->evaluation.id);
+  if (ranking && is_confirmed) ranking->tried = HONE_CONFIRMED;
+}
+
+/* The ratio by which the best is told: of medians, as when it was found. */
+static double told_ratio(const struct hone_tuning *tuning, const struct hone_ranking *ranking)
+{
+  return hone__tuning_cost_ratio(tuning, ranking->row, ranking->time_ns, ranking->baseline_ns);
+}
+
+static void tell_best(struct hone_tuning *tuning, const struct hone_ranking *best)
+{
+  struct hone_event event = {.kind = HONE_EVENT_BEST,
+                             .config = best->config,
+                             .time_ns = best->time_ns,
+                             .baseline_ns = best->baseline_ns,
+                             .speedup = 1 / tuning->best_ratio,
+                             .phase = tuning->phase};
+
+  tuning->progress.best_config = best->config;
+  hone__tuning_emit(tuning, &event);
+  hone__tuning_log(tuning,
+                   "the best without those that failed late: %s, %.4g us, %.3fx (screening)",
+                   best->config, best->time_ns / 1e3, 1 / tuning->best_ratio);
+}
+
+void hone__tuning_seek_best(struct hone_tuning *tuning)
+{
+  const struct hone_ranking *best = NULL;
+
+  tuning->best_ratio = 1;
+  tuning->told_ns = INFINITY;
+  tuning->progress.best_config = NULL;
+  for (size_t i = 0; i < tuning->ranked; i++) {
+    const struct hone_ranking *next = &tuning->ranking[i];
+    double ratio = told_ratio(tuning, next);
+    if (next->is_slow || next->suspicious || !isfinite(ratio)) continue;
+    tuning->told_ns = fmin(tuning->told_ns, next->time_ns);
+    if (ratio >= tuning->best_ratio) continue;
+    tuning->best_ratio = ratio;
+    best = next;
+  }
+  tuning->told_ratio = tuning->best_ratio; /* by now the search was told of all of them */
+  if (best) tell_best(tuning, best);
 }
 
 void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
@@ -179,10 +269,15 @@ void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
 
   remember(tuning, evaluation);
   count(tuning, evaluation);
+  if (evaluation->asked > (int64_t)tuning->asked_before)
+    tuning->asked_before = (uint64_t)evaluation->asked;
   hone__tuning_tell(tuning, row, evaluation, NULL);
   if (hone__outcome_works(evaluation->outcome))
-    hone__ranking_add(tuning, row, evaluation, evaluation->time_ns, evaluation->baseline_ns);
+    hone__ranking_add(
+        tuning, row, evaluation,
+        &(struct hone_ranked_time){evaluation->time_ns, evaluation->baseline_ns, .at = NAN});
   if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
+  if (evaluation->suspicious) return;
   tuning->best_ratio = ratio;
   tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);
 }

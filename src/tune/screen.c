@@ -10,7 +10,13 @@
 
 #include <stdlib.h>
 
-enum { BATCH_BYTES = 32 << 20, READING_EVERY = 20, MOST_LOSSES = 2, JOBS_AHEAD = 2, PREPARED = 8 };
+enum {
+  BATCH_BYTES = 32 << 20,
+  MOST_LOSSES = 2,
+  JOBS_AHEAD = 2,
+  MOST_DELAYED = 64, /* of a device, while others are measured there */
+  PREPARED = 8
+};
 static const double FIRST_BATCH_S = 1, BATCH_S = 6;
 
 struct screening {
@@ -27,6 +33,35 @@ struct screening {
 };
 
 static void pump(struct screening *s);
+
+/* ---- Who is at work ---- */
+
+/* Of a kind of jobs, but for those that wait before they are tried again. */
+static size_t at_work(size_t jobs, const struct hone_crew *crew, int seat)
+{
+  size_t delayed = crew ? hone__crew_delayed(crew, seat) : 0;
+
+  return jobs > delayed ? jobs - delayed : 0;
+}
+
+static size_t building_now(const struct screening *s)
+{
+  return at_work(s->building, s->tuning->builders, HONE_ANY_SEAT);
+}
+
+static size_t busy_now(const struct screening *s, size_t site)
+{
+  return at_work(s->busy[site], s->tuning->runners, (int)site);
+}
+
+static size_t measuring_now(const struct screening *s)
+{
+  size_t count = 0;
+
+  for (size_t site = 0; site < s->tuning->site_count; site++)
+    count += busy_now(s, site);
+  return count;
+}
 
 /* ---- Building ---- */
 
@@ -47,7 +82,7 @@ static bool batch_is_full(const struct screening *s)
 {
   double built_s = hone__clock() - s->turn_began, left_s = hone__tuning_left_s(s->tuning);
 
-  if (s->underway.ready + s->building >= hone__tuning_most_ahead(s->tuning)) return true;
+  if (s->underway.ready + building_now(s) >= hone__tuning_most_ahead(s->tuning)) return true;
   return !s->tuning->overlap && (s->underway.ready_bytes >= BATCH_BYTES ||
                                  (s->underway.ready && built_s > fmin(s->turn_s, left_s / 4)));
 }
@@ -55,7 +90,7 @@ static bool batch_is_full(const struct screening *s)
 static void start_builds(struct screening *s)
 {
   while (!batch_is_full(s) && !hone__tuning_over(s->tuning) &&
-         s->building < hone__tuning_most_builds(s->tuning)) {
+         building_now(s) < hone__tuning_most_builds(s->tuning)) {
     struct hone_candidate *candidate;
     if (!s->building && s->underway.ready >= PREPARED) return; /* they need no builder */
     candidate = hone__supply_take(&s->supply);
@@ -85,15 +120,6 @@ static void prepare(struct screening *s)
 
 /* ---- Measuring ---- */
 
-static size_t usable_sites(const struct hone_tuning *tuning)
-{
-  size_t count = 0;
-
-  for (size_t i = 0; i < tuning->site_count; i++)
-    count += tuning->sites[i].usable;
-  return count;
-}
-
 /* A worker that went away, or a device that went bad, is no fault of the candidate. */
 static bool goes_elsewhere(struct hone_candidate *candidate, size_t site,
                            const struct hone_reply *reply)
@@ -103,7 +129,50 @@ static bool goes_elsewhere(struct hone_candidate *candidate, size_t site,
 
   if (blame != HONE_BLAME_HOST && blame != HONE_BLAME_DEVICE) return false;
   if (blame == HONE_BLAME_DEVICE) tuning->sites[site].usable = false;
-  return usable_sites(tuning) > 0 && candidate->losses++ < MOST_LOSSES;
+  if (!hone__tuning_usable_sites(tuning)) return false;
+  return !reply->tries || candidate->losses++ < MOST_LOSSES; /* without a try it lost nothing */
+}
+
+static void enter_device(struct screening *s, struct hone_candidate *candidate, size_t site)
+{
+  s->pending++;
+  s->measuring++;
+  s->busy[site]++;
+  hone__underway_measure(&s->underway, candidate);
+}
+
+static void leave_device(struct screening *s, size_t site)
+{
+  s->pending--;
+  s->measuring--;
+  s->busy[site]--;
+}
+
+static void on_checked(struct hone_candidate *candidate, size_t site,
+                       const struct hone_reply *reply)
+{
+  struct screening *s = candidate->tuning->stage;
+
+  leave_device(s, site);
+  hone__candidate_take_check(candidate, reply);
+  hone__underway_settle(&s->underway, candidate);
+  pump(s);
+}
+
+/* Its turn to be recorded has come. False: it would lead, and is checked before. */
+static bool finish(struct hone_candidate *candidate)
+{
+  struct screening *s = candidate->tuning->stage;
+
+  if (candidate->may_lead && hone__candidate_would_lead(candidate) && !s->tuning->aborting &&
+      s->tuning->sites[candidate->site].usable) {
+    candidate->may_lead = false;
+    enter_device(s, candidate, candidate->site);
+    hone__candidate_check(candidate, candidate->site, on_checked);
+    return false;
+  }
+  hone__candidate_record(candidate);
+  return true;
 }
 
 static void on_measured(struct hone_candidate *candidate, size_t site,
@@ -111,13 +180,12 @@ static void on_measured(struct hone_candidate *candidate, size_t site,
 {
   struct screening *s = candidate->tuning->stage;
 
-  s->pending--;
-  s->measuring--;
-  s->busy[site]--;
+  leave_device(s, site);
   if (goes_elsewhere(candidate, site, reply)) {
     hone__underway_make_ready(&s->underway, candidate);
   } else {
-    hone__candidate_measured(candidate, site, reply);
+    hone__candidate_take_times(candidate, site, reply);
+    candidate->may_lead = hone__candidate_would_lead(candidate);
     hone__underway_settle(&s->underway, candidate);
   }
   pump(s);
@@ -125,60 +193,70 @@ static void on_measured(struct hone_candidate *candidate, size_t site,
 
 static void measure(struct screening *s, struct hone_candidate *candidate, size_t site)
 {
-  s->pending++;
-  s->measuring++;
-  s->busy[site]++;
   s->tuning->sites[site].since_reading++;
-  hone__underway_measure(&s->underway, candidate);
+  enter_device(s, candidate, site);
   hone__candidate_measure(candidate, site, on_measured);
 }
 
 struct place {
-  const struct screening *screening;
+  const struct hone_underway *underway;
   size_t site;
 };
 
-/* An equal one that was asked for before is measured just now: its time will be known soon. */
-static bool waits_for_twin(void *data, struct hone_candidate *candidate)
+/* An equal one is measured just now: its time will be known soon. */
+static bool has_to_wait(void *data, struct hone_candidate *candidate)
 {
   const struct place *place = data;
-  const struct hone_candidate *other = place->screening->underway.first;
 
   hone__candidate_set_site(candidate, place->site);
-  for (; other != candidate; other = other->next)
-    if (other->stand >= HONE_CANDIDATE_MEASURED &&
-        strcmp(other->measure_key, candidate->measure_key) == 0)
-      return true;
-  return false;
+  return hone__underway_is_timing(place->underway, candidate);
+}
+
+/* It has the time of an equal one. If that waits to be checked, both have to be. */
+static void take_known(struct screening *s, struct hone_candidate *candidate, size_t site)
+{
+  candidate->site = site;
+  candidate->reading = hone__site_reading(&s->tuning->sites[site]);
+  candidate->may_lead = hone__underway_has_unchecked(&s->underway, candidate);
+  hone__underway_settle(&s->underway, candidate);
+}
+
+static bool takes_more(const struct screening *s, size_t site)
+{
+  return s->underway.ready && busy_now(s, site) < JOBS_AHEAD && s->busy[site] < MOST_DELAYED &&
+         !s->tuning->aborting;
 }
 
 static void read_baseline(struct screening *s, size_t site)
 {
   s->tuning->sites[site].since_reading = 0;
-  hone__tuning_read_baseline(s->tuning, site, &s->pending); /* goes first: the seat is a queue */
+  s->tuning->sites[site].is_unread = false;
+  hone__tuning_read_baseline(s->tuning, site, &s->pending);
 }
 
 static void start_at(struct screening *s, size_t site)
 {
-  struct hone_tuning *tuning = s->tuning;
-  struct place place = {s, site};
+  struct place place = {&s->underway, site};
 
-  while (s->underway.ready && s->busy[site] < JOBS_AHEAD && !tuning->aborting) {
-    struct hone_candidate *candidate = hone__underway_next(&s->underway, waits_for_twin, &place);
+  while (takes_more(s, site)) {
+    struct hone_candidate *candidate = hone__underway_next(&s->underway, has_to_wait, &place);
     if (!candidate) return;
     if (hone__candidate_known_by_object(candidate, site)) {
-      hone__underway_settle(&s->underway, candidate);
+      take_known(s, candidate, site);
       continue;
     }
-    if (tuning->sites[site].since_reading >= READING_EVERY) read_baseline(s, site);
+    if (hone__tuning_wants_reading(candidate, site))
+      read_baseline(s, site); /* goes first: the seat is a queue */
     measure(s, candidate, site);
   }
 }
 
 static void start_measuring(struct screening *s)
 {
-  for (size_t site = 0; site < s->tuning->site_count; site++)
+  for (size_t site = 0; site < s->tuning->site_count; site++) {
+    if (s->tuning->sites[site].is_unread) read_baseline(s, site); /* it came late */
     if (s->tuning->sites[site].usable) start_at(s, site);
+  }
 }
 
 /* ---- Taking turns ---- */
@@ -195,8 +273,8 @@ static void take_turn(struct screening *s)
   if (s->measuring_turn) {
     start_measuring(s);
     prepare(s);
-    if (!s->underway.ready && !s->measuring) begin_turn(s, false);
-  } else {
+    if (!s->underway.ready && !measuring_now(s)) begin_turn(s, false);
+  } else if (!measuring_now(s)) {
     start_builds(s);
     if (s->underway.ready && !s->building) begin_turn(s, true);
   }
@@ -215,9 +293,21 @@ static void see_who_is_wanted(struct screening *s)
   double now = hone__clock();
 
   for (size_t site = 0; site < s->use.count; site++) {
-    bool is_wanted = s->busy[site] || (s->underway.ready && s->tuning->sites[site].usable);
+    bool is_wanted = busy_now(s, site) || (s->underway.ready && s->tuning->sites[site].usable);
     hone__utilisation_want(&s->use, site, is_wanted, now);
   }
+}
+
+/* Jobs without a reply, but for those that wait before they are tried again. */
+static bool is_anything_under_way(const struct screening *s)
+{
+  return building_now(s) || s->pending > s->building + s->measuring || measuring_now(s);
+}
+
+/* A job that waited is not to be measured while others are built. */
+static void hold_measuring(struct screening *s)
+{
+  if (s->tuning->runners) hone__crew_hold(s->tuning->runners, !s->tuning->overlap && s->building);
 }
 
 /* Starts what can be started; without anything under way there is either more to start, or no more
@@ -238,8 +328,10 @@ static void pump(struct screening *s)
     } else {
       take_turn(s);
     }
-  } while (!s->pending && !hone__tuning_over(tuning) && (s->underway.ready || !s->supply.is_dry) &&
-           (s->build_only || usable_sites(tuning)));
+  } while (!is_anything_under_way(s) && !hone__tuning_over(tuning) &&
+           (s->underway.ready || !s->supply.is_dry) &&
+           (s->build_only || hone__tuning_usable_sites(tuning)));
+  hold_measuring(s);
   see_who_is_wanted(s);
 }
 
@@ -254,13 +346,9 @@ static void on_stop(struct hone_tuning *tuning)
     hone__crew_cancel_waiting(tuning->runners);
 }
 
-static hone_status check_devices(const struct screening *s)
+static void on_room(struct hone_tuning *tuning)
 {
-  const struct hone_tuning *tuning = s->tuning;
-
-  if (tuning->aborting || s->build_only || usable_sites(tuning)) return NULL;
-  return hone__error(HONE_UNAVAILABLE, "no device is left: %s",
-                     tuning->sites[0].why ? tuning->sites[0].why : "all workers are gone");
+  pump(tuning->stage);
 }
 
 hone_status hone__tuning_screen(struct hone_tuning *tuning)
@@ -273,7 +361,8 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   s.busy = hone__alloc((tuning->site_count + 1) * sizeof *s.busy);
   tuning->stage = &s;
   tuning->on_stop = on_stop;
-  hone__underway_open(&s.underway, tuning->strategy->learns);
+  tuning->on_room = on_room;
+  hone__underway_open(&s.underway, tuning, finish);
   hone__supply_open(&s.supply, tuning, &s.underway);
   tuning->progress.total = hone__supply_total(&s.supply);
   hone__tuning_phase(tuning, s.build_only ? "build" : "screen", tuning->progress.total);
@@ -286,11 +375,13 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   }
   if (s.pending) hone__tuning_abandon(tuning, &s.pending);
   drop_ready(&s);
+  tuning->on_room = NULL;
+  if (tuning->runners) hone__crew_hold(tuning->runners, false);
   hone__screen_use_close(&s.use, tuning);
   tuning->on_stop = NULL;
   hone__tuning_progress(tuning, true);
   hone__supply_tell_end(&s.supply);
   hone__supply_close(&s.supply);
   free(s.busy);
-  return check_devices(&s);
+  return tuning->aborting || s.build_only ? NULL : hone__tuning_check_sites(tuning);
 }

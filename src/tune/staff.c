@@ -15,6 +15,16 @@ static size_t cpu_count(void)
   return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
 }
 
+static void make_room(struct hone_tuning *tuning)
+{
+  if (tuning->on_room) tuning->on_room(tuning);
+}
+
+static void on_delayed(void *data)
+{
+  make_room(data);
+}
+
 /* ---- Builders ---- */
 
 static void on_builder_lost(void *data, size_t seat, const char *why)
@@ -35,6 +45,7 @@ hone_status hone__tuning_open_builders(struct hone_tuning *tuning)
                                       .seats = seats,
                                       .seat_count = count,
                                       .on_lost = on_builder_lost,
+                                      .on_delayed = on_delayed,
                                       .data = tuning};
   hone_status status = hone__crew_open(&options, &tuning->builders);
 
@@ -52,7 +63,7 @@ static void on_ready(void *data, size_t seat, const json_t *hello, const json_t 
   const char *isolation = json_string_value(json_object_get(hello, "isolation"));
 
   if (site->facts) return; /* again, after a restart */
-  site->usable = true;
+  site->usable = !site->is_away;
   site->facts = json_deep_copy(ready);
   json_object_set(site->facts, "host", json_object_get(hello, "host"));
   json_object_set(site->facts, "isolation", json_object_get(hello, "isolation"));
@@ -70,6 +81,56 @@ static void on_lost(void *data, size_t seat, const char *why)
   site->why = hone__arena_strdup(&tuning->arena, why);
   if (tuning->site_count > 1)
     hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device, why);
+}
+
+/* The reference fails: no device is to blame. */
+static void on_wrong_spec(void *data, size_t seat, const char *why)
+{
+  struct hone_tuning *tuning = data;
+  struct hone_site *site = &tuning->sites[seat];
+
+  site->usable = false;
+  site->why = hone__arena_strdup(&tuning->arena, why);
+  tuning->reference_failed = true;
+}
+
+/* Its jobs come back, and go to the others. */
+static void on_away(void *data, size_t seat, const char *why)
+{
+  struct hone_tuning *tuning = data;
+  struct hone_site *site = &tuning->sites[seat];
+
+  site->is_away = true;
+  site->usable = false;
+  hone__tuning_say(tuning, HONE_EVENT_WARNING,
+                   "device '%s' is left out until its worker is back%s%s", site->device,
+                   why ? ": " : "", why ? why : "");
+}
+
+static bool has_baseline(const struct hone_tuning *tuning, const struct hone_site *site)
+{
+  return tuning->which.is_sweep || site->readings > 0;
+}
+
+static void on_back(void *data, size_t seat)
+{
+  struct hone_tuning *tuning = data;
+  struct hone_site *site = &tuning->sites[seat];
+
+  if (!site->is_away) return;
+  site->is_away = false;
+  site->usable = has_baseline(tuning, site);
+  site->is_unread = !site->usable;
+  hone__tuning_log(tuning, "device '%s' takes part again", site->device);
+  make_room(tuning);
+}
+
+static bool is_working(void *data, size_t seat)
+{
+  const struct hone_tuning *tuning = data;
+  const struct hone_site *site = &tuning->sites[seat];
+
+  return site->usable && has_baseline(tuning, site);
 }
 
 const char *hone__tuning_devices(const struct hone_tuning *tuning)
@@ -197,7 +258,12 @@ hone_status hone__tuning_open_runners(struct hone_tuning *tuning)
                                    .seats = seats,
                                    .on_ready = on_ready,
                                    .on_lost = on_lost,
+                                   .on_wrong_spec = on_wrong_spec,
                                    .on_note = on_note,
+                                   .on_away = on_away,
+                                   .on_back = on_back,
+                                   .is_working = is_working,
+                                   .on_delayed = on_delayed,
                                    .data = tuning};
   hone_status status = NULL;
 
@@ -214,6 +280,33 @@ hone_status hone__tuning_open_runners(struct hone_tuning *tuning)
   tuning->progress.workers = tuning->site_count;
   free(devices);
   free(seats);
+  return status;
+}
+
+size_t hone__tuning_usable_sites(const struct hone_tuning *tuning)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < tuning->site_count; i++)
+    count += tuning->sites[i].usable;
+  return count;
+}
+
+hone_status hone__tuning_check_sites(const struct hone_tuning *tuning)
+{
+  struct hone_text why = {0};
+  hone_status status = NULL;
+
+  if (hone__tuning_usable_sites(tuning)) return NULL;
+  for (size_t i = 0; i < tuning->site_count; i++)
+    hone__text_addf(&why, "%s%s", i ? "; " : "",
+                    tuning->sites[i].why ? tuning->sites[i].why : "its worker is gone");
+  status =
+      hone__error(HONE_UNAVAILABLE,
+                  "no device is left: %s: what was measured is kept, and the same command goes "
+                  "on from there",
+                  why.data);
+  hone__text_release(&why);
   return status;
 }
 
@@ -242,7 +335,9 @@ void hone__tuning_close_workers(struct hone_tuning *tuning)
   close_crew(&tuning->runners, &open);
   while (open)
     uv_run(&tuning->loop, UV_RUN_ONCE);
-  for (size_t i = 0; i < tuning->site_count; i++)
+  for (size_t i = 0; i < tuning->site_count; i++) {
     json_decref(tuning->sites[i].facts);
+    hone__readings_release(&tuning->sites[i].history);
+  }
   tuning->site_count = 0;
 }

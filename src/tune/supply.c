@@ -2,8 +2,8 @@
 #include "tune/supply.h"
 
 #include "search/several.h"
-#include "tune/answers.h"
 #include "tune/effort.h"
+#include "tune/held_answers.h"
 
 #include <stdlib.h>
 
@@ -17,12 +17,12 @@ void hone__supply_open(struct hone_supply *supply, struct hone_tuning *tuning,
   supply->turn_ends = hone__tuning_turn(supply->asked);
   for (size_t i = 0; i < tuning->site_count; i++)
     tuning->sites[i].told = hone__site_reading(&tuning->sites[i]);
-  if (hone__tuning_is_scheduled(tuning)) hone__answers_hold(tuning);
+  if (hone__tuning_is_scheduled(tuning)) hone__held_answers_hold(tuning);
 }
 
 void hone__supply_close(struct hone_supply *supply)
 {
-  hone__answers_release(supply->tuning);
+  hone__held_answers_release(supply->tuning);
 }
 
 /* The baseline, which is measured all the time, is none of those that were asked for; what was
@@ -61,7 +61,7 @@ static bool may_ask(struct hone_supply *supply)
     return false;
   needed = answers_needed(supply);
   if (supply->underway->recorded < needed) return false;
-  hone__answers_pass(tuning, needed);
+  hone__held_answers_pass(tuning, needed);
   supply->has_ended = !hone__patience_left(&tuning->patience);
   return !supply->has_ended;
 }

@@ -6,6 +6,7 @@
 
 #include "exec/statistics.h"
 #include "tune/knobs.h"
+#include "tune/suspicion.h"
 
 #include <stdlib.h>
 
@@ -149,15 +150,6 @@ struct errand { /* a run under way */
   size_t site;
 };
 
-static size_t usable_sites(const struct hone_tuning *tuning)
-{
-  size_t count = 0;
-
-  for (size_t i = 0; i < tuning->site_count; i++)
-    count += tuning->sites[i].usable;
-  return count;
-}
-
 static void fill_in(struct hone_sweep *sweep, struct hone_candidate *candidate,
                     const struct hone_reply *reply, size_t site)
 {
@@ -173,6 +165,7 @@ static void fill_in(struct hone_sweep *sweep, struct hone_candidate *candidate,
   if (hone__outcome_works(part.outcome) && samples.count)
     evaluation->time_ns = hone__median(samples.times_ns, samples.count);
   hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
+  evaluation->suspicious = hone__candidate_suspicion(candidate, site);
   evaluation->samples = &samples;
   evaluation->sample_count = part.samples ? 1 : 0;
   record(sweep, candidate);
@@ -181,10 +174,12 @@ static void fill_in(struct hone_sweep *sweep, struct hone_candidate *candidate,
 }
 
 /* A worker that went away is no fault of the instance: another device may have it. */
-static bool goes_elsewhere(struct hone_sweep *sweep, uint32_t instance, enum hone_outcome outcome)
+static bool goes_elsewhere(struct hone_sweep *sweep, uint32_t instance,
+                           const struct hone_reply *reply)
 {
-  if (outcome != HONE_OUTCOME_WORKER_LOST || hone__tuning_over(sweep->tuning)) return false;
-  return usable_sites(sweep->tuning) && sweep->losses[instance]++ < MOST_LOSSES;
+  if (hone__run_part(reply, 0).outcome != HONE_OUTCOME_WORKER_LOST) return false;
+  if (hone__tuning_over(sweep->tuning) || !hone__tuning_usable_sites(sweep->tuning)) return false;
+  return !reply->tries || sweep->losses[instance]++ < MOST_LOSSES;
 }
 
 static void on_run(void *data, const struct hone_reply *reply)
@@ -198,7 +193,7 @@ static void on_run(void *data, const struct hone_reply *reply)
   sweep->on_site[errand.site] = NULL;
   sweep->pending--;
   sweep->tuning->progress.measuring--;
-  if (goes_elsewhere(sweep, instance, hone__run_part(reply, 0).outcome))
+  if (goes_elsewhere(sweep, instance, reply))
     hone__pool_return(sweep->pool, instance);
   else
     fill_in(sweep, candidate, reply, errand.site);
@@ -326,9 +321,13 @@ static hone_status check_devices(const struct hone_sweep *sweep)
 {
   const struct hone_tuning *tuning = sweep->tuning;
 
-  if (tuning->aborting || usable_sites(tuning) || !hone__pool_left(sweep->pool)) return NULL;
-  return hone__error(HONE_UNAVAILABLE, "no device is left: %s",
-                     tuning->sites[0].why ? tuning->sites[0].why : "all workers are gone");
+  if (tuning->aborting || !hone__pool_left(sweep->pool)) return NULL;
+  return hone__tuning_check_sites(tuning);
+}
+
+static void on_room(struct hone_tuning *tuning)
+{
+  pump(tuning->stage);
 }
 
 static hone_status run_all(struct hone_sweep *sweep)
@@ -339,11 +338,13 @@ static hone_status run_all(struct hone_sweep *sweep)
 
   if (status || hone__tuning_over(tuning)) return status;
   for (size_t i = 0; i < tuning->site_count; i++)
-    tuning->sites[i].usable = true; /* until somebody says otherwise */
+    tuning->sites[i].usable = !tuning->sites[i].is_away; /* until somebody says otherwise */
   sweep->running = true;
+  tuning->on_room = on_room;
   tuning->done_before = hone__sweep_finished(sweep);
   hone__tuning_phase(tuning, "run", sweep->count);
   work(sweep);
+  tuning->on_room = NULL;
   if (overlaps) end_builds(sweep);
   return check_devices(sweep);
 }

@@ -1,287 +1,202 @@
 /* `hone run`: one configuration, built, checked and timed beside the baseline, with all that is
- * worth knowing. Nothing is stored. */
-#include "tune/tuning.h"
+ * worth knowing. Nothing is stored.
+ *
+ * Pairs are taken in several runner processes. Ten, where they do not take long: a kernel whose
+ * time is one of two by chance, decided anew in each process, shows both of them then. */
+#include "tune/attempt.h"
 
 #include "base/clock.h"
-#include "exec/statistics.h"
+#include "tune/baseline_modes.h"
 #include "tune/identity.h"
+#include "tune/suspicion.h"
 
 #include <stdlib.h>
 
-enum { ROWS = 20 };
-
-struct trial {
-  struct hone_tuning tuning;
-  struct hone_candidate *candidate;
-  struct hone_text text;
-  size_t pending;
-  bool works;
-  bool is_alone; /* there is no baseline to compare it with */
-};
-
-static void print_time(struct hone_text *text, double ns)
-{
-  static const struct {
-    double unit;
-    const char *name;
-  } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
-  size_t i = 0;
-
-  while (i < 3 && ns < units[i].unit)
-    i++;
-  hone__text_addf(text, "%.4g %s", ns / units[i].unit, units[i].name);
-}
+enum { MOST_PROCESSES = 10, ROWS = 12 };
+static const double USUAL_S = 10;   /* for all processes */
+static const double LONGEST_S = 60; /* for the first three */
 
 /* ---- Build ---- */
-
-static void print_lines(struct hone_text *text, const char *lines)
-{
-  while (lines && *lines) {
-    size_t length = strcspn(lines, "\n");
-    hone__text_addf(text, "            | %.*s\n", (int)length, lines);
-    lines += length + (lines[length] == '\n');
-  }
-}
-
-static void print_run_command(struct trial *trial)
-{
-  const struct hone_tuning *tuning = &trial->tuning;
-  struct hone_text command = {0};
-
-  if (!tuning->task.backend->run_command) return;
-  hone_status_free(
-      tuning->task.backend->run_command(tuning->setup.head, trial->candidate->json, &command));
-  if (command.length) hone__text_addf(&trial->text, "runs        %s\n", command.data);
-  hone__text_release(&command);
-}
-
-/* "registers 168, spills 0": by these names constraints know them. */
-static void print_costs(struct trial *trial)
-{
-  json_t *costs = json_object_get(trial->candidate->json, "costs"), *value;
-  const char *name, *before = "costs       ";
-
-  json_object_foreach(costs, name, value)
-  {
-    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
-    hone__text_addf(&trial->text, "%s%s %s", before, name, text ? text : "");
-    free(text);
-    before = ", ";
-  }
-  if (json_object_size(costs)) hone__text_add(&trial->text, "\n");
-}
-
-static void print_build(struct trial *trial)
-{
-  const struct hone_tuning *tuning = &trial->tuning;
-  const struct hone_evaluation *e = &trial->candidate->evaluation;
-  struct hone_text command = {0};
-
-  hone_status_free(
-      tuning->task.backend->build_command(tuning->setup.head, trial->candidate->json, &command));
-  if (command.length) hone__text_addf(&trial->text, "command     %s\n", command.data);
-  print_run_command(trial);
-  hone__text_addf(&trial->text, "build       %s", hone__outcome_name(e->outcome));
-  if (isfinite(e->compile_s))
-    hone__text_addf(&trial->text, ", %.3f s%s", e->compile_s, e->cached ? " (from the cache)" : "");
-  if (e->object && trial->candidate->size)
-    hone__text_addf(&trial->text, ", object %s, %zu bytes", e->object, trial->candidate->size);
-  if (*e->evidence) hone__text_addf(&trial->text, "\n            %s", e->evidence);
-  hone__text_add(&trial->text, "\n");
-  print_costs(trial);
-  print_lines(&trial->text, e->warnings);
-  hone__text_release(&command);
-}
 
 static void on_built(struct hone_candidate *candidate)
 {
   --*(size_t *)candidate->tuning->stage;
 }
 
-static void build(struct trial *trial)
+static void build(struct hone_attempt *attempt)
 {
-  trial->tuning.stage = &trial->pending;
-  trial->pending++;
-  hone__candidate_build(trial->candidate, on_built);
-  hone__tuning_wait(&trial->tuning, &trial->pending);
-  hone__tuning_abandon(&trial->tuning, &trial->pending);
-  print_build(trial);
+  attempt->tuning.stage = &attempt->pending;
+  attempt->pending++;
+  hone__candidate_build(attempt->candidate, on_built);
+  hone__tuning_wait(&attempt->tuning, &attempt->pending);
+  hone__tuning_abandon(&attempt->tuning, &attempt->pending);
 }
 
 /* ---- Run ---- */
 
-static void print_spread(struct trial *trial, const char *name, const double *times, size_t count)
+static void add_note(struct hone_attempt *attempt, const char *text)
 {
-  hone__text_addf(&trial->text, "%-11s ", name);
-  print_time(&trial->text, hone__median(times, count));
-  hone__text_add(&trial->text, " (median; least ");
-  print_time(&trial->text, hone__quantile(times, count, 0));
-  hone__text_add(&trial->text, ", greatest ");
-  print_time(&trial->text, hone__quantile(times, count, 1));
-  hone__text_addf(&trial->text, ", %zu samples)\n", count);
+  for (size_t i = 0; i < json_array_size(attempt->notes); i++)
+    if (strcmp(json_string_value(json_array_get(attempt->notes, i)), text) == 0) return;
+  json_array_append_new(attempt->notes, hone__frame_text(text, strlen(text)));
 }
 
-static void print_metrics(struct trial *trial, double time_ns)
-{
-  const struct hone_task *task = &trial->tuning.task;
-  const struct hone_measured measured = {.time_ns = time_ns, .energy = trial->candidate->energy};
-
-  for (size_t i = 0; i < task->spec->metric_count; i++) {
-    double value;
-    if (hone__task_metric(task, trial->candidate->row, &task->spec->metrics[i], &measured, &value))
-      hone__text_addf(&trial->text, "%-11s %.4g\n", task->spec->metrics[i].name, value);
-  }
-}
-
-static void print_energy(struct trial *trial)
-{
-  struct hone_energy energy = trial->candidate->energy;
-
-  if (isfinite(energy.joules))
-    hone__text_addf(&trial->text, "energy      %.4g J a call, %.4g W\n", energy.joules,
-                    energy.watts);
-}
-
-static void print_samples(struct trial *trial, const double *table, size_t rows)
-{
-  print_spread(trial, "time", table, rows);
-  print_metrics(trial, hone__median(table, rows));
-}
-
-static void print_pairs(struct trial *trial, const double *table, size_t rows)
-{
-  double *own = hone__alloc(rows * sizeof *own), *base = hone__alloc(rows * sizeof *base);
-  double *logs = hone__alloc(rows * sizeof *logs);
-  struct hone_estimate estimate;
-
-  for (size_t i = 0; i < rows; i++) {
-    base[i] = table[2 * i];
-    own[i] = table[2 * i + 1];
-    logs[i] = log(base[i] / own[i]);
-  }
-  estimate = hone__median_interval(logs, rows, 0.95);
-  print_spread(trial, "time", own, rows);
-  print_spread(trial, "baseline", base, rows);
-  hone__text_addf(&trial->text,
-                  "speed       %.3f times the baseline (95 %% interval %.3f to %.3f)\n",
-                  exp(estimate.value), exp(estimate.low), exp(estimate.high));
-  print_metrics(trial, hone__median(own, rows));
-  free(own);
-  free(base);
-  free(logs);
-}
-
-static void print_notes(struct trial *trial, const struct hone_reply *reply)
+static void take_notes(struct hone_attempt *attempt, const struct hone_reply *reply)
 {
   const json_t *notes = json_object_get(reply->head, "notes");
 
-  for (size_t i = 0; i < json_array_size(notes); i++)
-    hone__text_addf(&trial->text, "note        %s\n", json_string_value(json_array_get(notes, i)));
-}
-
-/* ---- What a program said ---- */
-
-static void add_cell(struct hone_text *text, const json_t *cell)
-{
-  if (json_is_string(cell))
-    hone__text_add(text, json_string_value(cell));
-  else if (json_is_number(cell))
-    hone__text_addf(text, "%.10g", json_number_value(cell));
-}
-
-static void print_cells(struct trial *trial, const char *title, const json_t *cells)
-{
-  hone__text_addf(&trial->text, "%-11s ", title);
-  for (size_t i = 0; i < json_array_size(cells); i++) {
-    if (i) hone__text_add(&trial->text, " | ");
-    add_cell(&trial->text, json_array_get(cells, i));
+  for (size_t i = 0; i < json_array_size(notes); i++) {
+    const char *note = json_string_value(json_array_get(notes, i));
+    if (note) add_note(attempt, note);
   }
-  hone__text_add(&trial->text, "\n");
 }
 
-static void print_said(struct trial *trial, const json_t *part)
+/* Pairs are of use only where the baseline works, too. */
+static bool both_work(const struct hone_reply *reply, size_t own)
 {
-  const json_t *table = json_object_get(part, "table");
-  const json_t *rows = json_object_get(table, "rows");
-  static const char *const streams[] = {"stdout", "stderr"};
+  return reply->outcome == HONE_OUTCOME_OK &&
+         hone__outcome_works(hone__run_part(reply, 0).outcome) &&
+         hone__outcome_works(hone__run_part(reply, own).outcome);
+}
 
-  if (json_array_size(rows)) print_cells(trial, "table", json_object_get(table, "columns"));
-  for (size_t i = 0; i < json_array_size(rows); i++)
-    print_cells(trial, "", json_array_get(rows, i));
-  for (size_t i = 0; !trial->works && i < 2; i++) {
-    const char *text = json_string_value(json_object_get(part, streams[i]));
-    if (!text || !*text) continue;
-    hone__text_addf(&trial->text, "%s\n", streams[i]);
-    print_lines(&trial->text, text);
-  }
+/* What the first process says, or a later one in which the candidate fails. */
+static void take_outcome(struct hone_attempt *attempt, const struct hone_reply *reply, size_t own)
+{
+  struct hone_run_part part = hone__run_part(reply, own);
+
+  attempt->was_run = true;
+  attempt->works = both_work(reply, own);
+  attempt->outcome = part.outcome;
+  attempt->evidence = hone__arena_strdup(&attempt->tuning.arena, part.evidence);
+  attempt->cold_ns = part.cold_ns;
+  attempt->candidate->energy = hone__run_energy(reply, own);
+  json_decref(attempt->said);
+  attempt->said = json_deep_copy(hone__run_json(reply, own));
+}
+
+static void take_rows(struct hone_attempt *attempt, const struct hone_reply *reply, size_t own)
+{
+  size_t rows = (size_t)json_integer_value(json_object_get(reply->head, "rows")), count;
+  double *times = hone__run_times(reply, &count);
+
+  if (rows <= ROWS && count == (own + 1) * rows) hone__attempt_add(attempt, times, rows);
+  free(times);
+}
+
+/* A process that is lost through no fault of the candidate says nothing of it. */
+static bool counts(const struct hone_attempt *attempt, const struct hone_run_part *part)
+{
+  return !attempt->was_run || hone__outcome_works(part->outcome) ||
+         hone__outcome_blame(part->outcome) == HONE_BLAME_CANDIDATE;
 }
 
 static void on_run(void *data, const struct hone_reply *reply)
 {
-  struct trial *trial = data;
-  size_t own = trial->is_alone ? 0 : 1;
+  struct hone_attempt *attempt = data;
+  size_t own = attempt->is_alone ? 0 : 1;
   struct hone_run_part part = hone__run_part(reply, own);
-  size_t rows = (size_t)json_integer_value(json_object_get(reply->head, "rows")), count;
-  double *times = hone__run_times(reply, &count);
 
-  trial->pending--;
-  trial->works = hone__outcome_works(part.outcome) && reply->outcome == HONE_OUTCOME_OK;
-  hone__text_addf(&trial->text, "outcome     %s: %s\n", hone__outcome_name(part.outcome),
-                  *part.evidence                              ? part.evidence
-                  : trial->works && !trial->tuning.task.check ? "measured"
-                                                              : hone__outcome_text(part.outcome));
-  if (!trial->tuning.task.check) hone__text_add(&trial->text, "answer      NOT checked\n");
-  trial->candidate->energy = hone__run_energy(reply, own);
-  print_notes(trial, reply);
-  print_said(trial, hone__run_json(reply, own));
-  if (part.cold_ns > 0) {
-    hone__text_add(&trial->text, "first call  ");
-    print_time(&trial->text, part.cold_ns);
-    hone__text_add(&trial->text, "\n");
-  }
-  if (trial->works && rows && rows <= ROWS && count == (own + 1) * rows)
-    (trial->is_alone ? print_samples : print_pairs)(trial, times, rows);
-  print_energy(trial);
-  free(times);
+  attempt->pending--;
+  take_notes(attempt, reply);
+  if (!counts(attempt, &part)) return;
+  if (!attempt->was_run || !hone__outcome_works(part.outcome)) take_outcome(attempt, reply, own);
+  if (attempt->works && both_work(reply, own)) take_rows(attempt, reply, own);
 }
 
-static void run(struct trial *trial)
+/* The first that works; where the baseline does not work none does. */
+static int choose_site(const struct hone_tuning *tuning)
 {
-  struct hone_candidate *pair[] = {trial->tuning.baseline, trial->candidate};
+  for (size_t i = 0; i < tuning->site_count; i++)
+    if (tuning->sites[i].usable) return (int)i;
+  return 0;
+}
+
+static void run_in_process(struct hone_attempt *attempt, uint32_t number)
+{
+  struct hone_tuning *tuning = &attempt->tuning;
+  struct hone_candidate *pair[] = {tuning->baseline, attempt->candidate};
   struct hone_run_request request = {.mode = "rows",
-                                     .candidates = trial->is_alone ? pair + 1 : pair,
-                                     .count = trial->is_alone ? 1 : 2,
-                                     .seat = 0,
-                                     .check = trial->tuning.task.check,
-                                     .late_check = trial->tuning.task.check,
+                                     .candidates = attempt->is_alone ? pair + 1 : pair,
+                                     .count = attempt->is_alone ? 1 : 2,
+                                     .seat = choose_site(tuning),
+                                     .check = tuning->task.check,
+                                     .late_check = tuning->task.check,
+                                     .restart = number > 0,
                                      .verbose = true,
                                      .rows = ROWS,
-                                     .budget_s = 10,
-                                     .seed = 1};
-  struct hone_job job = hone__run_job(&trial->tuning, &request);
+                                     .budget_s = USUAL_S / HONE_LEAST_RESTARTS,
+                                     .seed = number + 1};
+  struct hone_job job = hone__run_job(tuning, &request);
 
   job.done = on_run;
-  job.data = trial;
-  trial->pending++;
-  hone__crew_submit(trial->tuning.runners, &job);
-  hone__tuning_wait(&trial->tuning, &trial->pending);
-  hone__tuning_abandon(&trial->tuning, &trial->pending);
+  job.data = attempt;
+  attempt->pending++;
+  hone__crew_submit(tuning->runners, &job);
+  hone__tuning_wait(tuning, &attempt->pending);
+  hone__tuning_abandon(tuning, &attempt->pending);
+}
+
+/* A program that runs for minutes is not run thrice unasked: its interval, if there is one, is
+ * called what it is. */
+static bool wants_more(const struct hone_attempt *attempt, uint32_t number, double began)
+{
+  double seconds = hone__clock() - began;
+
+  if (!attempt->works || attempt->process_count < number || attempt->tuning.aborting) return false;
+  if (number < HONE_LEAST_RESTARTS) return seconds < LONGEST_S;
+  return number < MOST_PROCESSES && seconds < USUAL_S;
+}
+
+static void note_modes(struct hone_attempt *attempt, const char *whose, const double *times_ns)
+{
+  struct hone_modes modes = hone__modes_find(times_ns, attempt->processes, attempt->count);
+  struct hone_text text = {0};
+
+  if (hone__modes_describe(&modes, whose, &text)) add_note(attempt, text.data);
+  hone__text_release(&text);
+}
+
+/* While its device is still known. */
+static const char *find_doubt(const struct hone_attempt *attempt)
+{
+  double baseline_ns = attempt->is_alone ? NAN : hone__median(attempt->baseline_ns, attempt->count);
+
+  return hone__candidate_doubt(attempt->candidate, choose_site(&attempt->tuning),
+                               hone__median(attempt->times_ns, attempt->count), baseline_ns);
+}
+
+static void run(struct hone_attempt *attempt)
+{
+  double began = hone__clock();
+  uint32_t number = 0;
+
+  do
+    run_in_process(attempt, number++);
+  while (wants_more(attempt, number, began));
+  if (!attempt->works) return;
+  if (attempt->count) attempt->doubt = find_doubt(attempt);
+  note_modes(attempt, "this configuration", attempt->times_ns);
+  if (!attempt->is_alone) note_modes(attempt, "the baseline", attempt->baseline_ns);
 }
 
 /* ---- The trial ---- */
 
 /* What a configuration does by itself can be told although there is nothing to compare it with. */
-static hone_status go_without_baseline(struct trial *trial, hone_status status)
+static hone_status go_without_baseline(struct hone_attempt *attempt, hone_status status)
 {
-  hone__text_addf(&trial->text, "note        no baseline: %s\n", hone_status_message(status));
+  struct hone_text text = {0};
+
+  hone__text_addf(&text, "no baseline: %s", hone_status_message(status));
+  add_note(attempt, text.data);
+  hone__text_release(&text);
   hone_status_free(status);
-  trial->is_alone = true;
+  attempt->is_alone = true;
   return NULL;
 }
 
-static hone_status choose(struct trial *trial, const char *config)
+static hone_status choose(struct hone_attempt *attempt, const char *config)
 {
-  struct hone_tuning *tuning = &trial->tuning;
+  struct hone_tuning *tuning = &attempt->tuning;
   uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
   hone_status status = NULL;
 
@@ -289,32 +204,30 @@ static hone_status choose(struct trial *trial, const char *config)
     status = hone_space_parse(tuning->space, config, row);
   else
     memcpy(row, tuning->task.baseline, hone_space_width(tuning->space) * sizeof *row);
-  if (!status && !hone_space_contains(tuning->space, row))
-    hone__text_add(&trial->text, "note        a constraint of the spec rejects this configuration: "
-                                 "'hone space --explain' says which\n");
-  if (!status) status = hone__candidate_new(tuning, row, &trial->candidate);
+  if (!status) attempt->is_legal = hone_space_contains(tuning->space, row);
+  if (!status && !attempt->is_legal)
+    add_note(attempt, "a constraint of the spec rejects this configuration: 'hone space --explain' "
+                      "says which");
+  if (!status) status = hone__candidate_new(tuning, row, &attempt->candidate);
   free(row);
   return status;
 }
 
-static hone_status work(struct trial *trial, const char *config)
+static hone_status work(struct hone_attempt *attempt, const char *config)
 {
-  struct hone_tuning *tuning = &trial->tuning;
+  struct hone_tuning *tuning = &attempt->tuning;
   hone_status status = hone__identity_make(tuning);
 
-  if (!status) status = choose(trial, config);
+  if (!status) status = choose(attempt, config);
   if (!status) status = hone__tuning_open_builders(tuning);
   if (!status) status = hone__tuning_open_runners(tuning);
   if (status) return status;
-  hone__text_addf(&trial->text, "spec        %s%s%s\nconfig      %s\n", tuning->task.spec->name,
-                  *tuning->task.problem ? ", " : "", tuning->task.problem,
-                  trial->candidate->config);
   hone__tuning_set_up_builders(tuning);
-  build(trial);
-  if (!trial->candidate->bytes || tuning->aborting) return NULL;
+  build(attempt);
+  if (!attempt->candidate->bytes || tuning->aborting) return NULL;
   status = hone__tuning_baseline(tuning);
-  if (status && tuning->baseline_failed) status = go_without_baseline(trial, status);
-  if (!status && !tuning->aborting) run(trial);
+  if (status && tuning->baseline_failed) status = go_without_baseline(attempt, status);
+  if (!status && !tuning->aborting) run(attempt);
   return status;
 }
 
@@ -349,11 +262,14 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
   return status;
 }
 
-hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
-                     const char *config, char **out_text, bool *out_works)
+typedef char *attempt_print(const struct hone_attempt *attempt);
+
+static hone_status try_and_print(const struct hone_spec *spec,
+                                 const struct hone_tune_options *options, const char *config,
+                                 attempt_print *print, char **out_text, bool *out_works)
 {
-  struct trial trial = {.text = {0}};
-  struct hone_tuning *tuning = &trial.tuning;
+  struct hone_attempt attempt = {.evidence = "", .cold_ns = NAN, .notes = json_array()};
+  struct hone_tuning *tuning = &attempt.tuning;
   struct hone_case which = {.problem = options->problems ? options->problems[0] : 0};
   hone_status status = find_shape(spec, options, config, &which);
   bool looped = false;
@@ -361,7 +277,7 @@ hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_option
   if (!status) status = hone__tuning_open(tuning, spec, &which, options);
   if (!status) status = hone__tuning_open_loop(tuning);
   looped = !status;
-  if (!status) status = work(&trial, config);
+  if (!status) status = work(&attempt, config);
   if (looped) {
     hone__tuning_close_workers(tuning);
     hone__tuning_close_loop(tuning);
@@ -370,10 +286,24 @@ hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_option
     status = tuning->failure;
     tuning->failure = NULL;
   }
-  *out_works = trial.works;
-  *out_text = status ? NULL : hone__text_take(&trial.text);
-  hone__text_release(&trial.text);
-  hone__candidate_free(trial.candidate);
+  *out_works = attempt.works;
+  *out_text = status ? NULL : print(&attempt);
+  json_decref(attempt.said);
+  json_decref(attempt.notes);
+  hone__attempt_release_samples(&attempt);
+  hone__candidate_free(attempt.candidate);
   hone__tuning_release(tuning);
   return status;
+}
+
+hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
+                     const char *config, char **out_text, bool *out_works)
+{
+  return try_and_print(spec, options, config, hone__attempt_text, out_text, out_works);
+}
+
+hone_status hone_try_json(const struct hone_spec *spec, const struct hone_tune_options *options,
+                          const char *config, char **out_json, bool *out_works)
+{
+  return try_and_print(spec, options, config, hone__attempt_json, out_json, out_works);
 }

@@ -1,45 +1,63 @@
 /* tuning.h - one problem being tuned: what the stages of a session share.
  *
  * A stage submits jobs and waits in hone__tuning_wait, which runs the loop; replies come to the
- * stage's own callbacks. What was learned is in the store as soon as all that was asked for before
- * it is, so that runs with the same seed have the same order. Two flags end a run early: `stopping`
- * (a signal, or the budget: ask no more, confirm what can be confirmed) and `aborting` (a second
- * signal, or a store that fails: leave at once).
+ * stage's own callbacks. Everything that was learned is in the store before the next reply is
+ * looked at. Two flags end a run early: `stopping` (a signal, or the budget: ask no more, confirm
+ * what can be confirmed) and `aborting` (a second signal, or a store that fails: leave at once).
  */
 #ifndef HONE_TUNE_TUNING_H
 #define HONE_TUNE_TUNING_H
 
 #include "backend/device_choice.h"
+#include "exec/answers.h"
 #include "search/search.h"
+#include "store/run_lock.h"
 #include "tune/candidate.h"
 #include "tune/patience.h"
+#include "tune/readings.h"
 
 #include <math.h>
 
 struct hone_site { /* a device, with its own baseline */
   bool usable;
+  bool is_away;   /* without a worker while others have one: left out until it is back */
+  bool is_unread; /* its worker is there, and has never timed the baseline */
   char *device, *fingerprint, *why; /* why not usable */
   json_t *facts;
   double first_ns, last_ns;            /* readings of the baseline; NaN: none */
   double recent_ns[3];                 /* the last three, of which last_ns is the median */
   double least_ns, recent_least_ns[3]; /* the same of their shortest samples */
-  unsigned readings, failed_readings;  /* failed ones in a row */
-  unsigned since_reading;              /* candidates, that were sent there */
-  struct hone_reading told;            /* the one that the search may know of */
-  int64_t evaluation;                  /* of the baseline on this device */
+  struct hone_readings history;
+  double usual_step;                  /* of these, when candidates were last ranked */
+  unsigned readings, failed_readings; /* failed ones in a row */
+  unsigned since_reading;             /* candidates that were sent there */
+  double reading_s;                   /* what the last one took; 0: not known */
+  struct hone_reading told;           /* the one that the search may know of */
+  int64_t evaluation;                 /* of the baseline on this device */
   double cold_ns;
 };
 
-struct hone_ranking { /* a candidate that works, as screening saw it */
+enum hone_tried { HONE_UNTRIED, HONE_RACED, HONE_CONFIRMED };
+
+struct hone_ranking { /* a candidate that works, as screening and then the race saw it */
   uint32_t *row;
   char *config;
   int64_t evaluation;
   double time_ns, baseline_ns;
   double sample_ns; /* what it takes to get one: of a program the whole run */
   double ratio;     /* of costs, candidate to baseline */
+  double doubt;     /* |ln| that the ratio may be wrong by, because the baseline's time changed */
+  double rank_ns, rank_baseline_ns; /* what the ratio of screening is made of */
+  double taken_at;                  /* hone__clock; NaN: in an earlier session, or another run */
+  size_t site;
+  double cap_ns;  /* that it was measured under; NaN: none */
+  bool is_slow;   /* it was not timed to the end */
+  bool is_double; /* one with the same object stands before it */
+  enum hone_tried tried;
   struct hone_energy energy;
   double values[HONE_MOST_OBJECTIVES]; /* less is better; NaN: none */
   bool leads;                          /* it goes before better ones: of the Pareto set */
+  const char *suspicious;              /* as in its evaluation */
   char key[HONE_DIGEST_SIZE];          /* of measuring: equal ones are the same thing */
 };
 
@@ -58,6 +76,12 @@ struct hone_case { /* what one run is about */
   bool is_sweep;
 };
 
+struct hone_failing { /* builds so far, as long as all of them fail alike (failing.h) */
+  char *kind;         /* of their message; NULL: none yet */
+  unsigned count;
+  bool is_over;
+};
+
 struct hone_knobs;
 struct hone_several;
 
@@ -68,7 +92,7 @@ struct hone_first_rows { /* that a search begins with */
 };
 
 struct hone_told;
-struct hone_answers { /* for the search, the first first */
+struct hone_held_answers { /* for the search, the first first */
   bool are_held;
   struct hone_told *told;
   size_t count, capacity;
@@ -81,7 +105,8 @@ struct hone_tuning {
   struct hone_task task;
   struct hone_store *store;
   struct hone_run_record run;
-  const char *machine; /* whose times these are: host, processor, CPUs */
+  struct hone_run_lock lock; /* while this process makes the run */
+  const char *machine;       /* whose times these are: host, processor, CPUs */
   bool resumed;
   bool answered;    /* a finished run in the store is this one */
   const char *deps; /* that were looked at last */
@@ -106,12 +131,15 @@ struct hone_tuning {
   double call_timeout_s, build_timeout_s;
   bool timeout_given;
   uint64_t forced_switches, readings; /* of baselines: contention */
+  uint64_t jobs;                      /* that runners were given */
   bool may_reuse;                     /* results of earlier runs */
 
   struct hone_candidate *baseline;
   bool baseline_failed;     /* it was run, and does not work */
+  bool reference_failed;    /* likewise */
   struct hone_knobs *knobs; /* what builds were given and what came of it; NULL: nothing yet */
-  json_t *known;            /* config -> true: evaluated in this run already */
+  struct hone_failing failing;
+  json_t *known;   /* config -> true: evaluated in this run already */
   json_t *objects; /* measure key -> {"evaluation", ...}: equal objects are measured once */
 
   struct hone_built built[4]; /* for candidates that differ only in what they are called with */
@@ -129,18 +157,22 @@ struct hone_tuning {
   struct hone_patience patience;
   bool warm_start;
   struct hone_first_rows first, before; /* given by a person; good in earlier runs */
-  struct hone_answers answers;
+  struct hone_held_answers held_answers;
+  uint64_t asked_before;        /* candidates, in earlier sessions of the run */
   struct hone_ranking *ranking; /* of all that work */
   size_t ranked, ranking_capacity;
-  double best_ratio; /* time / baseline of the best so far; the baseline's own is 1 */
-  double told_ratio; /* the same of what the search was told */
-  double told_ns;    /* the best time that it was told of, of any device; INFINITY */
+  double best_ratio;         /* time / baseline of the best so far; the baseline's own is 1 */
+  double told_ratio;         /* the same of what the search was told */
+  double told_ns;            /* the best time that it was told of, of any device; INFINITY */
+  uint64_t suspicious_count; /* results of this session that are too fast to be believed */
 
   unsigned screen_samples, finalists;
   double margin;
   uint64_t evaluations;                        /* at most; 0: no limit */
   void *stage;                                 /* of the stage that runs */
   void (*on_stop)(struct hone_tuning *tuning); /* called once when `stopping` is seen */
+  /* The stage may start more: a device is back, or has nothing to do while a job waits. */
+  void (*on_room)(struct hone_tuning *tuning);
 
   /* verdict */
   struct hone_run_result result;
@@ -178,6 +210,14 @@ void hone__tuning_release(struct hone_tuning *tuning);
 hone_status hone__tuning_rebase(struct hone_tuning *tuning, const uint32_t *row);
 hone_status hone__tuning_settle(struct hone_tuning *tuning); /* settle.c: options, spec, defaults */
 
+/* ---- answers (compared_with.c) ---- */
+/* What they are compared with. */
+enum hone_answers hone__tuning_answers(const struct hone_tuning *tuning);
+
+/* ---- one process a run (claim.c) ---- */
+/* Waits while another process makes a run of this key; with `no_wait`: UNAVAILABLE. */
+hone_status hone__tuning_claim(struct hone_tuning *tuning);
+
 /* ---- waiting (waiting.c) ---- */
 hone_status hone__tuning_open_loop(struct hone_tuning *tuning);
 void hone__tuning_close_loop(struct hone_tuning *tuning);
@@ -201,6 +241,11 @@ void hone__tuning_close_workers(struct hone_tuning *tuning);
 /* Those to measure on, separated by commas. */
 const char *hone__tuning_devices(const struct hone_tuning *tuning);
 
+/* Devices that work. */
+size_t hone__tuning_usable_sites(const struct hone_tuning *tuning);
+/* UNAVAILABLE if there are none. */
+hone_status hone__tuning_check_sites(const struct hone_tuning *tuning);
+
 /* ---- telling people (notify.c) ---- */
 void hone__tuning_phase(struct hone_tuning *tuning, const char *phase, uint64_t total);
 void hone__tuning_progress(struct hone_tuning *tuning, bool now);
@@ -223,13 +268,15 @@ struct hone_search_options hone__tuning_search_options(const struct hone_tuning 
 hone_status hone__tuning_open_search(struct hone_tuning *tuning);
 /* The baseline is known before anything is asked for. */
 void hone__tuning_tell_baseline(struct hone_tuning *tuning);
-/* The candidate is NULL where it is none of this session (answers.c). */
+/* The candidate is NULL where it is none of this session (held_answers.c). */
 void hone__tuning_tell(struct hone_tuning *tuning, const uint32_t *row,
                        const struct hone_evaluation *evaluation,
                        const struct hone_candidate *candidate);
 /* The candidate's part of the time that passes: its build and its measuring, shared out among those
  * who work at once. NaN: not known. */
 double hone__candidate_seconds(const struct hone_candidate *candidate);
+/* Seconds that a worker worked for a reply; NaN: it did not say. */
+double hone__reply_worked_s(const struct hone_reply *reply);
 /* What a job took, for the candidate. */
 void hone__candidate_note_build(struct hone_candidate *candidate, const struct hone_reply *reply);
 void hone__candidate_note_measuring(struct hone_candidate *candidate,
@@ -247,22 +294,27 @@ uint64_t hone__tuning_turn(uint64_t asked);
 
 /* ---- what is not worth more time (cutoff.c) ---- */
 struct hone_reading hone__site_reading(const struct hone_site *site);
+/* On this device, by what the search was told until now. */
+struct hone_bound hone__tuning_bound(const struct hone_tuning *tuning, size_t at);
 /* What it may take in screening, by what the search was told until now; unless it is settled. */
 void hone__candidate_settle_bounds(struct hone_candidate *candidate);
 
 /* ---- jobs for runners (jobs.c) ---- */
 struct hone_run_request {
-  const char *mode; /* "screen" or "rows" */
+  const char *mode;  /* "screen" or "rows" */
+  const char *phase; /* "baseline", "screen", "check", "race", "confirm"; NULL: none of these */
   struct hone_candidate *const *candidates;
   size_t count;
   int seat;
   bool check, late_check, restart, verbose;
+  bool every; /* with `check`: those of all samples are compared in whole */
   unsigned samples, rows;
   double cap_ns, cut_ns, budget_s;
   uint64_t seed;
 };
 struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request);
-/* The i-th candidate's part of a reply. */
+/* The i-th candidate's part of a reply. One that works has times that can be times, or is `slow`
+ * without any: all else is BAD_RESULT. */
 struct hone_run_part {
   bool is_given; /* else it is what became of the whole job */
   enum hone_outcome outcome;
@@ -289,8 +341,12 @@ hone_status hone__tuning_baseline(struct hone_tuning *tuning); /* baseline.c: bu
 /* What a sweep needs of it: the reference is built, the runners are set up. */
 hone_status hone__tuning_reference(struct hone_tuning *tuning);
 void hone__tuning_set_up_builders(struct hone_tuning *tuning); /* before the first build */
-/* A reading of the baseline on this device; *pending counts it until it is in. */
+/* A reading of the baseline on this device; *pending counts it until it is in. The first one makes
+ * it usable. */
 void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending);
+/* True where the baseline should be read before this candidate: after some candidates, sooner where
+ * readings are cheap or differ. */
+bool hone__tuning_wants_reading(const struct hone_candidate *candidate, size_t site);
 void hone__tuning_last_readings(struct hone_tuning *tuning);
 hone_status hone__tuning_screen(struct hone_tuning *tuning); /* screen.c */
 hone_status

@@ -18,11 +18,9 @@
 enum { LAST_WORDS = 2000 }; /* bytes of the runner's own output that go into evidence */
 enum { MOST_KILLS = 5 };    /* of runners that prepare for one order */
 
-static const double reserve_s = 5;     /* beyond a job's own deadline */
-static const double mute_s = 1;        /* from the end of a runner's frames to its own */
-static const double unkillable_s = 5;  /* a runner that hangs in the kernel is left behind */
-static const double setup_s = 600;     /* where a SETUP does not say */
-static const double longest_s = 36000; /* where a JOB does not say */
+static const double reserve_s = 5;    /* beyond a job's own deadline */
+static const double mute_s = 1;       /* from the end of a runner's frames to its own */
+static const double unkillable_s = 5; /* a runner that hangs in the kernel is left behind */
 
 void hone__supervisor_say(struct hone_supervisor *s, enum hone_frame_kind kind,
                           const struct hone_order *order, json_t *head)
@@ -269,7 +267,7 @@ static void queue_order(struct hone_supervisor *s, const struct hone_frame *fram
 {
   struct hone_order *order = hone__alloc(sizeof *order);
   double timeout_s = json_number_value(json_object_get(frame->head, "timeout_s"));
-  double usual_s = frame->kind == HONE_FRAME_SETUP ? setup_s : longest_s;
+  double usual_s = frame->kind == HONE_FRAME_SETUP ? HONE_SETUP_LIMIT_S : HONE_JOB_LIMIT_S;
 
   *order = (struct hone_order){.kind = frame->kind,
                                .epoch = frame->epoch,

@@ -22,10 +22,20 @@ static const char *parent_folder(void)
   return NULL;
 }
 
+/* Of supervisors, runners and drivers that were killed. */
+static void sweep(void)
+{
+  const char *const parents[] = {hone__folder_given(), "/dev/shm", "/tmp", "/var/tmp"};
+
+  for (size_t i = 0; i < sizeof parents / sizeof *parents; i++)
+    if (parents[i]) hone__folder_sweep(parents[i]);
+}
+
 char *hone__room_open(void)
 {
   char *room;
 
+  sweep();
   hone_status_free(hone__folder_make(parent_folder(), &room));
   if (room) setenv("TMPDIR", room, 1);
   return room;

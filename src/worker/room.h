@@ -2,6 +2,7 @@
  *
  * A runner is killed rather than asked to leave, and a compiler or a candidate may leave anything
  * behind. So the supervisor gives them a TMPDIR of their own, and empties it after each runner.
+ * What a killed supervisor leaves behind is removed by the next one that starts.
  */
 #ifndef HONE_WORKER_ROOM_H
 #define HONE_WORKER_ROOM_H

@@ -101,6 +101,8 @@ static hone_status answer_setup(struct runner *runner, const struct hone_frame *
   if (status) {
     const char *message = hone_status_message(status);
     json_object_set_new(ready.head, "error", hone__frame_text(message, strlen(message)));
+    json_object_set_new(ready.head, "wrong_spec",
+                        json_boolean(hone_status_code(status) == HONE_INVALID_SPEC));
   }
   hone_status_free(status);
   written = hone__frame_write(FRAMES_OUT, &ready);

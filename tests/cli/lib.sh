@@ -100,3 +100,9 @@ expect_figure() { # expect_figure EXPRESSION VALUE
   got=$(figure "$1")
   [ "$got" = "$2" ] || fail "$1 is $got, not $2"
 }
+
+marks() { # every result in the store that is marked as too fast to be believed
+  python3 -c 'import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute("""SELECT runs.id, name, problem, config, suspicious
+  FROM evaluations JOIN runs ON runs.id = run WHERE suspicious IS NOT NULL"""): print(*row)' "$HONE_STORE"
+}

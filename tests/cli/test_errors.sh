@@ -73,6 +73,39 @@ k.yaml:3:1: warning: unknown key 'remarks' is ignored
         | ^
 E
 
+refuses_with "types of C and Python, with those of a spec" <<'E'
+params: {A: [1, 2]}
+entry: f
+args:
+  - {name: a, type: float, shape: 4}
+  - {name: b, type: double, shape: 4}
+  - {name: c, type: int, value: 4}
+  - {name: d, type: long, value: 4}
+  - {name: e, type: half, shape: 4}
+  - {name: f, type: size_t, value: 4}
+  - {name: g, type: char, shape: 4}
+  - {name: h, type: const float *, shape: 4}
+  - {name: i, type: unsigned int, value: 4}
+  - {name: j, type: float32, shape: 4}
+  - {name: k, type: real, shape: 4}
+  - {name: l, type: f33, shape: 4}
+=>
+spec.yaml:4:21: error: 'type' takes f16, bf16, f32,
+or f8e5m2, not 'float'; did you mean 'f32'?
+not 'double'; did you mean 'f64'?
+not 'int'; did you mean 'i32'?
+not 'long'; did you mean 'i64'?
+not 'half'; did you mean 'f16'?
+not 'size_t'; did you mean 'u64'?
+not 'char'; did you mean 'i8'?
+not 'const float *'; did you mean 'f32'?
+not 'unsigned int'; did you mean 'u32'?
+not 'float32'; did you mean 'f32'?
+spec.yaml:14:21: error: 'type' takes
+not 'real'
+not 'f33'; did you mean
+E
+
 refuses "an unknown key inside a setting" <<'E'
 params: {A: [1, 2]}
 search: {budgt: 5m}
@@ -676,7 +709,7 @@ wants derived '{a: [2]}' 14 "expected an expression, found a list"
 wants baseline '3.5' 11 "'baseline' takes a mapping, not 3.5"
 wants baseline '{a: 1}' 12 "unknown parameter 'a' in 'baseline'; did you mean 'A'?"
 wants build '[1]' 8 "'build' takes a mapping, not a list"
-wants build '{a: 1}' 9 "unknown key 'a' in 'build', which takes 'flags', 'compiler', 'command', 'timeout', 'includes', 'defines', 'limits'"
+wants build '{a: 1}' 9 "unknown key 'a' in 'build', which takes 'flags', 'compiler', 'command', 'includes', 'defines', 'define_prefix', 'timeout', 'limits'"
 wants entry '[1]' 8 "'entry' takes a name, not a list"
 wants entry '"x y"' 8 "'entry' takes a name, not 'x y'"
 wants args '{a: 1}' 7 "'args' is a list of mappings, not a mapping"

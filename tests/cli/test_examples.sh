@@ -273,4 +273,7 @@ expect_status 0
 expect_out_contains "evaluated    5 of 5 legal: "
 expect_same "failures" 0 "$(grep -c '^failures' "$TMP/stdout")"
 
+case_begin "nothing of this is too fast to be believed"
+expect_same "marks" "" "$(marks)"
+
 cases_end

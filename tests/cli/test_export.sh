@@ -73,6 +73,29 @@ expect_same "mode" 754 "$(stat -c %a "$TMP/bytes.py")"
 expect_same "link" "$TMP/bytes.py" "$(readlink -f "$TMP/link.py")"
 expect_same "left behind" "" "$(ls "$TMP"/bytes.py.* 2>/dev/null)"
 
+case_begin "only plain files are written into, and none is waited for"
+mkfifo "$TMP/fifo"
+ln -s fifo "$TMP/fifo-link"
+mkdir "$TMP/folder"
+python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$TMP/socket"
+ln -s nowhere "$TMP/dangling"
+for check in '' --check; do
+  while read -r file what; do
+    RUN_TIMEOUT=10 run "$HONE" export "${manifest[@]}" --into "$file" "${markers[@]}" $check </dev/null
+    expect_status 1
+    expect_err "hone: cannot write into '$file': $what"
+  done <<END
+$TMP/fifo it is a FIFO, not a plain file
+$TMP/fifo-link it is a FIFO, not a plain file
+$TMP/folder it is a folder, not a plain file
+$TMP/socket it is a socket, not a plain file
+/dev/null it is a device, not a plain file
+$TMP/dangling no such file or directory
+- no such file or directory
+END
+done
+[ -p "$TMP/fifo" ] && [ -S "$TMP/socket" ] && [ -L "$TMP/dangling" ] || fail "something was replaced"
+
 case_begin "a file that is current is not touched"
 touch -d '2001-01-01' "$TMP/table.mojo"
 run "$HONE" export "${manifest[@]}" --into "$TMP/table.mojo" "${markers[@]}"

@@ -174,4 +174,7 @@ else
   expect_out_contains "built: 12 of 12 configurations"
 fi
 
+case_begin "nothing of this is too fast to be believed"
+expect_same "marks" "" "$(marks)"
+
 cases_end

@@ -70,4 +70,47 @@ for command in tune sweep run show compare report cache devices doctor; do
   done <"$TMP/lines"
 done
 
+# ---- The manual, which is in the program
+
+case_begin "'hone help spec' and 'hone help hone-tune' print the manual"
+run "$HONE" help spec
+expect_status 0
+expect_out_contains "hone-spec - what can be tuned in a kernel"
+expect_out_contains "A list of expressions that must all be true; see CONSTRAINTS."
+cp "$TMP/stdout" "$TMP/spec"
+run "$HONE" help hone-spec
+expect_same "the page" "$(cat "$TMP/spec")" "$OUT"
+run "$HONE" help hone-tune
+expect_out_contains "--patience N"
+expect_out_contains "EXIT STATUS"
+run "$HONE" help tune
+expect_out_contains "usage: hone tune FILE..."
+expect_out_contains "'hone help hone-tune' prints the manual."
+run "$HONE" help spek
+expect_status 2
+
+case_begin "every page is there, without a macro that was left over"
+for page in docs/man/*.[15]; do
+  name=$(basename "${page%.*}")
+  run "$HONE" help "$name"
+  expect_status 0
+  expect_out_contains "$(sed -n 's/^\.Nd //p' "$page" | cut -c1-30)"
+  expect_same "macros of $name" "" "$(grep -nE '^ *\.[A-Z][a-z]( |$)|\\(&|\()' "$TMP/stdout")"
+  for title in $(sed -n 's/^\.Sh \([A-Z]*\)$/\1/p' "$page"); do
+    grep -qx "$title" "$TMP/stdout" || fail "$name has no section $title"
+  done
+done
+
+words() { tr -s ' \n' '\n' <"$1" | sed "s/\`/'/g" | grep -vxE '[-o]|--|' | tr -d '\n'; }
+if command -v mandoc >/dev/null; then
+  case_begin "the words of a page are those that mandoc prints"
+  for name in hone-tune.1 hone-spec.5 hone-show.1; do
+    mandoc -T ascii docs/man/$name | sed 's/.\x08//g; 1d; $d' >"$TMP/formatted"
+    run "$HONE" help "${name%.*}"
+    expect_same "the words of $name" "$(words "$TMP/formatted")" "$(words "$TMP/stdout")"
+  done
+else
+  case_skip "the words of a page are those that mandoc prints" "there is no mandoc"
+fi
+
 cases_end

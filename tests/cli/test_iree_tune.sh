@@ -228,7 +228,7 @@ expect_status 0
 expect_out_contains "2.5"
 MUTE_TRACER=1 HONE_ROCPROF=$TMP/rocprofv3 tune --num-candidates 3 --timing rocprof
 expect_status 1
-expect_err_contains "the baseline fails there"
+expect_err_contains "the baseline fails on "
 HONE_ROCPROF=$TMP/nowhere tune --num-candidates 3 --timing rocprof
 expect_status 1
 expect_err_contains "cannot be started"

@@ -315,6 +315,7 @@ best far
 worst/best
 Best:
 K=20
+Answers of run 2 are compared with the baseline's own.
 Search
 exhaustive, seed 42; configurations in the order in which they were tried.
 best so far

@@ -25,8 +25,8 @@ END
 spec fast 0
 spec paced 0.001
 
-# choices SPEC OPTIONS...: what was evaluated, in the order of the store, one a line; with $TIMES also
-# what the search was told of it.
+# choices SPEC OPTIONS...: what was evaluated, in the order in which the search asked for it, one a line;
+# with $TIMES also what it was told. No number is missing, and none is there twice.
 choices() {
   local spec=$1
   shift
@@ -35,7 +35,11 @@ choices() {
   expect_status 0
   python3 - "$TMP/store.db" "config${TIMES:+, outcome, time_ns / baseline_ns}" <<'END'
 import sqlite3, sys
-for row in sqlite3.connect(sys.argv[1]).execute(f"SELECT {sys.argv[2]} FROM evaluations ORDER BY id"):
+rows = sqlite3.connect(sys.argv[1]).execute(
+    f"SELECT asked, {sys.argv[2]} FROM evaluations WHERE is_baseline = 0 ORDER BY asked").fetchall()
+if [row[0] for row in rows] != list(range(1, len(rows) + 1)):
+    print("numbers:", *[row[0] for row in rows])
+for row in rows:
     print(*row)
 END
 }

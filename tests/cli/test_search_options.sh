@@ -301,7 +301,24 @@ case_begin "a normal one ends where nothing is gained"
 run "$HONE" tune "$large" -q --no-confirm --effort normal --seed-config K=1
 expect_status 0
 expect_figure "150 <= $candidates < 300" True
-expect_figure "$ended[0].endswith('; --effort thorough goes on')" True
+expect_figure "$ended[0].endswith('; --patience N or --effort thorough goes on')" True
+
+case_begin "what ended a search is explained, with the ways to go on"
+run "$HONE" tune "$large" -q --no-confirm --effort quick --seed-config K=1
+expect_status 0
+expect_figure "$ended[0].split(' ', 4)[4]" "candidates without a gain (patience 20); --patience N or --effort normal goes on"
+expect_figure "20 <= int($ended[0].split()[3]) < 40" True # what is under way is measured, too
+run "$HONE" tune "$large" --no-confirm --patience 7 --seed-config K=1 --fresh
+expect_status 0
+expect_out_contains " candidates without a gain (patience 7)"
+expect_figure "$candidates <= 20" True
+run "$HONE" tune "$large" --dry-run --patience 7
+expect_out_contains "  effort      normal: ends after 7 configurations without a gain (--patience)"
+run "$HONE" tune "$large" --dry-run --patience 7 --budget 60s
+expect_out_contains "  effort      as given: ends after 7 configurations without a gain (--patience)"
+run "$HONE" tune "$large" --dry-run --patience 0
+expect_status 2
+expect_err_contains "'--patience' needs a number from 1 on, not 0"
 
 case_begin "patience is given by hand, or for a search that learns"
 run "$HONE" tune "$large" --dry-run --strategy random

@@ -240,7 +240,7 @@ run "$HONE" show $data/base.csv
 expect_status 0
 expect_out <<'END'
 - num entries: 5
-- best idx: 2
+- best row: 2
 - [met (ms)] worst: 0.089
 - [met (ms)] best : 0.007
 - [met (ms)] worst/best ratio: 12.71x [shape: seed=1]
@@ -261,24 +261,24 @@ run "$HONE" show $data/base.csv --ratio --head 1 --tail 2
 expect_status 0
 expect_out <<'END'
 - num entries: 5
-- best idx: 2
+- best row: 2
 - [met (ms)] worst: 0.089
 - [met (ms)] best : 0.007
 - [met (ms)] worst/best ratio: 12.71x [shape: seed=1]
 --------------------------------------------------------------------------------
-mesh_idx  met (ms)   ratio  dtype          shape         stages
-       2     0.007   1.000  DType.float16  32x32x32      8
-       3     0.009   1.286  DType.float16  32x32x32      4
-       4     0.037   5.286  DType.float32  64x64x64      2
-       1     0.051   7.286  DType.float16  1024x512x256  4
-       0     0.089  12.714  DType.float16  1024x512x256  8
+row  met (ms)   ratio  dtype          shape         stages
+  2     0.007   1.000  DType.float16  32x32x32      8
+  3     0.009   1.286  DType.float16  32x32x32      4
+  4     0.037   5.286  DType.float32  64x64x64      2
+  1     0.051   7.286  DType.float16  1024x512x256  4
+  0     0.089  12.714  DType.float16  1024x512x256  8
 --------------------------------------------------------------------------------
-mesh_idx  met (ms)  dtype          shape     stages
-       2     0.007  DType.float16  32x32x32  8
+row  met (ms)  dtype          shape     stages
+  2     0.007  DType.float16  32x32x32  8
 --------------------------------------------------------------------------------
-mesh_idx  met (ms)  dtype          shape         stages
-       1     0.051  DType.float16  1024x512x256  4
-       0     0.089  DType.float16  1024x512x256  8
+row  met (ms)  dtype          shape         stages
+  1     0.051  DType.float16  1024x512x256  4
+  0     0.089  DType.float16  1024x512x256  8
 --------------------------------------------------------------------------------
 END
 
@@ -286,7 +286,7 @@ case_begin "the best row, as text, json and yaml that loads again"
 run "$HONE" show $data/base.csv --best
 expect_out <<'END'
 best of 5 rows: tile_gemm/dtype=DType.float16/shape=32x32x32/stages=8/$seed=1
-mesh_idx: 2
+row: 2
 figures:
   name: gemm/m=32/stages=8
   met (ms): 0.007
@@ -367,6 +367,20 @@ expect_status 0
 python3 -m json.tool "$TMP/stdout" >"$TMP/tidy" || fail "no json"
 run "$HONE" show - <$data/base.csv
 expect_out_contains "- num entries: 5"
+
+case_begin "a row has the mesh_idx of its file, else its number as a row"
+sed 's/^"name"/"mesh_idx","name"/; s/^"gemm/7,"gemm/' $data/base.csv >"$TMP/meshed.csv"
+run "$HONE" show "$TMP/meshed.csv"
+expect_out_contains "- best idx: 7"
+run "$HONE" show "$TMP/meshed.csv" --best --format json
+expect_out_contains '"mesh_idx": 7'
+run "$HONE" show $data/base.csv --best --format json
+expect_out_contains '"row": 2'
+for views in "" "--best" "--best --format json" "--format json" "--best --format yaml" "--ratio"; do
+  run "$HONE" show $data/base.csv $views
+  expect_status 0
+  case $OUT in *mesh_idx*) fail "the file has no mesh_idx: $OUT" ;; esac
+done
 
 case_begin "mistakes"
 run "$HONE" show nowhere.csv

@@ -194,6 +194,24 @@ run "$HONE" run "$TMP/k.yaml" --config K=14
 expect_out_contains "outcome     ok"
 expect_out_contains "NOT checked"
 
+case_begin "while those that somebody killed wait to be tried again, others are measured"
+record "$TMP/many.json" 60
+printf 'backend: sim\nfile: many.json\nbaseline: {K: 0}\nsim: {faults: [{when: 1 <= K and K <= 4, outcome: killed}]}\n' \
+  >"$TMP/killed.yaml"
+for how in "" "--worker env"; do
+  rm -f "$HONE_STORE"*
+  run "$HONE" tune "$TMP/killed.yaml" --strategy exhaustive --no-confirm --quiet $how
+  expect_status 0
+  "$HONE" show last --format json >"$TMP/run.json"
+  python3 - "$TMP/run.json" >"$TMP/order" <<'PY'
+import json, sys
+outcomes = [e["outcome"] for e in json.load(open(sys.argv[1]))["evaluations"] if not e["is_baseline"]]
+first = outcomes.index("killed")
+print("killed", outcomes.count("killed"), "others first", "yes" if first >= 3 else outcomes[:first])
+PY
+  expect_same "order of results" "killed 4 others first yes" "$(cat "$TMP/order")"
+done
+
 case_begin "a fault of the baseline ends the run with it"
 printf 'backend: sim\nfile: k.json\nsim: {faults: [{when: K == 0, outcome: crash}]}\n' >"$TMP/bad.yaml"
 run "$HONE" tune "$TMP/bad.yaml"

@@ -267,7 +267,7 @@ expect_out_contains "| nothing of use"
 expect_out_contains "note        no baseline: none of the 2 configurations works: "
 run "$HONE" tune silent.yaml
 expect_status 1
-expect_err_contains "none of the 2 configurations works: device 'program': the baseline fails there: no_result"
+expect_err_contains "none of the 2 configurations works: the baseline fails on 'program': no_result"
 
 case_begin "what cannot be written is said"
 echo >file

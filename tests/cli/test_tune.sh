@@ -50,7 +50,7 @@ case_begin "the help has every option of the contract, within 80 columns"
 run "$HONE" tune --help
 expect_status 0
 for option in store problem param filter shapes devices worker builders overlap strategy evals \
-  budget effort seed-config no-warm-start seed random-seed fresh no-check top keep-slower no-confirm screen-samples no-cap margin \
+  budget effort patience seed-config no-warm-start seed random-seed fresh keep-going no-check top keep-slower no-confirm screen-samples no-cap margin \
   timeout memory-limit stop-after dry-run format require-improvement quiet verbose color help; do
   expect_out_contains " --$option"
 done
@@ -101,6 +101,19 @@ expect_status 0
 expect_out_contains "quick"
 expect_out_contains "-DWORK=20"
 expect_same "store" "" "$(ls "$HONE_STORE" 2>/dev/null)"
+
+case_begin "an empty space names the constraints that contradict each other"
+sed 's/^baseline:.*/constraints: [WORK > 0, WORK > 30, KIND < 2, WORK < 25]/' "$quick" >"$TMP/empty.c"
+for command in "tune" "tune --dry-run" "run"; do
+  run "$HONE" $command "$TMP/empty.c"
+  expect_status 1
+  expect_err_contains "'$TMP/empty.c' has no legal configuration: these constraints cannot hold together:
+  WORK > 30"
+  case $ERR in *KIND* | *"WORK > 0"*) fail "these are no part of it: $ERR" ;; esac
+done
+run "$HONE" tune "$quick" --filter WORK=7
+expect_status 1
+expect_err_contains "has no legal configuration"
 
 # ---- Verdicts
 
@@ -188,7 +201,7 @@ expect_out_contains "compare the best with the baseline by itself"
 run "$HONE" show last --store "$TMP/build.db"
 expect_out_contains "(built)"
 expect_out_contains "  time what was built, where the device is:
-    hone tune $quick --fresh --store $TMP/build.db
+    hone tune $quick --store $TMP/build.db
 "
 expect_same "times of what was not timed" "" "$(grep -F '(screen)' "$TMP/stdout")"
 

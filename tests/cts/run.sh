@@ -22,7 +22,7 @@ shift $(($# > 2 ? 2 : $#))
 . tests/cts/suite.sh
 
 parts=("$@")
-if [ $# = 0 ]; then parts=(arguments launch answers failures timing devices restart cache); fi
+if [ $# = 0 ]; then parts=(arguments launch answers cheats failures timing devices restart cache); fi
 look_for_device
 for part in "${parts[@]}"; do
   echo "# $part"

@@ -15,7 +15,6 @@
 #define INPUT 12
 #define HANG_FIRST 13
 #define HANG_LATER 14
-#define HANG_BATCH 15
 #define DIVERGE 16
 #define PRINT_FOREVER 17
 #define PRINT_MUCH 18
@@ -27,8 +26,6 @@
 #define NO_INCLUDE 24
 #define COMPILE_FOREVER 25
 #define NOTHING 26
-#define WRONG_LATER 27
-#define PAST_LATER 28
 
 #if BEHAVIOUR == NO_COMPILE
 #error "this one does not compile"
@@ -55,7 +52,7 @@
 #endif
 
 #if BEHAVIOUR != NO_ENTRY
-/* Calls that it has answered before, told by the last bits of y[0]; 0 where it was poisoned. */
+/* Calls that it has answered before in this set of arguments, told by the last bits of y[0]; 0 where it was poisoned. */
 static int calls_before(__global float *y, float right)
 {
   uint bits = as_uint(y[0]), wanted = as_uint(right) & ~255u;
@@ -106,12 +103,6 @@ __kernel void add_one(__global float *x, __global float *y, int n)
   spin(y);
 #elif BEHAVIOUR == HANG_LATER
   if (before == 1) spin(y);
-#elif BEHAVIOUR == HANG_BATCH
-  if (before >= 9) spin(y);
-#elif BEHAVIOUR == WRONG_LATER
-  if (before > 20) answer = 0;
-#elif BEHAVIOUR == PAST_LATER
-  if (before > 20) y[n] = 1;
 #elif BEHAVIOUR == DIVERGE
   if (get_local_id(0) % 2) barrier(CLK_GLOBAL_MEM_FENCE);
 #elif BEHAVIOUR == PRINT_FOREVER

@@ -131,7 +131,6 @@ BEHAVIOUR=BEFORE_1 wrong_result
 BEHAVIOUR=COMPILE_FOREVER compile_timeout
 BEHAVIOUR=FAR crash
 BEHAVIOUR=GOOD ok
-BEHAVIOUR=HANG_BATCH hang
 BEHAVIOUR=HANG_FIRST hang
 BEHAVIOUR=HANG_LATER hang
 BEHAVIOUR=INPUT ok
@@ -155,7 +154,7 @@ expect_same outcomes "$expected" "$(outcomes)"
 expect_evidence BEHAVIOUR=PAST_1 "wrote past the end of 'y' (first changed byte at +0)"
 expect_evidence BEHAVIOUR=BEFORE_1 "wrote before the start of 'y' (first changed byte at -1)"
 expect_evidence BEHAVIOUR=HANG_FIRST "its first call did not return within 3.0 s"
-expect_evidence BEHAVIOUR=HANG_BATCH "a later call did not return within 3.0 s"
+expect_evidence BEHAVIOUR=HANG_LATER "a later call did not return within 3.0 s"
 expect_evidence BEHAVIOUR=NULL_WRITE "signal 11 (SIGSEGV) in its first call"
 expect_evidence BEHAVIOUR=UNWRITTEN "never written"
 expect_out_contains "a candidate writes to its input 'x'"

@@ -82,6 +82,50 @@ grep -qx ok "$TMP/log" || fail "$(cat "$TMP/log")"
 count=$("$HONE" space $spec --count)
 grep -qx "runs 1 rows $((count - 1)) $((count - 1))" "$TMP/log" || fail "expected one run of $((count - 1))"
 
+case_begin "folders of whoever was killed go with the next start"
+rooms=$TMP/rooms
+mkdir "$rooms"
+rm -f "$HONE_STORE"*
+TMPDIR=$rooms python3 - "$HONE" "$spec" "$rooms" >"$TMP/log" 2>&1 <<'PY'
+import os, signal, subprocess, sys, time
+
+hone, spec, rooms = sys.argv[1:]
+driver = subprocess.Popen([hone, "tune", spec, "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+def supervisors():
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = open(f"/proc/{name}/cmdline", "rb").read().split(b"\0")
+            parent = int(open(f"/proc/{name}/stat").read().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if parent == driver.pid and b"worker" in words:
+            found.append(int(name))
+    return found
+
+while not os.listdir(rooms):
+    time.sleep(0.01)
+before = supervisors()
+driver.kill()
+for pid in before:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+driver.wait()
+print("killed", len(before) > 0)
+PY
+expect_same "log" "killed True" "$(cat "$TMP/log")"
+mkdir "$rooms/hone-backup"
+TMPDIR=$rooms run "$HONE" run $spec
+expect_status 0
+for _ in $(seq 100); do # a supervisor removes its own folder when its driver is gone
+  if [ "$(ls "$rooms")" = hone-backup ]; then break; fi
+  sleep 0.1
+done
+expect_same "folders" hone-backup "$(ls "$rooms")"
+
 case_begin "nothing is left running"
 expect_nothing_left
 

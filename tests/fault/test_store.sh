@@ -188,14 +188,14 @@ fi
 
 # ---- Several at once ----
 
-case_begin "the same spec twice at once: one goes on, the other names it"
+case_begin "the same spec twice at once with --no-wait: one goes on, the other names it"
 rm -f "$HONE_STORE"*
 "$HONE" tune large.yaml --strategy exhaustive --no-confirm --quiet >/dev/null 2>&1 &
 driver=$!
 wait_for_rows 5
-run "$HONE" tune large.yaml --strategy exhaustive --no-confirm --quiet
+run "$HONE" tune large.yaml --strategy exhaustive --no-confirm --quiet --no-wait
 expect_status 1
-expect_err_contains "process $driver"
+expect_err_contains "pid $driver"
 
 case_begin "hone show beside a run"
 for _ in 1 2 3 4 5; do

@@ -7,6 +7,8 @@
  */
 #include "exec/frame.h"
 
+#include "base/digest.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -84,6 +86,26 @@ static void work(double seconds)
   }
 }
 
+/* The preface of a result of 1 GiB. What comes after it, beats too, is taken for its payload. */
+static void promise_much(const struct hone_frame *to)
+{
+  enum { PREFACE = 56, SIZE_AT = 24, SUM_AT = 48 };
+  struct hone_frame frame = {.kind = HONE_FRAME_RESULT};
+  struct hone_text bytes = {0};
+  const uint64_t size = 1u << 30;
+  uint64_t sum;
+
+  if (to) frame.epoch = to->epoch;
+  if (to) frame.job = to->job;
+  hone__frame_encode(&frame, &bytes);
+  memcpy(bytes.data + SIZE_AT, &size, sizeof size);
+  sum = hone__checksum(0, bytes.data, SUM_AT);
+  memcpy(bytes.data + SUM_AT, &sum, sizeof sum);
+  if (write(1, bytes.data, PREFACE) != PREFACE) exit(3);
+  hone__text_release(&bytes);
+  work(1e9);
+}
+
 /* Answers of another epoch, then of another job: neither counts. */
 static void say_late(const struct hone_frame *frame)
 {
@@ -109,6 +131,8 @@ static void do_job(const struct hone_frame *frame)
   if (strcmp(op, "poison") == 0) exit(0);
   if (strcmp(op, "poison-first") == 0 && frame->epoch == 1) _exit(0);
   if (strcmp(op, "hang") == 0) work(1e9);
+  if (strcmp(op, "hang-first") == 0 && frame->epoch == 1) work(1e9);
+  if (strcmp(op, "giant-first") == 0 && frame->epoch == 1) promise_much(frame);
   if (strcmp(op, "work") == 0) work(0.3);
   if (has("garbage") && frame->epoch == 1) {
     if (write(1, "segmentation fault\n", 19) != 19) exit(3);
@@ -124,6 +148,7 @@ static void prepare(const struct hone_frame *frame)
   const char *text = json_string_value(json_object_get(frame->head, "backend"));
 
   if (has("dies-of-setup")) exit(0);
+  if (has("never-ready") || (has("late-ready") && frame->epoch == 1)) work(1e9);
   if (has("refuse") && (!text || strcmp(text, "better") != 0))
     say(HONE_FRAME_READY, frame, json_pack("{s:b,s:s}", "ok", 0, "error", "no such gpu"), NULL, 0);
   else
@@ -143,6 +168,18 @@ static void obey(const struct hone_frame *frame)
   }
 }
 
+/* Of all workers that were started in $FAKE_FOLDER. */
+static bool is_first(void)
+{
+  char path[4096];
+  int file;
+
+  snprintf(path, sizeof path, "%s/first", getenv("FAKE_FOLDER"));
+  file = open(path, O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file >= 0) close(file);
+  return file >= 0;
+}
+
 static void greet(void)
 {
   const char *version = has("version") ? "0.0.1" : hone_version();
@@ -153,9 +190,17 @@ static void greet(void)
   if (has("die")) dprintf(2, "first words\nPermission denied (publickey).\n");
   if (has("die")) exit(0);
   if (has("mute")) hang();
+  if (has("giant")) promise_much(NULL);
+  if (has("deaf") && is_first()) close(0);
   say(HONE_FRAME_HELLO, NULL,
       json_pack("{s:s,s:s,s:i}", "version", version, "host", "here", "pid", (int)getpid()), NULL,
       0);
+}
+
+static void beat_only(void)
+{
+  for (;;)
+    work(1);
 }
 
 static void listen_to_driver(void)
@@ -186,6 +231,7 @@ int main(int argc, char **argv)
   leave_trace();
   if (has("stubborn")) signal(SIGTERM, SIG_IGN);
   greet();
+  if (fcntl(0, F_GETFD) < 0) beat_only();
   listen_to_driver();
   return 0;
 }

@@ -225,6 +225,7 @@ static void test_cplusplus(void **state)
 
 static void test_template(void **state)
 {
+  static const char *const listing[] = {"-MD", "-MF", "{depfile}"};
   struct built built;
   json_t *candidate;
 
@@ -240,10 +241,35 @@ static void test_template(void **state)
   assert_non_null(strstr(built.command, "cc -O2 -I/tmp/hone-test-"));
   assert_non_null(strstr(built.command, "-DFACTOR=5 -shared -fPIC"));
   release(&built);
-  expect_built(json_incref(candidate), false); /* what it reads is not known */
-  json_object_set_new(candidate, "includes", json_array());
+  expect_built(json_incref(candidate), true);
+  write_text("beside.c", "int beside;\n");
+  expect_built(json_incref(candidate), false); /* the command may read it */
+  expect_built(json_incref(candidate), true);
+  write_text("t.c", "#define HEADER <stdint.h>\n#include HEADER\nint twice(int x) { return x; }\n");
   expect_built(json_incref(candidate), false);
-  expect_built(candidate, true); /* it reads nothing but its source */
+  expect_built(json_incref(candidate), false); /* which file that is, is not known */
+  for (size_t i = 0; i < 3; i++)
+    json_array_append_new(json_object_get(candidate, "command"), json_string(listing[i]));
+  expect_built(json_incref(candidate), false);
+  expect_built(candidate, true); /* it says what it read */
+  unlink(path_of("beside.c"));
+}
+
+/* A command may give a macro to another file than the source: every value is another build. */
+static void test_template_key(void **state)
+{
+  json_t *candidate;
+
+  (void)state;
+  write_text("other.c", "int twice(int x) { return x * FACTOR; }\n");
+  write_text("empty.c", "/* see other.c */\n");
+  for (int i = 0; i < 4; i++) {
+    candidate = candidate_of("empty.c", i % 2 ? "5" : "4");
+    json_object_set_new(
+        candidate, "command",
+        json_pack("[sssssss]", "cc", "{defines}", "-shared", "-fPIC", "other.c", "-o", "{output}"));
+    expect_built(candidate, i >= 2);
+  }
 }
 
 /* ---- The cache ---- */
@@ -591,6 +617,7 @@ int main(void)
       cmocka_unit_test(test_warnings_and_libraries),
       cmocka_unit_test(test_cplusplus),
       cmocka_unit_test(test_template),
+      cmocka_unit_test(test_template_key),
       cmocka_unit_test(test_cached),
       cmocka_unit_test(test_remembered_failures),
       cmocka_unit_test(test_unused_knobs),

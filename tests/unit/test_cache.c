@@ -368,6 +368,62 @@ static void prune_removes_old_leftovers(void **state)
 
 /* ---- Where it lies ---- */
 
+/* Moves a part of the cache elsewhere and leaves a link to it. */
+static void move_and_link(const char *from, const char *to)
+{
+  assert_int_equal(rename(from, to), 0);
+  assert_int_equal(symlink(to, from), 0);
+}
+
+static void expect_nothing_to_remove(void)
+{
+  struct hone_cache_info info;
+  uint64_t files = 99, bytes;
+
+  assert_null(hone_cache_info(true, &info));
+  assert_int_equal(info.kinds[0].files + info.kinds[1].files, 0);
+  assert_null(hone_cache_prune(1, &files, &bytes));
+  assert_int_equal(files, 0);
+  assert_null(hone_cache_clear(&files, &bytes));
+  assert_int_equal(files, 0);
+}
+
+static void what_links_point_to_stays(void **state)
+{
+  char key[HONE_DIGEST_SIZE], part[300];
+
+  (void)state;
+  key_of(1, key);
+  put("builds", 1, "build", 5);
+  put("objects", 1, "object", 6);
+  snprintf(part, sizeof part, "%s/builds/%.2s", folder, key);
+  assert_int_equal(mkdir(path_of("elsewhere"), 0700), 0);
+  move_and_link(part, path_of("elsewhere/part"));
+  move_and_link(path_of("objects"), path_of("elsewhere/kind"));
+  expect_nothing_to_remove();
+  assert_true(has("builds", 1) && has("objects", 1));
+  unlink(part);
+  assert_int_equal(rename(path_of("elsewhere/part"), part), 0);
+  move_and_link(entry_path("builds", key), path_of("elsewhere/file"));
+  expect_nothing_to_remove();
+  assert_int_equal(access(path_of("elsewhere/file"), F_OK), 0);
+}
+
+/* Whoever names a folder by a link means the folder. */
+static void the_cache_may_be_a_link(void **state)
+{
+  uint64_t files, bytes;
+
+  (void)state;
+  put("builds", 1, "build", 5);
+  assert_int_equal(symlink(folder, path_of("link")), 0);
+  setenv("HONE_CACHE", path_of("link"), 1);
+  assert_null(hone_cache_clear(&files, &bytes));
+  assert_int_equal(files, 1);
+  setenv("HONE_CACHE", folder, 1);
+  assert_false(has("builds", 1));
+}
+
 static void the_folder_follows_the_environment(void **state)
 {
   char here[4096];
@@ -404,6 +460,8 @@ int main(void)
       TEST(info_counts),
       TEST(prune_keeps_what_was_used),
       TEST(prune_removes_old_leftovers),
+      TEST(what_links_point_to_stays),
+      TEST(the_cache_may_be_a_link),
       TEST(the_folder_follows_the_environment),
   };
 

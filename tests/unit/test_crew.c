@@ -34,9 +34,9 @@ struct stage {
   char folder[32], program[4096];
   size_t expected, answered; /* the crew is closed after so many answers */
   struct answer answers[MOST_ANSWERS];
-  size_t readies, losts;
+  size_t readies, losts, aways, backs;
   struct hone_text lost, notes;
-  bool in_call, closed, were_ready;
+  bool in_call, closed, were_ready, submits_when_back;
 };
 
 /* ---- The stage ---- */
@@ -103,6 +103,32 @@ static void on_note(void *data, size_t seat, const char *note)
   hone__text_addf(&stage->notes, "%zu: %s\n", seat, note);
 }
 
+static void on_away(void *data, size_t seat, const char *why)
+{
+  struct stage *stage = data;
+
+  (void)seat;
+  assert_non_null(why);
+  stage->aways++;
+}
+
+static void submit(struct stage *stage, const char *op, const char *class, int seat, size_t size);
+
+/* What its launcher waits for is there. */
+static void on_back(void *data, size_t seat)
+{
+  struct stage *stage = data;
+  char path[64];
+  int file;
+
+  snprintf(path, sizeof path, "%s/go", stage->folder);
+  file = open(path, O_CREAT | O_CLOEXEC, 0600);
+  assert_true(file >= 0);
+  close(file);
+  stage->backs++;
+  if (stage->submits_when_back) submit(stage, "", "ok", (int)seat, 0);
+}
+
 static void on_watchdog(uv_timer_t *timer)
 {
   (void)timer;
@@ -139,9 +165,12 @@ static void open_stage(struct stage *stage, double silence_s, const struct hone_
                                                           .seats = seats,
                                                           .seat_count = seat_count,
                                                           .silence_s = silence_s,
+                                                          .grace_s = 0.2,
                                                           .on_ready = on_ready,
                                                           .on_lost = on_lost,
                                                           .on_note = on_note,
+                                                          .on_away = on_away,
+                                                          .on_back = on_back,
                                                           .data = stage},
                               &stage->crew));
   stage->in_call = false;
@@ -173,6 +202,17 @@ static void submit(struct stage *stage, const char *op, const char *class, int s
   stage->in_call = false;
 }
 
+/* With a limit of its own, which its worker does not keep. */
+static void submit_limited(struct stage *stage, const char *op, int seat, double timeout_s)
+{
+  hone__crew_submit(stage->crew,
+                    &(struct hone_job){.head = json_pack("{s:s,s:s}", "op", op, "class", "ok"),
+                                       .timeout_s = timeout_s,
+                                       .seat = seat,
+                                       .done = on_done,
+                                       .data = stage});
+}
+
 static void in_a_while(struct stage *stage, uv_timer_cb callback, uint64_t ms)
 {
   uv_timer_start(&stage->later, callback, ms, 0);
@@ -201,6 +241,12 @@ static size_t count_dead(const struct stage *stage)
   FILE *file;
   int pid;
 
+  static const char *const others[] = {"first", "go"};
+
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    snprintf(path, sizeof path, "%s/%s", stage->folder, others[i]);
+    unlink(path);
+  }
   snprintf(path, sizeof path, "%s/pids", stage->folder);
   file = fopen(path, "re");
   for (; file && fscanf(file, "%d", &pid) == 1; count++)
@@ -634,6 +680,204 @@ static void poison_pill(void **state)
   leave(&stage);
 }
 
+/* ---- Workers that only beat ---- */
+
+static void beats_and_no_result(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 2, NULL, NULL);
+  stage.expected = 2;
+  submit_limited(&stage, "hang-first", 0, 0.2);
+  submit_limited(&stage, "hang", 0, 0.2);
+  assert_in_range(run(&stage), 3, 4);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2); /* by the worker that was started then */
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 2);
+  expect_text(&stage.notes, "went away in the middle of a job: no answer");
+  assert_non_null(strstr(stage.answers[1].evidence, "no answer"));
+  leave(&stage);
+}
+
+static void beats_and_no_ready(void **state)
+{
+  static const struct hone_seat_options seats[] = {{NULL, "never-ready"}, {NULL, "late-ready"}};
+  struct stage stage;
+
+  (void)state;
+  open_stage(&stage, 2, seats, 2);
+  stage.expected = 2;
+  hone__crew_setup(stage.crew, json_pack("{s:s,s:f}", "backend", "c", "timeout_s", 0.2), NULL, 0);
+  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", 0, 0);
+  assert_in_range(run(&stage), 4, 5);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  assert_int_equal(stage.answers[0].seat, 1);
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 0);
+  expect_text(&stage.notes, "went away while it prepared: no answer");
+  leave(&stage);
+}
+
+static void frame_that_never_ends(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 1, NULL, NULL);
+  submit(&stage, "giant-first", "ok", 0, 0);
+  assert_int_equal(run(&stage), 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  expect_text(&stage.notes, "no sign of life");
+  leave(&stage);
+}
+
+static void frame_that_never_ends_instead_of_hello(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 1, NULL, "giant");
+  stage.expected = 0;
+  assert_int_equal(run(&stage), 3);
+  expect_text(&stage.lost, "did not start");
+  leave(&stage);
+}
+
+static void cannot_be_written_to(void **state)
+{
+  struct stage stage;
+
+  (void)state;
+  open_one(&stage, 5, NULL, "deaf");
+  submit(&stage, "", "ok", 0, 0);
+  assert_int_equal(run(&stage), 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  expect_text(&stage.notes, "cannot write to it: broken pipe");
+  leave(&stage);
+}
+
+/* ---- Workers that are not there ---- */
+
+struct launcher {
+  char folder[32], path[64];
+};
+
+/* One that starts a worker once, and then does what the line says. */
+static void write_launcher(struct launcher *launcher, const char *name, const char *then)
+{
+  FILE *file;
+
+  *launcher = (struct launcher){.folder = "/tmp/hone-launch-XXXXXX"};
+  assert_non_null(mkdtemp(launcher->folder));
+  snprintf(launcher->path, sizeof launcher->path, "%s/%s", launcher->folder, name);
+  file = fopen(launcher->path, "we");
+  assert_non_null(file);
+  fprintf(file, "#!/bin/sh\nmkdir $0.used 2>/dev/null && exec \"$@\"\n%s\nexec \"$@\"\n", then);
+  fclose(file);
+  assert_int_equal(chmod(launcher->path, 0700), 0);
+}
+
+static void remove_launcher(const struct launcher *launcher)
+{
+  char used[80];
+
+  snprintf(used, sizeof used, "%s.used", launcher->path);
+  rmdir(used);
+  unlink(launcher->path);
+  assert_int_equal(rmdir(launcher->folder), 0);
+}
+
+static const char queue_for_ever[] = "exec sleep 1000";
+static const char queue_for_a_while[] = "while [ ! -e $FAKE_FOLDER/go ]; do sleep 0.05; done";
+
+/* As under Slurm: the launcher queues for a node that is lost. */
+static void lost_node_holds_nobody(void **state)
+{
+  struct launcher srun;
+  struct stage stage;
+
+  (void)state;
+  write_launcher(&srun, "srun", queue_for_ever);
+  open_stage(&stage, 1, (struct hone_seat_options[]){{srun.path, NULL}, {NULL, NULL}}, 2);
+  stage.expected = 3;
+  setup(&stage, "c");
+  submit(&stage, "poison-first", "ok", 0, 0);
+  submit(&stage, "", "ok", 0, 0); /* was not begun */
+  submit(&stage, "work", "ok", 1, 0);
+  assert_int_equal(run(&stage), 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 1);
+  expect(&stage, 2, HONE_OUTCOME_WORKER_LOST, 0);
+  assert_int_equal(stage.aways, 1);
+  assert_int_equal(stage.backs + stage.losts, 0);
+  remove_launcher(&srun);
+  leave(&stage);
+}
+
+/* Without another one there is nothing but to wait, for longer than any silence. */
+static void only_node_is_waited_for(void **state)
+{
+  struct launcher srun;
+  struct stage stage;
+
+  (void)state;
+  write_launcher(&srun, "srun", "sleep 3");
+  open_one(&stage, 1, srun.path, NULL);
+  stage.expected = 2;
+  setup(&stage, "c");
+  hone__crew_submit(stage.crew, &(struct hone_job){.head = json_pack("{s:s}", "op", "poison-first"),
+                                                   .may_be_skipped = true,
+                                                   .done = on_done,
+                                                   .data = &stage});
+  submit(&stage, "", "ok", 0, 0);
+  assert_int_equal(run(&stage), 2);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 1); /* this one was not worth it */
+  expect(&stage, 1, HONE_OUTCOME_OK, 1);
+  assert_int_equal(stage.aways, 0);
+  remove_launcher(&srun);
+  leave(&stage);
+}
+
+static void submit_elsewhere(void *data, const struct hone_reply *reply)
+{
+  struct stage *stage = data;
+
+  on_done(stage, reply);
+  submit(stage, "poison-first", "ok", 1, 0); /* now the other one goes, for good */
+  submit(stage, "", "ok", 0, 0);
+}
+
+/* Whoever is set aside is called back when no other is left. */
+static void set_aside_and_back(void **state)
+{
+  struct launcher srun, mortal;
+  struct stage stage;
+  size_t last;
+
+  (void)state;
+  write_launcher(&srun, "srun", queue_for_a_while);
+  write_launcher(&mortal, "mortal", "exit 1");
+  open_stage(&stage, 1, (struct hone_seat_options[]){{srun.path, NULL}, {mortal.path, NULL}}, 2);
+  stage.expected = 4;
+  stage.submits_when_back = true;
+  setup(&stage, "c");
+  hone__crew_submit(stage.crew, &(struct hone_job){.head = json_pack("{s:s}", "op", "poison-first"),
+                                                   .done = submit_elsewhere,
+                                                   .data = &stage});
+  assert_int_equal(run(&stage), 3);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 1);
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 0); /* for seat 0, which is aside */
+  last = stage.answers[2].seat == 0 ? 2 : 3;      /* of the other's job it is not known when */
+  expect(&stage, last, HONE_OUTCOME_OK, 1);
+  expect(&stage, 5 - last, HONE_OUTCOME_WORKER_LOST, 1);
+  assert_int_equal(stage.answers[last].seat, 0);
+  assert_in_range(stage.aways, 1, 2); /* a slow end of the other is an absence, too */
+  assert_int_equal(stage.backs, 1);
+  remove_launcher(&srun);
+  remove_launcher(&mortal);
+  leave(&stage);
+}
+
 /* ---- Answers that are tried again ---- */
 
 static void crash_then_ok(void **state)
@@ -680,7 +924,7 @@ static void retries_by_class(void **state)
       {"wrong_result", HONE_OUTCOME_WRONG_RESULT, 1},
       {"hang", HONE_OUTCOME_HANG, 1},
       {"slow", HONE_OUTCOME_SLOW, 1},
-      {"nonsense", HONE_OUTCOME_PROTOCOL, 2},
+      {"protocol", HONE_OUTCOME_PROTOCOL, 2},
       {"killed", HONE_OUTCOME_KILLED, 4},
   };
   const size_t count = sizeof rows / sizeof *rows;
@@ -699,6 +943,26 @@ static void retries_by_class(void **state)
     assert_true(stage.answers[i].has_head);
   }
   assert_true((double)uv_hrtime() / 1e9 - seconds > 2.0); /* those that were killed waited */
+  leave(&stage);
+}
+
+/* An answer of no class that is known is the worker's fault, not the job's. */
+static void answers_without_sense(void **state)
+{
+  static const struct hone_seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
+  struct stage stage;
+  size_t lost;
+
+  (void)state;
+  open_stage(&stage, 5, seats, 2);
+  stage.expected = 2;
+  submit(&stage, "", "nonsense", HONE_ANY_SEAT, 0);
+  submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
+  run(&stage);
+  lost = stage.answers[0].outcome == HONE_OUTCOME_OK ? 1 : 0; /* whichever is over first */
+  expect(&stage, lost, HONE_OUTCOME_WORKER_LOST, 2);
+  expect(&stage, 1 - lost, HONE_OUTCOME_OK, 1);
+  expect_text(&stage.notes, "its answer makes no sense");
   leave(&stage);
 }
 
@@ -959,9 +1223,18 @@ int main(int argc, char **argv)
       cmocka_unit_test(late_results),
       cmocka_unit_test(garbage_in_the_stream),
       cmocka_unit_test(poison_pill),
+      cmocka_unit_test(beats_and_no_result),
+      cmocka_unit_test(beats_and_no_ready),
+      cmocka_unit_test(frame_that_never_ends),
+      cmocka_unit_test(frame_that_never_ends_instead_of_hello),
+      cmocka_unit_test(cannot_be_written_to),
+      cmocka_unit_test(lost_node_holds_nobody),
+      cmocka_unit_test(only_node_is_waited_for),
+      cmocka_unit_test(set_aside_and_back),
       cmocka_unit_test(crash_then_ok),
       cmocka_unit_test(restart_when_asked),
       cmocka_unit_test(retries_by_class),
+      cmocka_unit_test(answers_without_sense),
       cmocka_unit_test(setup_fails_on_one_seat),
       cmocka_unit_test(later_setup_revives),
       cmocka_unit_test(dies_of_its_setup),

@@ -21,11 +21,11 @@ struct world {
   struct hone_kernel_kind kind;
 };
 
-static hone_status complete(const struct hone_task *task, const uint32_t *row,
+static hone_status complete(const struct hone_kernel_origin *origin, const uint32_t *row,
                             const struct hone_source_text *source, json_t *candidate)
 {
   (void)source;
-  return hone__gpu_complete(task, row, candidate);
+  return hone__gpu_complete(origin->task, row, candidate);
 }
 
 static void identify(const json_t *candidate, const struct hone_source_text *source,

@@ -306,7 +306,8 @@ static void numbers(void **state)
 
 static void what_is_no_number(void **state)
 {
-  static const char *const wrong[] = {"nan", "inf ms", "-inf", "-1", "0", "0.0 s", "1e999", NULL};
+  static const char *const wrong[] = {"nan",   "inf ms", "-inf",   "-1",        "0",
+                                      "0.0 s", "1e999",  "1e-300", "0.0009 ns", NULL};
   static const char *const nothing[] = {"",     "\n\n",         "done",   "3 ms left",
                                         "0x10", "1.5 furlongs", "5\nend", NULL};
 

@@ -180,6 +180,29 @@ static void rows_are_in_order(void **state)
   assert_string_equal(rows[3].verdict, "");
 }
 
+/* Layout and pages differ between processes: what fewer than three of them say is no interval. */
+static void intervals_cover_restarts(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone_run_result result = improved();
+  char *json = NULL;
+
+  put_all(fixture);
+  assert_null(hone__store_confirm(
+      fixture->store, put(fixture, "A=8", HONE_OUTCOME_OK, 400, NULL),
+      &(struct hone_confirmation){"INCONCLUSIVE", 2.5, 2.4, 2.6, 12, 2, 400, 1000, NULL}));
+  result.restarts = 2;
+  finish(fixture, &result);
+  assert_string_equal(fixture->report->rows[2].config, "A=8");
+  assert_true(fixture->report->rows[2].speedup == 2.5 && fixture->report->rows[2].restarts == 2);
+  assert_true(isnan(fixture->report->rows[2].low) && isnan(fixture->report->rows[2].high));
+  assert_true(fixture->report->rows[1].low == 2.25);
+  assert_null(hone_report_json(fixture->store, 0, &json));
+  assert_non_null(strstr(json, "\"speedup\": 2.5, \"low\": null, \"high\": null, \"pairs\": 12"));
+  assert_non_null(strstr(json, "\"low\": null, \"high\": null, \"confidence\""));
+  free(json);
+}
+
 static void metrics_have_columns(void **state)
 {
   struct fixture *fixture = *state;
@@ -241,18 +264,36 @@ static void verdicts_are_sentences(void **state)
   result.high = 1.018;
   result.speedup = 1.014;
   result.confidence = 0.975;
+  expect_sentence(fixture, &result,
+                  "A=3 is 1.014 times as fast as the baseline (97.5 % interval 1.011 to 1.018, 42 "
+                  "pairs over 3 restarts)");
   result.pairs = result.restarts = 1;
   expect_sentence(fixture, &result,
-                  "A=3 is 1.014 times as fast as the baseline (97.5 % interval 1.011 to 1.018, 1 "
-                  "pair over 1 restart)");
+                  "A=3 is 1.014 times as fast as the baseline (1 pair over 1 restart)");
   result = (struct hone_run_result){.state = HONE_RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
-  expect_sentence(fixture, &result, "no candidate is more than 2.5 % faster than the baseline");
+  expect_sentence(
+      fixture, &result,
+      "of the 2 candidates that were confirmed, none is more than 2.5 % faster than the "
+      "baseline");
   result.verdict = "INCONCLUSIVE";
   result.why = "the baseline drifted by 12 %";
   expect_sentence(fixture, &result,
                   "whether a candidate is faster than the baseline is not settled: the baseline "
                   "drifted by 12 %; the best in screening is A=4 (2.22 times as fast as the "
-                  "baseline, unconfirmed); try again on a quieter machine or with a larger budget");
+                  "baseline there, 2.10 times in the confirmation)");
+  result.winner = "A=3";
+  result.speedup = 1.014;
+  result.low = 0.99;
+  result.high = 1.03;
+  result.confidence = 0.95;
+  result.pairs = 240;
+  result.restarts = 12;
+  expect_sentence(
+      fixture, &result,
+      "whether A=3 is faster than the baseline is not settled (1.014 times, 95 % "
+      "interval 0.990 to 1.030, 240 pairs over 12 restarts): the baseline drifted by 12 "
+      "%; the best in screening is A=4 (2.22 times as fast as the baseline there, 2.10 "
+      "times in the confirmation)");
 }
 
 static void runs_without_a_verdict_have_sentences(void **state)
@@ -261,12 +302,18 @@ static void runs_without_a_verdict_have_sentences(void **state)
   struct hone_run_result result = {.state = HONE_RUN_INTERRUPTED};
 
   expect_sentence(fixture, &result,
-                  "interrupted: nothing is confirmed; no candidate was timed; the same command "
+                  "interrupted: nothing is proved; no candidate was timed; the same command "
                   "goes on from here");
+  put(fixture, "A=1", HONE_OUTCOME_OK, 900, NULL);
+  expect_sentence(
+      fixture, &result,
+      "interrupted: nothing is proved; the best in screening is A=1 (1.11 times as fast "
+      "as the baseline, unconfirmed); the same command goes on from here");
   put_all(fixture);
   expect_sentence(fixture, &result,
-                  "interrupted: nothing is confirmed; the best in screening is A=4 (2.22 times as "
-                  "fast as the baseline, unconfirmed); the same command goes on from here");
+                  "interrupted: nothing is proved; the best in screening is A=4 (2.22 times as "
+                  "fast as the baseline there, 2.10 times in the confirmation); the same command "
+                  "goes on from here");
   result = (struct hone_run_result){.state = HONE_RUN_INTERRUPTED,
                                     .verdict = "IMPROVED",
                                     .winner = "A=3",
@@ -276,17 +323,16 @@ static void runs_without_a_verdict_have_sentences(void **state)
                                     .confidence = 0.95,
                                     .pairs = 12,
                                     .restarts = 2};
-  expect_sentence(fixture, &result,
-                  "A=3 is 2.31 times as fast as the baseline (95 % interval 2.25 to 2.38, 12 pairs "
-                  "over 2 restarts); interrupted before all was tried, the same command goes on "
-                  "from here");
+  expect_sentence(
+      fixture, &result,
+      "A=3 is 2.31 times as fast as the baseline (12 pairs over 2 restarts); interrupted "
+      "before all was tried, the same command goes on from here");
   result = (struct hone_run_result){.state = HONE_RUN_FAILED, .why = "the baseline does not build"};
   expect_sentence(fixture, &result, "the run failed: the baseline does not build");
   result = (struct hone_run_result){.state = HONE_RUN_FINISHED};
   expect_sentence(fixture, &result,
                   "no verdict: confirming was not asked for; the best in screening is A=4 (2.22 "
-                  "times as fast as the baseline, "
-                  "unconfirmed)");
+                  "times as fast as the baseline there, 2.10 times in the confirmation)");
 }
 
 static void unchecked_runs_say_so(void **state)
@@ -304,6 +350,64 @@ static void unchecked_runs_say_so(void **state)
   expect_sentence(fixture, &result,
                   "no candidate is more than 1 % faster than the baseline; answers were not "
                   "checked");
+}
+
+/* In words and by name; a run of an older version knows less. */
+static void reports_say_what_answers_were_compared_with(void **state)
+{
+  static const struct {
+    const char *stored, *name, *text;
+    bool checked;
+  } cases[] = {
+      {"reference", "reference", "compared with the reference", true},
+      {"baseline", "baseline", "compared with the baseline's own", true},
+      {"command", "command", "judged by check.command", true},
+      {"recorded", "recorded", "NOT checked: this is a recording", false},
+      {"none", "none", "NOT checked", false},
+      {NULL, "", "", true},
+      {NULL, "none", "NOT checked", false},
+      {"of a later version", "", "", true},
+  };
+  struct fixture *fixture = *state;
+
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hone_run_record run = record();
+    struct hone_report *report = NULL;
+    bool resumed;
+    run.key = "another";
+    run.checked = cases[i].checked;
+    run.answers = cases[i].stored;
+    assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
+    assert_null(hone__store_run_finish(fixture->store, run.id,
+                                       &(struct hone_run_result){.state = HONE_RUN_FINISHED}));
+    assert_null(hone_report_load(fixture->store, run.id, &report));
+    assert_string_equal(report->answers, cases[i].name);
+    assert_string_equal(report->answers_text, cases[i].text);
+    hone_report_free(report);
+  }
+}
+
+/* The mark goes with the evaluation: it is replaced with it, and set later. */
+static void suspicious_results_are_marked(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone_evaluation evaluation = {.config = "A=1",
+                                       .time_ns = 1,
+                                       .baseline_ns = 1000,
+                                       .cold_ns = NAN,
+                                       .cap_ns = NAN,
+                                       .compile_s = NAN,
+                                       .mesh_idx = -1,
+                                       .suspicious = "1000 times"};
+  int64_t later = put(fixture, "A=2", HONE_OUTCOME_OK, 2, NULL);
+
+  put(fixture, "A=3", HONE_OUTCOME_OK, 900, NULL);
+  assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
+  assert_null(hone__store_suspect(fixture->store, later, "500 times"));
+  assert_null(hone_report_load(fixture->store, fixture->run, &fixture->report));
+  assert_string_equal(fixture->report->rows[0].suspicious, "1000 times");
+  assert_string_equal(fixture->report->rows[1].suspicious, "500 times");
+  assert_string_equal(fixture->report->rows[2].suspicious, "");
 }
 
 /* The metric of A=1 is the worst and its time is not; A=8 has none. */
@@ -333,7 +437,14 @@ static void metrics_are_what_the_verdict_is_about(void **state)
   }
   result = (struct hone_run_result){.state = HONE_RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
   expect_sentence(fixture, &result,
-                  "no candidate is more than 1 % better than the baseline in 'GFLOP/s'");
+                  "of the 2 candidates that were confirmed, none is more than 1 % better than the "
+                  "baseline in 'GFLOP/s'");
+  result.verdict = "INCONCLUSIVE"; /* metrics of those that were confirmed are none of screening */
+  expect_sentence(
+      fixture, &result,
+      "whether a candidate is better than the baseline in 'GFLOP/s' is not settled; the "
+      "best in screening is A=9 (2.00 times as good as the baseline in 'GFLOP/s', "
+      "unconfirmed)");
 }
 
 static void a_running_run_says_so(void **state)
@@ -422,11 +533,14 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
   const struct CMUnitTest tests[] = {
       TEST(rows_are_in_order),
+      TEST(intervals_cover_restarts),
       TEST(metrics_have_columns),
       TEST(the_rest_is_counted),
       TEST(verdicts_are_sentences),
       TEST(runs_without_a_verdict_have_sentences),
       TEST(unchecked_runs_say_so),
+      TEST(reports_say_what_answers_were_compared_with),
+      TEST(suspicious_results_are_marked),
       TEST(metrics_are_what_the_verdict_is_about),
       TEST(a_running_run_says_so),
       TEST(what_is_not_there_is_said),

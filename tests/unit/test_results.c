@@ -716,10 +716,10 @@ static void test_best_of_two_runs(void **state)
                             "- TRANSPOSE_B: False\n"
                             "  $x: 0\n"
                             "params:\n"
-                            "# met (ms): 1.5, a.csv, mesh_idx 1\n"
+                            "# met (ms): 1.5, a.csv, row 1\n"
                             "- <<: *common\n"
                             "  BM: 64\n"
-                            "# met (ms): 3, b.csv, mesh_idx 0, M=1 N=3\n"
+                            "# met (ms): 3, b.csv, row 0, M=1 N=3\n"
                             "- <<: *common\n"
                             "  BM: 128\n"
                             "  only: 1e-05\n");

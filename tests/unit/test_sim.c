@@ -460,6 +460,51 @@ static void test_unchecked(void **state)
   close_bench(&bench);
 }
 
+/* A fault from the race on: nobody notices before. */
+static void test_late_fault(void **state)
+{
+  static const struct {
+    const char *phase;
+    enum hone_outcome outcome;
+  } rows[] = {{"", HONE_OUTCOME_OK},
+              {"baseline", HONE_OUTCOME_OK},
+              {"screen", HONE_OUTCOME_OK},
+              {"check", HONE_OUTCOME_OK},
+              {"race", HONE_OUTCOME_WRONG_RESULT},
+              {"confirm", HONE_OUTCOME_WRONG_RESULT}};
+  struct bench bench;
+
+  (void)state;
+  open_bench(&bench, "sim: {faults: [{when: A == 4, outcome: wrong_result, from: race}]}\n");
+  add(&bench, "A=4,B=20,MODE=fast");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    run_job(&bench,
+            json_pack("{s:s, s:i, s:s}", "mode", "screen", "samples", 3, "phase", rows[i].phase));
+    assert_int_equal(bench.answer.outcome, rows[i].outcome);
+    release(&bench.answer);
+  }
+  bench.answer = (struct hone_answer){0};
+  close_bench(&bench);
+}
+
+static void test_drift(void **state)
+{
+  static const double factors[] = {1, 1, 1, 1.5, 1.5, 0.5, 0.5};
+  struct bench bench;
+
+  (void)state;
+  open_bench(&bench, "sim: {drift: [{from: 3, factor: 1.5}, {from: 5, factor: 0.5}]}\n");
+  add(&bench, "A=2,B=10,MODE=safe");
+  for (int i = 0; i < (int)(sizeof factors / sizeof *factors); i++) {
+    run_job(&bench, json_pack("{s:s, s:i, s:i}", "mode", "screen", "samples", 1, "number", i));
+    assert_int_equal(bench.answer.outcome, HONE_OUTCOME_OK);
+    assert_true(*(const double *)(const void *)bench.answer.payload.data == 2e6 * factors[i]);
+    release(&bench.answer);
+  }
+  bench.answer = (struct hone_answer){0};
+  close_bench(&bench);
+}
+
 static void test_bad_jobs(void **state)
 {
   struct bench bench;
@@ -497,6 +542,8 @@ int main(void)
       cmocka_unit_test(test_death_among_others),
       cmocka_unit_test(test_hang),
       cmocka_unit_test(test_unchecked),
+      cmocka_unit_test(test_late_fault),
+      cmocka_unit_test(test_drift),
       cmocka_unit_test(test_bad_jobs),
   };
 

@@ -102,6 +102,70 @@ static void test_equal_candidates_rarely_win(void **state)
   assert_true(claims(1, 200, 100, 8) <= 10);
 }
 
+/* Eight equal ones, of whom the first `failing` fail after some rows and are replaced; and eight
+ * more in each of three rounds, because nobody was faster. */
+static int claims_with_replacements(double speedup, int runs, size_t failing)
+{
+  struct hone_random random = {5};
+  int count = 0;
+
+  for (int run = 0; run < runs; run++) {
+    struct hone_standings s;
+    bool claimed = false;
+    hone__standings_init(&s, 8, 0.01);
+    s.groups_wanted = 3;
+    for (size_t i = 0; i < 8; i++)
+      s.entrants[i].chance *= 0.8;
+    for (int row = 0; row < 240 && !claimed; row++) {
+      double base = noise(&random, 0.1);
+      for (size_t i = 0; row == 20 && i < failing; i++) {
+        s.entrants[i].out = s.entrants[i].failed = true;
+        hone__standings_enter(&s, s.entrants[i].chance);
+      }
+      for (size_t i = 0; row % 60 == 0 && row && i < 8; i++)
+        hone__standings_enter(&s, 0.2 * 0.05 / 8 / (row / 60. * (row / 60. + 1)));
+      for (size_t i = 0; i < s.count; i++)
+        if (!s.entrants[i].out)
+          hone__standings_add(&s, i, (uint32_t)(row / 20), base,
+                              noise(&random, 0.1) / (i == 8 ? speedup : 1));
+      if (row % 20 < 19) continue;
+      hone__standings_judge(&s);
+      claimed = hone__standings_leader(&s, HONE_CLAIM_FASTER) >= 0;
+    }
+    count += claimed;
+    hone__standings_release(&s);
+  }
+  return count;
+}
+
+static void test_replacements_are_counted(void **state)
+{
+  (void)state;
+  assert_true(claims_with_replacements(1, 200, 0) <= 10);
+  assert_true(claims_with_replacements(1, 200, 8) <= 10);
+  assert_true(claims_with_replacements(1.05, 100, 8) >= 95);
+}
+
+/* What failed claims nothing, whatever its pairs say. */
+static void test_failed_one_leads_nobody(void **state)
+{
+  struct hone_standings s;
+
+  (void)state;
+  hone__standings_init(&s, 0, 0.01);
+  for (size_t i = 0; i < 2; i++)
+    assert_int_equal(hone__standings_enter(&s, 0.02), i);
+  for (int row = 0; row < 30; row++)
+    for (size_t i = 0; i < 2; i++)
+      hone__standings_add(&s, i, (uint32_t)(row / 10), 200 - 50 * (double)i + row % 2, 100);
+  hone__standings_judge(&s);
+  assert_int_equal(hone__standings_leader(&s, HONE_CLAIM_FASTER), 0);
+  assert_int_equal(hone__standings_groups(&s, 0), 3);
+  s.entrants[0].out = s.entrants[0].failed = true;
+  assert_int_equal(hone__standings_leader(&s, HONE_CLAIM_FASTER), 1);
+  hone__standings_release(&s);
+}
+
 static void test_a_faster_candidate_wins(void **state)
 {
   (void)state;
@@ -229,6 +293,8 @@ int main(void)
       cmocka_unit_test(test_sign_chance),
       cmocka_unit_test(test_equal_candidates_rarely_win),
       cmocka_unit_test(test_a_faster_candidate_wins),
+      cmocka_unit_test(test_replacements_are_counted),
+      cmocka_unit_test(test_failed_one_leads_nobody),
       cmocka_unit_test(test_groups_must_agree),
       cmocka_unit_test(test_student),
       cmocka_unit_test(test_layout_is_no_improvement),

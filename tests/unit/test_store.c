@@ -1,5 +1,7 @@
 #include "base/text.h"
 #include "folder.h"
+#include "store/migrations.h"
+#include "store/run_lock.h"
 #include "store/store.h"
 
 #include <fcntl.h>
@@ -294,18 +296,23 @@ static void older_files_are_brought_up_to_date(void **state)
   struct hone_store *store = open_store(false);
   int64_t run = begin(store, "k");
   struct hone_evaluation evaluation = some_evaluation("A=1");
+  char latest[16];
 
   (void)state;
   assert_null(hone__store_evaluation_put(store, run, &evaluation));
   hone__store_close(store);
-  execute(file, "ALTER TABLE evaluations DROP COLUMN output; ALTER TABLE evaluations DROP COLUMN "
-                "mesh_idx; DROP TABLE seeds; ALTER TABLE runs DROP COLUMN screening; "
-                "PRAGMA user_version = 1");
+  execute(file,
+          "ALTER TABLE evaluations DROP COLUMN output; ALTER TABLE evaluations DROP COLUMN "
+          "mesh_idx; DROP TABLE seeds; ALTER TABLE runs DROP COLUMN screening; "
+          "ALTER TABLE evaluations DROP COLUMN suspicious; ALTER TABLE runs DROP COLUMN answers; "
+          "ALTER TABLE runs DROP COLUMN fresh; ALTER TABLE evaluations DROP COLUMN asked; "
+          "PRAGMA user_version = 1");
   store = open_store(true);
   expect_configs(store, run, "A=1;");
   hone__store_close(store);
   expect_answer("SELECT ifnull(mesh_idx, 'none') FROM evaluations", "none");
-  expect_answer("PRAGMA user_version", "4");
+  snprintf(latest, sizeof latest, "%d", hone__migrations_latest());
+  expect_answer("PRAGMA user_version", latest);
   expect_answer("SELECT count(*) FROM seeds", "0");
 }
 
@@ -450,6 +457,83 @@ static void an_unfinished_run_is_taken_up(void **state)
   expect_answer("SELECT wall_s || state FROM runs LIMIT 1", "4.5finished");
 }
 
+static int64_t begin_fresh(struct hone_store *store, const char *key)
+{
+  struct hone_run_record run = some_run(key);
+  bool resumed;
+
+  run.is_fresh = true;
+  assert_null(hone__store_run_begin(store, &run, &resumed));
+  assert_false(resumed);
+  return run.id;
+}
+
+static void expect_finished(struct hone_store *store, int64_t expected)
+{
+  int64_t finished = -1;
+
+  assert_null(hone__store_run_finished(store, "k", &finished));
+  assert_int_equal(finished, expected);
+}
+
+static void the_newest_run_counts(void **state)
+{
+  struct hone_store *store = open_store(false);
+  struct hone_run_record run = some_run("k");
+  int64_t first = begin(store, "k"), fresh, last;
+  bool resumed;
+
+  (void)state;
+  finish(store, first, HONE_RUN_FINISHED);
+  fresh = begin_fresh(store, "k");
+  assert_true(fresh > first);
+  expect_finished(store, 0);
+  finish(store, fresh, HONE_RUN_INTERRUPTED);
+  expect_finished(store, 0);
+  assert_null(hone__store_run_begin(store, &run, &resumed));
+  assert_true(resumed && run.id == fresh && run.is_fresh);
+  last = begin_fresh(store, "k");
+  assert_true(last > fresh);
+  finish(store, last, HONE_RUN_FINISHED);
+  expect_finished(store, last);
+  run = some_run("k"); /* the older one stays unfinished */
+  assert_null(hone__store_run_begin(store, &run, &resumed));
+  assert_true(!resumed && run.id > last && !run.is_fresh);
+  hone__store_close(store);
+}
+
+static void a_lock_is_of_one_key_and_ends_with_its_process(void **state)
+{
+  struct hone_store *store = open_store(false);
+  struct hone_run_lock one, two, other;
+  int ready[2];
+  char byte;
+  pid_t pid;
+
+  (void)state;
+  assert_true(hone__run_lock_take(&one, store, "k", false) && one.is_held);
+  assert_false(hone__run_lock_take(&two, store, "k", false));
+  assert_true(hone__run_lock_take(&other, store, "l", false) && other.is_held);
+  hone__run_lock_release(&one);
+  hone__run_lock_release(&other);
+  assert_int_equal(pipe(ready), 0);
+  pid = fork();
+  if (pid == 0) {
+    if (!hone__run_lock_take(&one, store, "k", false) || write(ready[1], "", 1) != 1) _exit(1);
+    for (;;)
+      pause();
+  }
+  assert_int_equal(read(ready[0], &byte, 1), 1);
+  assert_false(hone__run_lock_take(&two, store, "k", false));
+  kill(pid, SIGKILL);
+  assert_true(hone__run_lock_take(&two, store, "k", true) && two.is_held);
+  waitpid(pid, NULL, 0);
+  hone__run_lock_release(&two);
+  close(ready[0]);
+  close(ready[1]);
+  hone__store_close(store);
+}
+
 /* A process that has a run until it is told to end. */
 struct holder {
   pid_t pid;
@@ -494,7 +578,7 @@ static void a_run_has_one_process(void **state)
   bool resumed;
 
   (void)state;
-  snprintf(said, sizeof said, "run 1 is being made by process %d on host ", (int)holder.pid);
+  snprintf(said, sizeof said, "run 1 is being tuned by pid %d on host ", (int)holder.pid);
   expect(hone__store_run_begin(store, &run, &resumed), HONE_UNAVAILABLE, said);
   assert_int_equal(run.id, 0);
   assert_null(hone_store_runs(store, &runs, &count));
@@ -836,6 +920,16 @@ static void truncated_files_are_refused(void **state)
 }
 
 /* Wherever the damage is: a status, or an answer, and no crash. */
+static void expect_bytes(const char *expected, size_t expected_size)
+{
+  size_t size;
+  char *bytes = slurp(file, &size);
+
+  assert_int_equal(size, expected_size);
+  assert_memory_equal(bytes, expected, size);
+  free(bytes);
+}
+
 static void corrupt_files_do_no_harm(void **state)
 {
   size_t size;
@@ -859,7 +953,10 @@ static void corrupt_files_do_no_harm(void **state)
     memcpy(bad, bytes, 100);
     write_file("hone.db", bad, size);
     hone_status_free(hone__store_open(file, round % 2, &store));
-    if (!store) continue;
+    if (!store) {
+      expect_bytes(bad, size);
+      continue;
+    }
     hone_status_free(hone_store_runs(store, &runs, &count));
     hone_status_free(hone__store_evaluations(store, 1, see, &seen));
     hone_status_free(hone__store_evaluation_put(store, 1, &evaluation));
@@ -869,6 +966,110 @@ static void corrupt_files_do_no_harm(void **state)
   }
   free(bytes);
   free(bad);
+}
+
+static void put_rows(struct hone_store *store, int64_t run, int from, int to)
+{
+  for (int i = from; i < to; i++) {
+    char config[32];
+    struct hone_evaluation evaluation = some_evaluation(config);
+    snprintf(config, sizeof config, "A=%d", i);
+    assert_null(hone__store_evaluation_put(store, run, &evaluation));
+  }
+}
+
+static void expect_rescued(const char *name, int64_t run, size_t count)
+{
+  struct hone_store *store;
+  struct seen seen = {0};
+
+  assert_null(hone__store_open(path_of(name), true, &store));
+  assert_null(hone__store_evaluations(store, run, see, &seen));
+  assert_int_equal(seen.count, count);
+  hone__text_release(&seen.configs);
+  hone__store_close(store);
+}
+
+/* After the first failure nothing is rescued once more, and every write says the same. */
+static void a_store_that_goes_away_is_rescued(void **state)
+{
+  static const char *const words[] = {"was deleted or moved", "was replaced by another file",
+                                      "was truncated"};
+  struct hone_evaluation last = some_evaluation("A=100");
+  struct stat rescued;
+
+  (void)state;
+  for (int way = 0; way < 3; way++) {
+    struct hone_store *store = open_store(false);
+    int64_t run = begin(store, "k");
+    put_rows(store, run, 0, 100);
+    assert_int_equal(chmod(file, 0600), 0);
+    if (way < 2) { /* it is all in the file, and nothing in memory */
+      hone__store_close(store);
+      store = open_store(false);
+      assert_int_equal(begin(store, "k"), run);
+    }
+    if (way < 2) assert_int_equal(unlink(file), 0);
+    if (way == 1) write_text("hone.db", "another");
+    if (way == 2) assert_int_equal(truncate(file, 4096), 0);
+    expect(hone__store_evaluation_put(store, run, &last), HONE_IO, words[way]);
+    assert_true(hone__store_is_lost(store));
+    expect(hone__store_log(store, run, "line"), HONE_IO, words[way]);
+    expect(hone__store_evaluation_put(store, run, &last), HONE_IO, "hone.db.rescued-1.db'");
+    hone__store_close(store);
+    expect_rescued("hone.db.rescued-1.db", run, 101);
+    assert_int_equal(stat(path_of("hone.db.rescued-1.db"), &rescued), 0);
+    if (way < 2) assert_int_equal(rescued.st_mode & 0777, 0600);
+    assert_int_not_equal(access(path_of("hone.db.rescued-1-2.db"), F_OK), 0);
+    unlink(path_of("hone.db.rescued-1.db"));
+    unlink(file);
+    unlink(path_of("hone.db-wal"));
+    unlink(path_of("hone.db-shm"));
+  }
+}
+
+static bool is_last(void *data, const struct hone_evaluation *evaluation)
+{
+  *(bool *)data = *(bool *)data || strcmp(evaluation->config, "A=3001") == 0;
+  return true;
+}
+
+/* What was in the file is gone; what was measured since it was opened is not. */
+static void of_a_truncated_store_the_newest_is_rescued(void **state)
+{
+  struct hone_store *store = open_store(false);
+  struct hone_evaluation last = some_evaluation("A=3001");
+  int64_t run = begin(store, "k");
+  bool found = false;
+
+  (void)state;
+  put_rows(store, run, 0, 3000);
+  hone__store_close(store);
+  store = open_store(false);
+  assert_int_equal(begin(store, "k"), run);
+  put_rows(store, run, 3000, 3001);
+  assert_int_equal(truncate(file, 0), 0);
+  expect(hone__store_evaluation_put(store, run, &last), HONE_IO, "hone.db.rescued-1.db'");
+  hone__store_close(store);
+  assert_null(hone__store_open(path_of("hone.db.rescued-1.db"), true, &store));
+  assert_null(hone__store_evaluations(store, run, is_last, &found));
+  assert_true(found);
+  hone__store_close(store);
+}
+
+static void a_store_may_be_vacuumed_by_others(void **state)
+{
+  struct hone_store *store = open_store(false);
+  int64_t run = begin(store, "k");
+
+  (void)state;
+  put_rows(store, run, 0, 300);
+  assert_null(hone__store_sync(store));
+  execute(file, "DELETE FROM evaluations WHERE config <> 'A=1'; VACUUM; "
+                "PRAGMA wal_checkpoint(TRUNCATE)");
+  put_rows(store, run, 300, 310);
+  hone__store_close(store);
+  expect_answer("SELECT count(*) FROM evaluations", "11");
 }
 
 /* ---- A machine that says no ---- */
@@ -906,11 +1107,11 @@ static void try_read_only_file(void)
   size_t count;
   bool resumed;
 
-  if (!says(hone__store_open(file, false, &store), HONE_IO, "read-only")) _exit(1);
+  if (!says(hone__store_open(file, false, &store), HONE_IO, "permission denied")) _exit(1);
   if (hone__store_open(file, true, &store)) _exit(2);
   if (hone_store_runs(store, &runs, &count) || count != 1) _exit(3);
   hone_runs_free(runs, count);
-  if (!says(hone__store_run_begin(store, &run, &resumed), HONE_IO, "readonly")) _exit(4);
+  if (!says(hone__store_run_begin(store, &run, &resumed), HONE_IO, "read-only")) _exit(4);
   hone__store_close(store);
 }
 
@@ -1102,6 +1303,8 @@ int main(void)
       TEST(visitors_may_use_the_store),
       TEST(what_is_not_there_is_said),
       TEST(an_unfinished_run_is_taken_up),
+      TEST(the_newest_run_counts),
+      TEST(a_lock_is_of_one_key_and_ends_with_its_process),
       TEST(a_run_has_one_process),
       TEST(a_process_number_alone_is_no_process),
       TEST(the_list_of_runs),
@@ -1114,6 +1317,9 @@ int main(void)
       TEST(other_things_are_refused),
       TEST(truncated_files_are_refused),
       TEST(corrupt_files_do_no_harm),
+      TEST(a_store_that_goes_away_is_rescued),
+      TEST(of_a_truncated_store_the_newest_is_rescued),
+      TEST(a_store_may_be_vacuumed_by_others),
       TEST(read_only_folders_can_be_read),
       TEST(a_file_size_limit_loses_nothing),
       TEST(a_full_disk_loses_nothing),

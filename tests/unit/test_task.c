@@ -315,8 +315,8 @@ static void test_setup(void **state)
               " {\"name\": \"y\", \"type\": \"f32\", \"role\": \"out\", \"shape\": [256],"
               "  \"rtol\": 1e-4, \"atol\": 1e-5},"
               " {\"name\": \"n\", \"type\": \"i32\", \"scalar\": true}]");
-  expect_json(json_object_get(head, "check"),
-              "{\"enabled\": true, \"rtol\": 1e-4, \"atol\": 1e-5, \"ratio\": 0.0}");
+  expect_json(json_object_get(head, "check"), "{\"enabled\": true, \"rtol\": 1e-4, \"atol\": 1e-5, "
+                                              "\"ratio\": 0.0, \"answers\": \"sampled\"}");
   expect_json(json_object_get(json_object_get(head, "reference"), "kind"), "\"object\"");
   release_setup(&setup);
   unload(&world);
@@ -359,7 +359,7 @@ static void test_fills(void **state)
                       "\1\0\2\0", 4);
   expect_json(json_object_get(head, "check"),
               "{\"enabled\": true, \"rtol\": 1e-3, \"atol\": 1e-12, \"ratio\": 0.5,"
-              " \"command\": [\"./judge\", \"a b\"]}");
+              " \"answers\": \"sampled\", \"command\": [\"./judge\", \"a b\"]}");
   expect_json(json_object_get(head, "reference"),
               "{\"kind\": \"command\", \"argv\": [\"python3\", \"my ref.py\", \"x\"]}");
   expect_json(json_object_get(head, "cache"), "\"cold\"");

@@ -2,6 +2,7 @@
 #include "backend/c/c_bench.h"
 
 #include "backend/cpu.h"
+#include "backend/cpu_speed.h"
 #include "backend/kernel/kernel_bench.h"
 
 #include <stdlib.h>
@@ -45,6 +46,15 @@ static hone_status make_flush(struct hone_bench *bench, const struct device *dev
   return NULL;
 }
 
+/* What no candidate can beat. */
+static void add_limits(json_t *facts)
+{
+  double bytes = json_number_value(json_object_get(facts, "written_bytes"));
+
+  json_object_set_new(facts, "fill_ns", json_real(hone__cpu_fill_ns((size_t)bytes)));
+  json_object_set_new(facts, "peak_flops", json_real(hone__cpu_peak_flops()));
+}
+
 hone_status hone__c_prepare(void *device, const json_t *setup, const void *payload,
                             size_t payload_size, json_t *facts, void **out_bench)
 {
@@ -54,6 +64,7 @@ hone_status hone__c_prepare(void *device, const json_t *setup, const void *paylo
   *out_bench = NULL;
   if (!status && hone__bench_is_cold(bench, false)) status = make_flush(bench, device);
   if (!status) status = hone__bench_expect(bench, payload, payload_size, facts);
+  if (!status) add_limits(facts);
   if (status)
     hone__c_release(bench);
   else

@@ -2,9 +2,11 @@
 #include "backend/c/c_backend.h"
 
 #include "backend/build_cache.h"
+#include "backend/build_includes.h"
 #include "backend/build_outcome.h"
 #include "backend/build_room.h"
 #include "backend/c/compiler.h"
+#include "backend/command_template.h"
 #include "backend/kernel/kernel_build.h"
 #include "backend/message_text.h"
 
@@ -16,6 +18,9 @@ struct build {
   char *folder;       /* where the compiler runs */
   double timeout_s;
   struct hone_source_text text;
+  json_t *command;   /* of the spec; NULL: none */
+  json_t *seen;      /* files that such a command may read, as they are before it runs */
+  bool seen_are_all; /* as far as the source's lines tell */
   char key[HONE_DIGEST_SIZE];
   struct hone_build_room room;
   struct hone_answer *answer;
@@ -61,22 +66,44 @@ static bool is_open(const struct build *build)
   return hone__compiler_is_open(build->candidate, &build->text);
 }
 
-/* What a stranger's command reads is not known. */
+/* Whether the files that a command of the spec reads can be known: it may tell them itself. */
+static bool is_traceable(const struct build *build)
+{
+  return build->seen_are_all || hone__command_mentions(build->command, "depfile");
+}
+
 static const char *cache_key(const struct build *build)
 {
-  return json_object_get(build->candidate, "command") && is_open(build) ? NULL : build->key;
+  return build->command && !is_traceable(build) ? NULL : build->key;
+}
+
+/* What it names, what the source includes, and what lies beside it. */
+static void look_around(struct build *build)
+{
+  const char *source = hone__kernel_short_name(build->source, build->folder);
+  json_t *words = hone__compiler_words(build->candidate, source, "{output}", "{depfile}");
+  json_t *as_flags = json_copy((json_t *)build->candidate); /* -I may stand in any of them */
+
+  json_object_set(as_flags, "flags", words);
+  build->seen_are_all = hone__build_includes(as_flags, build->folder, build->seen);
+  json_decref(as_flags);
+  hone__build_deps_add_named(build->seen, words, 0, source, build->folder, hone__dependency_digest);
+  hone__build_deps_add_siblings(build->seen, build->source);
+  json_decref(words);
 }
 
 /* True if these are all: a compiler that fails may not have come to writing its list. */
 static bool add_deps(const struct build *build, const char *source, json_t *deps)
 {
-  static const char *const words[] = {"flags", "command"};
   bool listed = hone__build_deps_add_listed(deps, build->room.deps, source, build->folder,
                                             hone__dependency_digest);
 
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    hone__build_deps_add_named(deps, json_object_get(build->candidate, words[i]), 0, source,
-                               build->folder, hone__dependency_digest);
+  if (build->command) {
+    json_array_extend(deps, build->seen);
+    return listed || build->seen_are_all;
+  }
+  hone__build_deps_add_named(deps, json_object_get(build->candidate, "flags"), 0, source,
+                             build->folder, hone__dependency_digest);
   return listed || !is_open(build);
 }
 
@@ -88,10 +115,12 @@ static void compile(struct build *build)
   const struct hone_build_room *room = &build->room;
   json_t *words = hone__compiler_words(build->candidate, source, room->object, room->deps);
   struct hone_child_result result = {0};
-  struct hone_build_end end = {.key = cache_key(build),
-                               .deps = json_array(),
-                               .program = hone__message_word(words, 0),
-                               .result = &result};
+  struct hone_build_end end = {
+      .key = cache_key(build),
+      .deps = json_array(),
+      .program = hone__message_word(words, 0),
+      .result = &result,
+      .macros = {json_object_get(build->candidate, "defines"), build->source, build->folder}};
 
   if (hone__build_room_run(room, words, build->folder, build->timeout_s, NULL, &result,
                            build->answer)) {
@@ -111,17 +140,21 @@ static bool read_source(struct build *build)
   digester = hone__digest_begin();
   hone__compiler_identify(build->candidate, &build->text, build->folder, true, digester);
   hone__digest_end(digester, build->key);
+  if (build->command) look_around(build);
   return true;
 }
 
 void hone__c_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
 {
-  struct build build = {.candidate = json_object_get(job, "candidate"), .answer = answer};
+  struct build build = {
+      .candidate = json_object_get(job, "candidate"), .seen = json_array(), .answer = answer};
 
+  build.command = json_object_get(build.candidate, "command");
   if (!answer->head) answer->head = json_object();
   build.source = hone__message_text(build.candidate, "source");
   if (!*build.source) {
     hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without a source");
+    json_decref(build.seen);
     return;
   }
   build.timeout_s = hone__build_timeout_s(setup, job);
@@ -132,6 +165,7 @@ void hone__c_build(const json_t *setup, const json_t *job, struct hone_answer *a
       hone__build_room_enter(&build.room, "kernel.so", answer))
     compile(&build);
   hone__build_room_leave(&build.room);
+  json_decref(build.seen);
   free(build.folder);
   hone__source_text_release(&build.text);
 }

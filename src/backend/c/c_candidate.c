@@ -2,6 +2,7 @@
 #include "backend/c/c_backend.h"
 
 #include "backend/c/compiler.h"
+#include "backend/command_template.h"
 #include "backend/setting.h"
 
 static bool is_cplusplus(const char *path)
@@ -14,16 +15,10 @@ static bool is_cplusplus(const char *path)
   return false;
 }
 
-/* As a reference beside kernels of another language it has the compiler that C has anyway. */
-static const struct hone_node *own_setting(const struct hone_task *task, const char *path)
+static void add_compiler(const struct hone_kernel_origin *origin, json_t *candidate)
 {
-  return strcmp(task->backend->name, "c") == 0 ? hone__task_setting(task, path) : NULL;
-}
-
-static void add_compiler(const struct hone_task *task, json_t *candidate, const char *source)
-{
-  const struct hone_node *compiler = own_setting(task, "build.compiler");
-  bool cplusplus = is_cplusplus(source);
+  const struct hone_node *compiler = hone__kernel_setting(origin, "compiler");
+  bool cplusplus = is_cplusplus(origin->path);
 
   json_object_set_new(candidate, "language", json_string(cplusplus ? "c++" : "c"));
   json_object_set_new(candidate, "compiler",
@@ -32,23 +27,60 @@ static void add_compiler(const struct hone_task *task, json_t *candidate, const 
                                               : "cc"));
 }
 
-static hone_status add_command(const struct hone_task *task, json_t *candidate)
-{
-  const struct hone_node *node = own_setting(task, "build.command");
-  bool has_output = false;
-  json_t *words;
-  hone_status status = hone__setting_words(task, node, &words);
+/* ---- A command of the spec ---- */
 
-  for (size_t i = 0; i < json_array_size(words); i++) {
-    const char *word = json_string_value(json_array_get(words, i));
-    has_output = has_output || (word && strstr(word, "{output}"));
-  }
-  if (words) json_object_set_new(candidate, "command", words);
-  if (!status && words && !has_output)
-    status = hone__spec_error(task->spec, node,
-                              "'build.command' needs {output}, the file that it shall write");
+/* What is left to the worker. */
+static hone_status expand(const struct hone_kernel_origin *origin, const uint32_t *row,
+                          const struct hone_node *node, const json_t *words, json_t *command)
+{
+  static const struct hone_template_place places[] = {
+      {"source", "{source}"},     {"output", "{output}"},   {"out", "{output}"},
+      {"compiler", "{compiler}"}, {"depfile", "{depfile}"}, {NULL, NULL}};
+  json_t *lists = json_pack("{s[s] s[s] s[s] s[s]}", "flags", "{flags}", "includes", "{includes}",
+                            "defines", "{defines}", "compiler", "{compiler}");
+  const struct hone_command_template template = {.task = origin->task,
+                                                 .row = row,
+                                                 .node = node,
+                                                 .spelling = HONE_TRUE_IS_1,
+                                                 .places = places,
+                                                 .lists = lists};
+  hone_status status = hone__command_expand(&template, words, command);
+
+  json_decref(lists);
   return status;
 }
+
+/* Of a reference the kernel's command serves only if it says where the source goes, and if the
+ * reference has no compiler of its own. */
+static bool is_for(const struct hone_kernel_origin *origin, const struct hone_node *node,
+                   const json_t *words)
+{
+  const struct hone_task *task = origin->task;
+
+  if (!origin->is_reference || node != hone__task_setting(task, "build.command")) return true;
+  return hone__command_mentions(words, "source") &&
+         !hone__task_setting(task, "reference.build.compiler");
+}
+
+static hone_status add_command(const struct hone_kernel_origin *origin, const uint32_t *row,
+                               json_t *candidate)
+{
+  const struct hone_node *node = hone__kernel_setting(origin, "command");
+  json_t *words, *command = json_array();
+  hone_status status = hone__setting_words(origin->task, node, &words);
+  bool is_used = !status && words && is_for(origin, node, words);
+
+  if (is_used) status = expand(origin, row, node, words, command);
+  if (is_used && !status && !hone__command_mentions(command, "output"))
+    status = hone__spec_error(origin->task->spec, node,
+                              "'build.command' needs {output}, the file that it shall write");
+  if (is_used && !status) json_object_set(candidate, "command", command);
+  json_decref(words);
+  json_decref(command);
+  return status;
+}
+
+/* ---- The candidate ---- */
 
 /* Linking with libm costs 2 ms a candidate. What it would be needed for without one of these
  * headers is found in the worker, which has libm itself. */
@@ -62,13 +94,12 @@ static bool needs_math(const struct hone_source_text *source)
   return false;
 }
 
-static hone_status complete(const struct hone_task *task, const uint32_t *row,
+static hone_status complete(const struct hone_kernel_origin *origin, const uint32_t *row,
                             const struct hone_source_text *source, json_t *candidate)
 {
-  (void)row;
-  add_compiler(task, candidate, json_string_value(json_object_get(candidate, "source")));
+  add_compiler(origin, candidate);
   if (!needs_math(source)) json_object_set_new(candidate, "math", json_false());
-  return add_command(task, candidate);
+  return add_command(origin, row, candidate);
 }
 
 static void identify(const json_t *candidate, const struct hone_source_text *source,

@@ -2,9 +2,11 @@
  * memory, kept open across the fork; the buffers are at the same addresses in every child. */
 #include "backend/c/call.h"
 #include "backend/kernel/engine.h"
+#include "backend/kernel/expected.h"
 #include "backend/kernel/sampler.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "exec/guard.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -112,6 +114,7 @@ static void execute(struct hone_trial *trial)
                                        .keep = keep,
                                        .spares_others = trial->bench->has_servant};
 
+  hone__spots_init(&trial->spots, &trial->bench->buffers, trial->plan.seed);
   for (size_t i = 0; i < trial->count; i++)
     keep[i] = own_of(trial, i)->object;
   keep[trial->count] = -1;
@@ -160,35 +163,24 @@ static bool load(struct hone_trial *trial, size_t index)
 static bool restore(struct hone_trial *trial, size_t index, bool used)
 {
   (void)index;
+  trial->first_place = 0;
+  hone__spots_clear(&trial->spots);
   hone__buffers_restore(&trial->bench->buffers, used);
   return true;
 }
 
 static bool mend(struct hone_trial *trial, size_t index)
 {
-  hone__trial_record(trial, index)->changed = hone__buffers_mend(&trial->bench->buffers);
+  size_t changed = hone__buffers_mend(&trial->bench->buffers);
+
+  if (changed) hone__trial_record(trial, index)->changed = changed;
   return true;
 }
 
-static bool poison(struct hone_trial *trial, size_t index)
+static bool snapshot(struct hone_trial *trial, size_t index, size_t place, unsigned char *to)
 {
   (void)index;
-  hone__buffers_poison(&trial->bench->buffers);
-  return true;
-}
-
-static bool snapshot(struct hone_trial *trial, size_t index, unsigned char *to)
-{
-  (void)index;
-  hone__buffers_snapshot(&trial->bench->buffers, to);
-  return true;
-}
-
-static bool equals(struct hone_trial *trial, size_t index, const unsigned char *answer,
-                   bool *out_equal)
-{
-  (void)index;
-  *out_equal = hone__buffers_equal(&trial->bench->buffers, answer);
+  hone__buffers_snapshot(&trial->bench->buffers, place, to);
   return true;
 }
 
@@ -211,21 +203,50 @@ static double now_ns(void)
   return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
 
-static double timed(struct own *own, uint64_t repeats)
+static bool call(struct hone_trial *trial, size_t index, size_t place, double *out_ns)
 {
+  struct own *own = own_of(trial, index);
   double began;
 
   fesetenv(&own->floats);
   began = now_ns();
-  for (uint64_t i = 0; i < repeats; i++)
-    hone__call(&own->call);
+  hone__call(&own->call, place);
+  *out_ns = now_ns() - began;
+  return true;
+}
+
+/* What calls find changes from one to the next. */
+static bool alternates(const struct hone_trial *trial)
+{
+  return trial->plan.check && trial->plan.checking != HONE_CHECK_FIRST;
+}
+
+static size_t place_of(const struct hone_trial *trial, uint64_t call_number)
+{
+  return (trial->first_place + (size_t)call_number) % trial->bench->buffers.places;
+}
+
+/* Whoever would return at once because the answer is there already finds an element of it missing.
+ */
+static double timed_alternating(struct hone_trial *trial, struct own *own, uint64_t repeats)
+{
+  double began = now_ns();
+
+  for (uint64_t i = 0; i < repeats; i++) {
+    size_t place = place_of(trial, i);
+    if (i) hone__spots_poison_one(&trial->spots, &trial->bench->buffers, place);
+    hone__call(&own->call, place);
+  }
   return now_ns() - began;
 }
 
-static bool call(struct hone_trial *trial, size_t index, double *out_ns)
+static double timed(struct own *own, uint64_t repeats)
 {
-  *out_ns = timed(own_of(trial, index), 1);
-  return true;
+  double began = now_ns();
+
+  for (uint64_t i = 0; i < repeats; i++)
+    hone__call(&own->call, 0);
+  return now_ns() - began;
 }
 
 static void flush_caches(const struct hone_bench *bench)
@@ -236,23 +257,125 @@ static void flush_caches(const struct hone_bench *bench)
     (void)bytes[i];
 }
 
-/* Some candidate writes to its inputs, which are for all. */
-static bool must_mend(const struct hone_trial *trial)
+/* Copying takes as long as a call that reads everything: done so often that it costs little, and
+ * at least once in every process. */
+static bool turn(struct hone_trial *trial, uint64_t number)
 {
-  for (size_t i = 0; i < trial->count; i++)
-    if (hone__trial_record(trial, i)->changed) return true;
-  return false;
+  static const double share = 0.05;
+  struct hone_buffers *buffers = &trial->bench->buffers;
+  double now = hone__clock();
+
+  trial->turn = number;
+  trial->first_place = number % buffers->places;
+  if (!hone__turn_swaps_contents(number) || buffers->contents < 2 ||
+      share * (now - trial->swapped) < trial->swap_s)
+    return true;
+  hone__buffers_swap(buffers);
+  trial->swapped = hone__clock();
+  trial->swap_s = trial->swapped - now;
+  return true;
+}
+
+static bool arrange(struct hone_trial *trial, size_t index, uint64_t repeats,
+                    enum hone_extent extent)
+{
+  const struct hone_buffers *buffers = &trial->bench->buffers;
+  bool whole =
+      extent == HONE_WHOLE && !(alternates(trial) && hone__turn_leaves_answers(trial->turn));
+
+  (void)index;
+  hone__buffers_refill(buffers);
+  if (trial->mends) hone__buffers_mend(buffers);
+  hone__spots_clear(&trial->spots);
+  for (size_t i = 0; extent != HONE_NOTHING && i < buffers->places && i < repeats; i++) {
+    if (whole)
+      hone__buffers_poison(buffers, place_of(trial, i));
+    else
+      hone__spots_poison(&trial->spots, buffers, place_of(trial, i));
+  }
+  return true;
 }
 
 static bool sample(struct hone_trial *trial, size_t index, uint64_t repeats, double *out_ns)
 {
   const struct hone_bench *bench = trial->bench;
+  struct own *own = own_of(trial, index);
 
-  hone__buffers_refill(&bench->buffers);
-  if (must_mend(trial)) hone__buffers_mend(&bench->buffers);
   if (bench->flush) flush_caches(bench);
   trial->report->stage_began = hone__clock();
-  *out_ns = timed(own_of(trial, index), repeats) / (double)repeats;
+  fesetenv(&own->floats);
+  *out_ns = alternates(trial) ? timed_alternating(trial, own, repeats) : timed(own, repeats);
+  *out_ns /= (double)repeats;
+  return true;
+}
+
+static bool call_anew(struct hone_trial *trial, size_t index, bool is_known, double *out_ns)
+{
+  const struct hone_buffers *buffers = &trial->bench->buffers;
+  size_t place = trial->first_place;
+
+  if (is_known)
+    hone__buffers_rewrite(buffers, place);
+  else
+    hone__buffers_draw(buffers, place, hone__random_u64(&trial->spots.random));
+  return call(trial, index, place, out_ns);
+}
+
+/* ---- Answers ---- */
+
+/* False where the element is neither what it was at first nor what is expected. */
+static bool look_at_spot(struct hone_trial *trial, size_t index, const struct hone_spot *spot,
+                         struct hone_look *look)
+{
+  const struct hone_buffers *buffers = &trial->bench->buffers;
+  const struct hone_arg *arg = &buffers->args[spot->arg];
+  size_t size = hone__element_size(arg->element), content = buffers->holds[spot->place];
+  const unsigned char *is = buffers->range[spot->place] + arg->data + spot->index * size;
+  const unsigned char *was =
+      hone__trial_snapshot(trial, index, content) + arg->snapshot + spot->index * size;
+  bool is_poison = hone__is_poison(arg->element, is, 0);
+
+  if (memcmp(is, was, size) == 0) return true;
+  if (!is_poison &&
+      hone__expected_element_matches(trial->bench, content, spot->arg, spot->index, is))
+    return true;
+  *look = (struct hone_look){.set = spot->place, .content = content, .arg = spot->arg};
+  look->element = spot->index;
+  look->what =
+      is_poison && hone__poison_is_certain(arg->element) ? HONE_LOOK_UNWRITTEN : HONE_LOOK_OTHER;
+  return false;
+}
+
+static void look_at_spots(struct hone_trial *trial, size_t index, struct hone_look *look)
+{
+  size_t at = 0, first = look->set;
+  struct hone_spot spot;
+
+  while (hone__spots_next(&trial->spots, &at, &spot))
+    if (spot.place >= first && !look_at_spot(trial, index, &spot, look)) return;
+  look->what = HONE_LOOK_SAME;
+}
+
+static bool is_used(const struct hone_trial *trial, size_t place, uint64_t repeats)
+{
+  return repeats > 1 || place == trial->first_place;
+}
+
+static bool inspect(struct hone_trial *trial, size_t index, uint64_t repeats,
+                    enum hone_extent extent, struct hone_look *look)
+{
+  const struct hone_buffers *buffers = &trial->bench->buffers;
+
+  look_at_spots(trial, index, look);
+  for (; extent == HONE_WHOLE && look->what == HONE_LOOK_SAME && look->set < buffers->places;
+       look->set++) {
+    look->content = buffers->holds[look->set];
+    if (is_used(trial, look->set, repeats) &&
+        !hone__buffers_equal(buffers, look->set, hone__trial_snapshot(trial, index, look->content)))
+      break;
+  }
+  if (look->what == HONE_LOOK_SAME && extent == HONE_WHOLE && look->set < buffers->places)
+    look->what = HONE_LOOK_OTHER;
   return true;
 }
 
@@ -261,7 +384,8 @@ static bool is_single(const struct hone_trial *trial, size_t index)
 {
   const struct hone_bench *bench = trial->bench;
 
-  return bench->buffers.has_inout || bench->flush || hone__trial_record(trial, index)->changed;
+  return bench->buffers.has_inout || bench->flush || hone__trial_record(trial, index)->changed ||
+         (trial->plan.check && trial->plan.checking == HONE_CHECK_EVERY);
 }
 
 /* The clock takes a share of a very short call, so the first guess may be too small. */
@@ -282,9 +406,11 @@ static bool calibrate(struct hone_trial *trial, size_t index, double call_ns)
   return true;
 }
 
-static bool cools_down(const struct hone_trial *trial, size_t index)
+/* A call in each place, the one that is timed first being called first. */
+static uint64_t cools_down(const struct hone_trial *trial, size_t index)
 {
-  return !is_single(trial, index) && hone__trial_record(trial, index)->cold_ns < short_ns;
+  if (is_single(trial, index) || hone__trial_record(trial, index)->cold_ns >= short_ns) return 0;
+  return alternates(trial) ? trial->bench->buffers.places : 1;
 }
 
 const struct hone_engine hone__engine_c = {
@@ -294,12 +420,14 @@ const struct hone_engine hone__engine_c = {
     .load = load,
     .restore = restore,
     .mend = mend,
-    .poison = poison,
-    .snapshot = snapshot,
-    .equals = equals,
     .guards_hold = guards_hold,
     .call = call,
+    .snapshot = snapshot,
+    .turn = turn,
+    .arrange = arrange,
     .sample = sample,
+    .inspect = inspect,
     .calibrate = calibrate,
     .cools_down = cools_down,
+    .call_anew = call_anew,
 };

@@ -24,19 +24,30 @@ static ffi_type *type_of(enum hone_element element)
   return by_size[info->kind == HONE_KIND_SIGNED][__builtin_ctzl(info->size)];
 }
 
+static hone_status add_word(struct hone_c_call *call, const struct hone_buffers *buffers,
+                            size_t place, const struct hone_arg *arg, const json_t *value,
+                            size_t at)
+{
+  union hone_c_word *word = &call->words[place][at];
+
+  call->values[place][at] = word;
+  if (arg->kind != HONE_ARG_SCALAR) {
+    word->pointer = buffers->range[place] + arg->data;
+    return NULL;
+  }
+  if (is_half(arg->element)) word->u64 = UINT64_MAX; /* RISC-V wants NaNs around them */
+  return hone__scalar_set(arg, value, &word->u64);
+}
+
 static hone_status add_argument(struct hone_c_call *call, const struct hone_buffers *buffers,
                                 const struct hone_arg *arg, const json_t *value, size_t at)
 {
-  bool is_scalar = arg->kind == HONE_ARG_SCALAR;
+  hone_status status = NULL;
 
-  call->values[at] = &call->words[at];
-  call->types[at] = is_scalar ? type_of(arg->element) : &ffi_type_pointer;
-  if (is_scalar) {
-    if (is_half(arg->element)) call->words[at].u64 = UINT64_MAX; /* RISC-V wants NaNs around them */
-    return hone__scalar_set(arg, value, &call->words[at].u64);
-  }
-  call->words[at].pointer = buffers->range + arg->data;
-  return NULL;
+  call->types[at] = arg->kind == HONE_ARG_SCALAR ? type_of(arg->element) : &ffi_type_pointer;
+  for (size_t place = 0; place < buffers->places && !status; place++)
+    status = add_word(call, buffers, place, arg, value, at);
+  return status;
 }
 
 /* What only a GPU has (local memory, tensor maps) is left out: this is its kernel's reference. */
@@ -50,9 +61,11 @@ hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_buffe
 {
   size_t room = buffers->count + 1, scalars = 0, count = 0;
 
-  *call = (struct hone_c_call){.types = hone__alloc(room * sizeof *call->types),
-                               .words = hone__alloc(room * sizeof *call->words),
-                               .values = hone__alloc(room * sizeof *call->values)};
+  *call = (struct hone_c_call){.types = hone__alloc(room * sizeof *call->types)};
+  for (size_t place = 0; place < buffers->places; place++) {
+    call->words[place] = hone__alloc(room * sizeof *call->words[place]);
+    call->values[place] = hone__alloc(room * sizeof *call->values[place]);
+  }
   for (size_t i = 0; i < buffers->count; i++) {
     const struct hone_arg *arg = &buffers->args[i];
     hone_status status = NULL;
@@ -71,7 +84,9 @@ hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_buffe
 void hone__call_release(struct hone_c_call *call)
 {
   free(call->types);
-  free(call->words);
-  free(call->values);
+  for (size_t place = 0; place < HONE_PLACES; place++) {
+    free(call->words[place]);
+    free(call->values[place]);
+  }
   *call = (struct hone_c_call){0};
 }

@@ -20,8 +20,8 @@ union hone_c_word {
 struct hone_c_call { /* { 0 } */
   ffi_cif cif;
   ffi_type **types;
-  union hone_c_word *words;
-  void **values;
+  union hone_c_word *words[HONE_PLACES];
+  void **values[HONE_PLACES];
   void (*function)(void);
 };
 
@@ -31,9 +31,10 @@ hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_buffe
                                const json_t *values);
 void hone__call_release(struct hone_c_call *call);
 
-static inline void hone__call(struct hone_c_call *call)
+/* With the tensors of this place. */
+static inline void hone__call(struct hone_c_call *call, size_t place)
 {
-  ffi_call(&call->cif, call->function, NULL, call->values);
+  ffi_call(&call->cif, call->function, NULL, call->values[place]);
 }
 
 #endif

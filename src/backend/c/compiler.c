@@ -2,6 +2,7 @@
 #include "backend/c/compiler.h"
 
 #include "backend/command.h"
+#include "backend/command_template.h"
 #include "backend/message_text.h"
 
 static void add_word(json_t *words, const char *word)
@@ -89,56 +90,44 @@ static const struct list_word *find_list_word(const char *word)
   return NULL;
 }
 
-/* What stands for the placeholder at `p`, and how long that is; NULL if there is none. */
-static const char *find_placeholder(const char *p, const json_t *candidate, const char *source,
-                                    const char *output, size_t *out_length)
+/* Words of the spec's command; the driver has replaced all names but these. */
+static void add_template_words(json_t *words, const json_t *candidate, const json_t *values)
 {
-  const struct {
-    const char *word, *value;
-  } placeholders[] = {{"{source}", source},
-                      {"{output}", output},
-                      {"{compiler}", hone__message_text(candidate, "compiler")}};
+  const json_t *command = json_object_get(candidate, "command");
 
-  for (size_t i = 0; i < sizeof placeholders / sizeof *placeholders; i++)
-    if (hone__starts_with(p, placeholders[i].word)) {
-      *out_length = strlen(placeholders[i].word);
-      return placeholders[i].value;
+  for (size_t i = 0; i < json_array_size(command); i++) {
+    const struct list_word *list = find_list_word(hone__message_word(command, i));
+    struct hone_text text = {0};
+    if (list) {
+      list->add(words, candidate);
+      continue;
     }
-  return NULL;
+    hone__command_fill_word(hone__message_word(command, i), values, &text);
+    add_word(words, text.data ? text.data : "");
+    hone__text_release(&text);
+  }
 }
 
-static void add_template_word(json_t *words, const char *word, const json_t *candidate,
-                              const char *source, const char *output)
+static json_t *command_words(const json_t *candidate, const char *source, const char *output,
+                             const char *deps)
 {
-  const struct list_word *list = find_list_word(word);
-  struct hone_text text = {0};
-  size_t length;
+  json_t *words = json_array();
+  json_t *values =
+      json_pack("{ss ss ss ss}", "source", source, "output", output, "compiler",
+                hone__message_text(candidate, "compiler"), "depfile", deps ? deps : "kernel.d");
 
-  if (list) {
-    list->add(words, candidate);
-    return;
-  }
-  while (*word) {
-    const char *value = find_placeholder(word, candidate, source, output, &length);
-    if (value)
-      hone__text_add(&text, value);
-    else
-      hone__text_addn(&text, word, length = 1);
-    word += length;
-  }
-  add_word(words, text.data ? text.data : "");
-  hone__text_release(&text);
+  add_template_words(words, candidate, values);
+  json_decref(values);
+  return words;
 }
 
 json_t *hone__compiler_words(const json_t *candidate, const char *source, const char *output,
                              const char *deps)
 {
-  const json_t *command = json_object_get(candidate, "command");
-  json_t *words = json_array();
+  json_t *words;
 
-  for (size_t i = 0; i < json_array_size(command); i++)
-    add_template_word(words, hone__message_word(command, i), candidate, source, output);
-  if (command) return words;
+  if (json_object_get(candidate, "command")) return command_words(candidate, source, output, deps);
+  words = json_array();
   hone__compiler_add(words, candidate);
   add_flags(words, candidate, false);
   add_includes(words, candidate);

@@ -1,8 +1,10 @@
 /* What tells one build from another. It is found by looking at the source, not by running a
  * preprocessor, which would take longer than a hit in the cache saves: a define counts only if the
- * source can see its name. Where that cannot be told, it counts. */
+ * source can see its name. Where that cannot be told, it counts. A command of the spec may do
+ * anything with what it is given: all of its words count. */
 #include "backend/c/compiler.h"
 
+#include "backend/command_template.h"
 #include "backend/message_text.h"
 #include "backend/toolchain.h"
 
@@ -47,13 +49,18 @@ static void add_values(const json_t *defines, struct hone_text *text)
   }
 }
 
+static bool has_command(const json_t *candidate)
+{
+  return json_object_get(candidate, "command") != NULL;
+}
+
 static void identify_defines(const json_t *candidate, const struct hone_source_text *source,
                              struct hone_digester *digester)
 {
   const json_t *defines = json_object_get(candidate, "defines");
   size_t count = json_array_size(defines);
   size_t given = (size_t)json_integer_value(json_object_get(candidate, "given_defines"));
-  bool all = hone__compiler_is_open(candidate, source);
+  bool all = has_command(candidate) || hone__compiler_is_open(candidate, source);
   struct hone_text text = {0};
 
   hone__text_addn(&text, source->text.data ? source->text.data : "", source->text.length);
@@ -95,7 +102,9 @@ static void identify_environment(const json_t *candidate, struct hone_digester *
   hone__toolchain_identify_environment(digester);
   for (size_t i = 0; i < json_array_size(flags); i++)
     native = native || strstr(hone__message_word(flags, i), "native");
-  if (native || json_object_get(candidate, "command")) hone__toolchain_identify_processor(digester);
+  if (has_command(candidate))
+    hone__toolchain_identify_variables(json_object_get(candidate, "command"), digester);
+  if (native || has_command(candidate)) hone__toolchain_identify_processor(digester);
 }
 
 static void identify_list(const json_t *candidate, const char *key, struct hone_digester *digester)
@@ -110,15 +119,17 @@ static void identify_list(const json_t *candidate, const char *key, struct hone_
 void hone__compiler_identify(const json_t *candidate, const struct hone_source_text *source,
                              const char *folder, bool ask, struct hone_digester *digester)
 {
-  hone__digest_add_text(digester, "c 2"); /* and what the command adds by itself */
+  hone__digest_add_text(digester, "c 3"); /* and what the command adds by itself */
   hone__digest_add_text(digester, source->digest);
   hone__digest_add_text(digester, hone__message_text(candidate, "language"));
   hone__digest_add_text(digester, hone__message_text(candidate, "compiler"));
   identify_list(candidate, "flags", digester);
   identify_list(candidate, "includes", digester);
   identify_list(candidate, "command", digester);
-  identify_defines(candidate, source, digester);
-  if (hone__compiler_is_open(candidate, source) || json_object_get(candidate, "command")) {
+  if (!has_command(candidate) ||
+      hone__command_mentions(json_object_get(candidate, "command"), "defines"))
+    identify_defines(candidate, source, digester);
+  if (hone__compiler_is_open(candidate, source) || has_command(candidate)) {
     hone__digest_add_text(digester, folder);
     hone__digest_add_text(digester, hone__message_text(candidate, "source"));
   }

@@ -109,13 +109,15 @@ static bool is_missing_file(const struct hone_text *log)
 
 static void end_build(struct build *build, const char *program, struct hone_child_result *result)
 {
-  struct hone_build_end end = {.key = build->deps_are_all ? build->key : NULL,
-                               .deps = build->deps,
-                               .deps_are_all = build->deps_are_all,
-                               .program = program,
-                               .result = result,
-                               .inspect = finish,
-                               .data = build};
+  struct hone_build_end end = {
+      .key = build->deps_are_all ? build->key : NULL,
+      .deps = build->deps,
+      .deps_are_all = build->deps_are_all,
+      .program = program,
+      .result = result,
+      .macros = {json_object_get(build->candidate, "defines"), build->source, build->folder},
+      .inspect = finish,
+      .data = build};
 
   if (result->output.data) hone__text_addn(&build->log, result->output.data, result->output.length);
   hone__cuda_log_strip(&result->output);

@@ -5,9 +5,9 @@
 #include "backend/gpu/gpu_candidate.h"
 #include "backend/message_text.h"
 
-static void add_compiler(const struct hone_task *task, json_t *candidate)
+static void add_compiler(const struct hone_kernel_origin *origin, json_t *candidate)
 {
-  const struct hone_node *compiler = hone__task_setting(task, "build.compiler");
+  const struct hone_node *compiler = hone__kernel_setting(origin, "compiler");
 
   json_object_set_new(candidate, "compiler",
                       json_string(compiler ? compiler->text : HONE_CUDA_NVRTC));
@@ -32,18 +32,14 @@ static hone_status add_architecture(const struct hone_task *task, json_t *candid
                           "--stop-after build', or write 'build: {flags: [-arch=sm_90a]}'");
 }
 
-static hone_status complete(const struct hone_task *task, const uint32_t *row,
+static hone_status complete(const struct hone_kernel_origin *origin, const uint32_t *row,
                             const struct hone_source_text *source, json_t *candidate)
 {
-  const struct hone_node *command = hone__task_setting(task, "build.command");
+  const struct hone_task *task = origin->task;
   hone_status status;
 
   (void)source;
-  if (command)
-    return hone__spec_error(task->spec, command,
-                            "backend 'cuda' takes no 'build.command': 'build.compiler' names "
-                            "another nvcc, 'build.flags' its options");
-  add_compiler(task, candidate);
+  add_compiler(origin, candidate);
   status = add_architecture(task, candidate);
   return status ? status : hone__gpu_complete(task, row, candidate);
 }

@@ -152,6 +152,7 @@ static void pin(struct hone_gpu *base, void *memory, size_t bytes)
 
 const struct hone_gpu_driver hone__gpu_cuda = {
     .name = "cuda",
+    .most_sets = HONE_GPU_MOST_SETS, /* a graph has as many nodes as one likes */
     .list = hone__cuda_list,
     .open = open_gpu,
     .close = close_gpu,
@@ -164,8 +165,10 @@ const struct hone_gpu_driver hone__gpu_cuda = {
     .write = write_memory,
     .read = read_memory,
     .copy = copy,
+    .spread = hone__cuda_spread,
     .fill = fill,
     .differ = hone__cuda_differ,
+    .differ_any = hone__cuda_differ_any,
     .pin = pin,
     .load = hone__cuda_load,
     .unload = hone__cuda_unload,

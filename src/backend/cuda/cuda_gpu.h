@@ -8,8 +8,9 @@
 
 struct hone_cuda_own { /* kernels of our own, which the driver compiles */
   cuda_module module;  /* NULL: it cannot */
-  cuda_function empty, spin, differ;
+  cuda_function empty, spin, differ, many;
   cuda_address first; /* 8 bytes for an answer */
+  cuda_address table; /* addresses of the sets that `many` is about */
 };
 
 struct hone_cuda_gpu {
@@ -79,6 +80,12 @@ bool hone__cuda_hold(struct hone_cuda_gpu *gpu, double us);
 bool hone__cuda_differ(struct hone_gpu *gpu, struct hone_gpu_memory *one, size_t one_offset,
                        struct hone_gpu_memory *other, size_t other_offset, size_t bytes,
                        size_t *out_first);
+bool hone__cuda_spread(struct hone_gpu *gpu, struct hone_gpu_memory *const *to, size_t count,
+                       size_t to_offset, struct hone_gpu_memory *from, size_t from_offset,
+                       size_t bytes);
+bool hone__cuda_differ_any(struct hone_gpu *gpu, struct hone_gpu_memory *const *many, size_t count,
+                           size_t offset, struct hone_gpu_memory *other, size_t other_offset,
+                           size_t bytes, size_t *out_which);
 
 /* cuda_kernel.c */
 bool hone__cuda_load(struct hone_gpu *gpu, const void *object, size_t size, const json_t *candidate,

@@ -1,7 +1,9 @@
-/* Three kernels of our own, as text that the driver compiles: they need neither NVRTC nor a binary
- * for every architecture. `hone_differ` looks at words of 16 bytes, or at bytes, and keeps the
- * number of the first that differs. Where the driver has no compiler (some containers), comparing
- * is done on the host, and there is no floor. */
+/* Kernels of our own, as text that the driver compiles: they need neither NVRTC nor a binary for
+ * every architecture. `hone_differ` looks at words of 16 bytes, or at bytes, and keeps the number
+ * of the first that differs. `hone_many` has a table of addresses, one for each row of its grid: it
+ * copies to them all, or keeps the number of the first that differs, by words of 4 bytes, or bytes.
+ * Where the driver has no compiler (some containers), comparing is done on the host, and there is
+ * no floor. */
 #include "backend/cuda/cuda_gpu.h"
 
 #include <stdlib.h>
@@ -26,6 +28,64 @@ static const char ptx[] =
     "  setp.lt.u64 %p, %now, %limit;\n"
     "  @%p bra again;\n"
     "  ret;\n"
+    "}\n"
+    ".visible .entry hone_many(.param .u64 table, .param .u64 offset, .param .u64 other,\n"
+    "                          .param .u64 count, .param .u64 width, .param .u64 first)\n"
+    "{\n"
+    "  .reg .u64 %a, %b, %n, %w, %f, %i, %step, %pa, %pb, %d, %row;\n"
+    "  .reg .u32 %thread, %threads, %block, %blocks, %u, %v, %y;\n"
+    "  .reg .pred %p, %wide, %copies;\n"
+    "  ld.param.u64 %a, [table];\n"
+    "  ld.param.u64 %d, [offset];\n"
+    "  ld.param.u64 %b, [other];\n"
+    "  ld.param.u64 %n, [count];\n"
+    "  ld.param.u64 %w, [width];\n"
+    "  ld.param.u64 %f, [first];\n"
+    "  cvta.to.global.u64 %a, %a;\n"
+    "  cvta.to.global.u64 %b, %b;\n"
+    "  mov.u32 %y, %ctaid.y;\n"
+    "  cvt.u64.u32 %row, %y;\n"
+    "  shl.b64 %i, %row, 3;\n"
+    "  add.u64 %a, %a, %i;\n"
+    "  ld.global.u64 %a, [%a];\n"
+    "  add.u64 %a, %a, %d;\n"
+    "  cvta.to.global.u64 %a, %a;\n"
+    "  setp.eq.u64 %copies, %f, 0;\n"
+    "  setp.eq.u64 %wide, %w, 4;\n"
+    "  mov.u32 %thread, %tid.x;\n"
+    "  mov.u32 %threads, %ntid.x;\n"
+    "  mov.u32 %block, %ctaid.x;\n"
+    "  mov.u32 %blocks, %nctaid.x;\n"
+    "  mul.wide.u32 %i, %block, %threads;\n"
+    "  cvt.u64.u32 %d, %thread;\n"
+    "  add.u64 %i, %i, %d;\n"
+    "  mul.wide.u32 %step, %threads, %blocks;\n"
+    "loop:\n"
+    "  setp.ge.u64 %p, %i, %n;\n"
+    "  @%p ret;\n"
+    "  mul.lo.u64 %d, %i, %w;\n"
+    "  add.u64 %pa, %a, %d;\n"
+    "  add.u64 %pb, %b, %d;\n"
+    "  @!%wide bra bytes;\n"
+    "  ld.global.u32 %v, [%pb];\n"
+    "  @%copies st.global.u32 [%pa], %v;\n"
+    "  @%copies bra next;\n"
+    "  ld.global.u32 %u, [%pa];\n"
+    "  bra judge;\n"
+    "bytes:\n"
+    "  ld.global.u8 %v, [%pb];\n"
+    "  @%copies st.global.u8 [%pa], %v;\n"
+    "  @%copies bra next;\n"
+    "  ld.global.u8 %u, [%pa];\n"
+    "judge:\n"
+    "  setp.eq.u32 %p, %u, %v;\n"
+    "  @%p bra next;\n"
+    "  cvta.to.global.u64 %d, %f;\n"
+    "  atom.global.min.u64 %d, [%d], %row;\n"
+    "  ret;\n"
+    "next:\n"
+    "  add.u64 %i, %i, %step;\n"
+    "  bra loop;\n"
     "}\n"
     ".visible .entry hone_differ(.param .u64 one, .param .u64 other, .param .u64 count,\n"
     "                            .param .u64 width, .param .u64 first)\n"
@@ -79,13 +139,14 @@ static const char ptx[] =
     "  bra loop;\n"
     "}\n";
 
-enum { WORD = 16, THREADS = 256, MOST_BLOCKS = 2048, CHUNK = 4 << 20 };
+enum { WORD = 16, THREADS = 256, MOST_BLOCKS = 2048, CHUNK = 4 << 20, BLOCKS_OF_ROW = 64 };
 
 /* ---- The module ---- */
 
 void hone__cuda_own_unload(struct hone_cuda_gpu *gpu)
 {
   if (gpu->own.first) gpu->cuda->MemFree_v2(gpu->own.first);
+  if (gpu->own.table) gpu->cuda->MemFree_v2(gpu->own.table);
   if (gpu->own.module) gpu->cuda->ModuleUnload(gpu->own.module);
   gpu->own = (struct hone_cuda_own){0};
 }
@@ -100,7 +161,9 @@ void hone__cuda_own_load(struct hone_cuda_gpu *gpu)
   if (cuda->ModuleGetFunction(&own->empty, own->module, "hone_empty") != 0 ||
       cuda->ModuleGetFunction(&own->spin, own->module, "hone_spin") != 0 ||
       cuda->ModuleGetFunction(&own->differ, own->module, "hone_differ") != 0 ||
-      cuda->MemAlloc_v2(&own->first, sizeof(uint64_t)) != 0)
+      cuda->ModuleGetFunction(&own->many, own->module, "hone_many") != 0 ||
+      cuda->MemAlloc_v2(&own->first, sizeof(uint64_t)) != 0 ||
+      cuda->MemAlloc_v2(&own->table, HONE_GPU_MOST_SETS * sizeof(cuda_address)) != 0)
     hone__cuda_own_unload(gpu);
 }
 
@@ -201,4 +264,78 @@ bool hone__cuda_differ(struct hone_gpu *base, struct hone_gpu_memory *one, size_
   struct pair pair = {one->address + one_offset, other->address + other_offset};
 
   return (gpu->own.module ? compare_on_device : compare_on_host)(gpu, pair, bytes, out_first);
+}
+
+/* ---- Many at once ---- */
+
+static bool write_table(struct hone_cuda_gpu *gpu, struct hone_gpu_memory *const *many,
+                        size_t count)
+{
+  cuda_address table[HONE_GPU_MOST_SETS];
+
+  for (size_t i = 0; i < count; i++)
+    table[i] = many[i]->address;
+  return !hone__cuda_fails(
+      gpu, gpu->cuda->MemcpyHtoD_v2(gpu->own.table, table, count * sizeof *table), "write");
+}
+
+/* `first`: where the number of the first that differs goes; 0: `from` is copied to all. */
+static bool run_many(struct hone_cuda_gpu *gpu, struct hone_gpu_memory *const *many, size_t count,
+                     uint64_t offset, cuda_address from, size_t bytes, cuda_address first)
+{
+  bool is_wide = bytes % 4 == 0 && offset % 4 == 0 && from % 4 == 0;
+  uint64_t width = is_wide ? 4 : 1, items = bytes / width, blocks = (items + THREADS - 1) / THREADS;
+  void *params[] = {&gpu->own.table, &offset, &from, &items, &width, &first};
+
+  if (blocks > BLOCKS_OF_ROW) blocks = BLOCKS_OF_ROW;
+  return write_table(gpu, many, count) &&
+         !hone__cuda_fails(gpu, gpu->cuda->CtxSynchronize(), "write") &&
+         !hone__cuda_fails(gpu,
+                           gpu->cuda->LaunchKernel(gpu->own.many, (unsigned)blocks, (unsigned)count,
+                                                   1, THREADS, 1, 1, 0, gpu->stream, params, NULL),
+                           "launch") &&
+         !hone__cuda_fails(gpu, gpu->cuda->StreamSynchronize(gpu->stream), "copy");
+}
+
+bool hone__cuda_spread(struct hone_gpu *base, struct hone_gpu_memory *const *to, size_t count,
+                       size_t to_offset, struct hone_gpu_memory *from, size_t from_offset,
+                       size_t bytes)
+{
+  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  bool copied = true;
+
+  if (!bytes || !count) return true;
+  if (gpu->own.module)
+    return run_many(gpu, to, count, to_offset, from->address + from_offset, bytes, 0);
+  for (size_t i = 0; i < count && copied; i++)
+    copied = base->driver->copy(base, to[i], to_offset, from, from_offset, bytes);
+  return copied;
+}
+
+bool hone__cuda_differ_any(struct hone_gpu *base, struct hone_gpu_memory *const *many, size_t count,
+                           size_t offset, struct hone_gpu_memory *other, size_t other_offset,
+                           size_t bytes, size_t *out_which)
+{
+  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  uint64_t which = count;
+  size_t first = bytes;
+
+  *out_which = count;
+  if (!bytes || !count) return true;
+  if (!gpu->own.module) {
+    for (size_t i = 0; i < count && first == bytes; i++) {
+      if (!hone__cuda_differ(base, many[i], offset, other, other_offset, bytes, &first))
+        return false;
+      if (first < bytes) *out_which = i;
+    }
+    return true;
+  }
+  if (hone__cuda_fails(gpu, gpu->cuda->MemcpyHtoD_v2(gpu->own.first, &which, sizeof which),
+                       "compare") ||
+      !run_many(gpu, many, count, offset, other->address + other_offset, bytes, gpu->own.first) ||
+      hone__cuda_fails(gpu, gpu->cuda->MemcpyDtoH_v2(&which, gpu->own.first, sizeof which),
+                       "compare"))
+    return false;
+  *out_which = (size_t)which;
+  return true;
 }

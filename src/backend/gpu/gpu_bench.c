@@ -1,6 +1,8 @@
 /* The runner's side: inputs are made here, the servant has them by being forked from here. */
 #include "backend/gpu/gpu_bench.h"
 
+#include "backend/gpu/gpu_speed.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -144,6 +146,7 @@ hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *pay
   if (!status) status = reserve_memory(bench);
   if (!status) status = open_servant(own, facts);
   if (!status) status = hone__bench_expect(bench, payload, payload_size, facts);
+  if (!status) hone__gpu_add_limits(facts);
   if (status)
     hone__gpu_release(bench);
   else

@@ -47,6 +47,7 @@ struct hone_gpu_bench { /* bench->own */
   bool wants_energy;   /* measure.energy */
   double floor_ns[2];  /* what an empty kernel takes, by method; NaN: not known */
   double slowest_wall; /* wall time of a trial's batches to device time, at worst */
+  size_t single_set;   /* that a launch by itself uses: 0 or 1 */
 };
 
 #define HONE_GPU_SHORT_NS 200e3 /* by events; what is shorter is timed in batches */
@@ -69,11 +70,13 @@ struct hone_gpu_clock { /* of one candidate: { 0 } */
   bool is_single;       /* something must be done before each launch */
   bool is_decided;
   enum hone_gpu_method method;
-  size_t launches, sets; /* of a sample by HONE_GPU_BATCH */
+  /* Of a sample by HONE_GPU_BATCH: rounds of so many launches, over these sets. */
+  size_t rounds, launches, sets;
 };
 struct hone_gpu_candidate { /* candidate->own, in the servant */
   struct hone_gpu_kernel *kernel;
-  size_t bound; /* sets that it has arguments for */
+  size_t bound;                    /* sets that it has arguments for */
+  struct hone_gpu_memory *answers; /* first ones, to each content; NULL: not needed yet */
   struct hone_gpu_clock clock;
 };
 
@@ -81,6 +84,10 @@ struct hone_gpu_bench *hone__gpu_bench_of(const struct hone_trial *trial);
 /* What the device's fault means for the candidate; always false. */
 bool hone__gpu_fail(struct hone_trial *trial, size_t index);
 
+bool hone__gpu_clock_arrange(struct hone_trial *trial, size_t index, uint64_t repeats,
+                             enum hone_extent extent);
+bool hone__gpu_clock_inspect(struct hone_trial *trial, size_t index, uint64_t repeats,
+                             enum hone_extent extent, struct hone_look *look);
 bool hone__gpu_clock_sample(struct hone_trial *trial, size_t index, uint64_t repeats,
                             double *out_ns);
 /* False: no time is such a number, and the candidate fails. */

@@ -2,9 +2,11 @@
  * few microseconds, whatever the kernel takes. Or many launches in one go, over sets of arguments
  * that rotate so that none is in the cache: less than one microsecond each. So what is short is
  * timed the second way, and candidates that are compared with each other (rows) are all timed the
- * same way. */
+ * same way. Where answers are checked every launch of a round has a set of its own, whose outputs
+ * were poisoned before: none finds an answer there already. */
 #include "backend/gpu/gpu_bench.h"
 
+#include "backend/gpu/gpu_answers.h"
 #include "backend/gpu/gpu_arguments.h"
 #include "base/clock.h"
 
@@ -12,6 +14,7 @@
 #include <stdlib.h>
 
 enum { MOST_LAUNCHES = 500, FEWEST_LAUNCHES = 4, CACHES = 3 };
+static const double MOST_SET_BYTES = 2147483648.0, MOST_HOT_BYTES = 1 << 20;
 static const double batch_ns = 2e6; /* what a batch shall take */
 static const double energy_s = 1.2; /* the counter ticks ten times a second */
 /* A batch that takes so much longer on the host's clock was interrupted by somebody. */
@@ -37,12 +40,36 @@ static bool must_batch(const struct hone_trial *trial, size_t index)
   return is_short;
 }
 
+static bool is_checked(const struct hone_trial *trial)
+{
+  return trial->plan.check && trial->plan.checking != HONE_CHECK_FIRST;
+}
+
 /* Sets that together are several times the cache. */
-static size_t rotation(const struct hone_gpu_bench *own, size_t launches)
+static double sets_of_cold(const struct hone_gpu_bench *own)
 {
   double bytes = (double)own->tensors.set_bytes, cache = (double)own->gpu->cache_bytes;
-  double sets = own->is_cold && bytes > 0 ? ceil(CACHES * cache / bytes) + 1 : 1;
 
+  return own->is_cold && bytes > 0 ? ceil(CACHES * cache / bytes) + 1 : 1;
+}
+
+/* Sets for as many launches as memory allows; where caches shall stay hot, as half of them hold. */
+static double sets_of_checked(const struct hone_gpu_bench *own)
+{
+  double cache = (double)own->gpu->cache_bytes;
+  double room = own->is_cold ? MOST_SET_BYTES : cache > 0 ? cache / 2 : MOST_HOT_BYTES;
+  double bytes = (double)(own->is_cold ? own->tensors.set_bytes : own->tensors.output_bytes);
+  double most = own->device->driver->most_sets ? (double)own->device->driver->most_sets : 1;
+
+  return fmin(fmax(floor(room / fmax(bytes, 1)), FEWEST_LAUNCHES), fmax(most, FEWEST_LAUNCHES));
+}
+
+static size_t rotation(const struct hone_trial *trial, size_t launches)
+{
+  const struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  double sets = sets_of_cold(own);
+
+  if (is_checked(trial)) sets = fmax(sets, sets_of_checked(own));
   sets = fmin(fmin(sets, (double)launches), HONE_GPU_MOST_SETS);
   return sets < 1 ? 1 : (size_t)sets;
 }
@@ -52,7 +79,7 @@ static bool bind_sets(struct hone_gpu_bench *own, struct hone_trial *trial, size
   struct hone_gpu_candidate *loaded = loaded_at(trial, index);
   struct hone_gpu_clock *clock = &loaded->clock;
 
-  clock->sets = hone__gpu_tensors_grow(&own->tensors, rotation(own, clock->launches));
+  clock->sets = hone__gpu_tensors_grow(&own->tensors, rotation(trial, clock->launches));
   if (clock->sets <= loaded->bound) return true;
   if (!hone__gpu_arguments_bind(&own->tensors, loaded->kernel,
                                 json_object_get(trial->candidates[index].json, "values"),
@@ -70,20 +97,29 @@ static size_t launches_of(const struct hone_gpu_clock *clock)
   return (size_t)fmin(fmax(wanted, FEWEST_LAUNCHES), MOST_LAUNCHES);
 }
 
+static bool decide_batch(struct hone_trial *trial, size_t index)
+{
+  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+
+  clock->method = HONE_GPU_BATCH;
+  clock->launches = launches_of(clock);
+  if (!bind_sets(hone__gpu_bench_of(trial), trial, index)) return false;
+  if (is_checked(trial) && clock->sets < clock->launches) {
+    clock->rounds = (clock->launches + clock->sets - 1) / clock->sets;
+    clock->launches = clock->sets;
+  }
+  return true;
+}
+
 static bool decide(struct hone_trial *trial, size_t index)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
   struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
 
   clock->is_decided = true;
   clock->method = HONE_GPU_EVENTS;
-  clock->launches = 1;
-  if (must_batch(trial, index)) {
-    clock->method = HONE_GPU_BATCH;
-    clock->launches = launches_of(clock);
-    if (!bind_sets(own, trial, index)) return false;
-  }
-  hone__trial_record(trial, index)->repeats = clock->launches;
+  clock->rounds = clock->launches = 1;
+  if (must_batch(trial, index) && !decide_batch(trial, index)) return false;
+  hone__trial_record(trial, index)->repeats = clock->rounds * clock->launches;
   return true;
 }
 
@@ -102,16 +138,12 @@ bool hone__gpu_clock_believe(struct hone_trial *trial, size_t index, double *ns)
 static bool time_single(struct hone_trial *trial, size_t index, double *out_ns)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  bool changed = hone__trial_record(trial, index)->changed;
 
-  if ((own->tensors.host->has_inout || changed) &&
-      !hone__gpu_tensors_refill(&own->tensors, changed))
-    return false;
-  return own->device->driver->launch(own->gpu, loaded_at(trial, index)->kernel, 0, own->is_cold,
-                                     out_ns);
+  return own->device->driver->launch(own->gpu, loaded_at(trial, index)->kernel, own->single_set,
+                                     own->is_cold, out_ns);
 }
 
-static bool time_batch(struct hone_trial *trial, size_t index, double *out_ns)
+static bool time_round(struct hone_trial *trial, size_t index, double *out_ns)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
   const struct hone_gpu_candidate *loaded = loaded_at(trial, index);
@@ -125,22 +157,96 @@ static bool time_batch(struct hone_trial *trial, size_t index, double *out_ns)
   return true;
 }
 
+/* What is done between rounds is not timed. */
+static bool time_batch(struct hone_trial *trial, size_t index, double *out_ns)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  double sum = 0, ns;
+
+  for (size_t i = 0; i < clock->rounds; i++) {
+    if (i && is_checked(trial) && !hone__gpu_tensors_poison(&own->tensors, 0, clock->sets))
+      return false;
+    if (!time_round(trial, index, &ns)) return false;
+    sum += ns;
+  }
+  *out_ns = sum / (double)clock->rounds;
+  return true;
+}
+
+static bool is_batch(const struct hone_gpu_clock *clock)
+{
+  return clock->is_decided && clock->method == HONE_GPU_BATCH;
+}
+
+/* The first batch is not timed: what it needs is made for it. */
+static bool settle_method(struct hone_trial *trial, size_t index)
+{
+  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  double ns;
+
+  if (!(clock->call_ns > 0) || clock->is_decided) return true;
+  return decide(trial, index) && (!is_batch(clock) || time_round(trial, index, &ns));
+}
+
+/* In some turns the first two sets keep the answers that they have. */
+static bool poison_batch(struct hone_trial *trial, size_t sets)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  size_t kept = hone__turn_leaves_answers(trial->turn) ? HONE_CONTENTS : 0;
+
+  return sets <= kept || hone__gpu_tensors_poison(&own->tensors, kept, sets - kept);
+}
+
+static bool prepare_single(struct hone_trial *trial, enum hone_extent extent)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  uint64_t changed;
+
+  if (trial->mends && !hone__gpu_tensors_mend(&own->tensors, &changed)) return false;
+  if (own->tensors.host->has_inout && !hone__gpu_tensors_refill(&own->tensors, own->single_set))
+    return false;
+  if (extent == HONE_NOTHING || (is_checked(trial) && hone__turn_leaves_answers(trial->turn)))
+    return true;
+  return hone__gpu_tensors_poison(&own->tensors, own->single_set, 1);
+}
+
+/* Poison costs little on a device, so that it is everywhere whatever the extent. */
+bool hone__gpu_clock_arrange(struct hone_trial *trial, size_t index, uint64_t repeats,
+                             enum hone_extent extent)
+{
+  const struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  bool good = settle_method(trial, index);
+
+  (void)repeats;
+  if (good && is_batch(clock))
+    good = extent == HONE_NOTHING || poison_batch(trial, clock->sets);
+  else if (good)
+    good = prepare_single(trial, extent);
+  return good || hone__gpu_fail(trial, index);
+}
+
+bool hone__gpu_clock_inspect(struct hone_trial *trial, size_t index, uint64_t repeats,
+                             enum hone_extent extent, struct hone_look *look)
+{
+  const struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  bool is_all = is_batch(clock) && repeats > 1;
+
+  return hone__gpu_answers_look(trial, index, is_all ? 0 : own->single_set,
+                                is_all ? clock->sets : 1, extent, look) ||
+         hone__gpu_fail(trial, index);
+}
+
 bool hone__gpu_clock_sample(struct hone_trial *trial, size_t index, uint64_t repeats,
                             double *out_ns)
 {
   struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
-  bool good = true;
+  uint64_t launches = clock->rounds * clock->launches;
+  bool batch = is_batch(clock), good;
 
-  if (clock->call_ns > 0 && !clock->is_decided) {
-    good = decide(trial, index);
-    if (good && clock->method == HONE_GPU_BATCH) good = time_batch(trial, index, out_ns);
-  }
-  if (good && clock->is_decided && clock->method == HONE_GPU_BATCH) {
-    hone__trial_record(trial, index)->calls += clock->launches - repeats;
-    good = time_batch(trial, index, out_ns);
-  } else if (good) {
-    good = time_single(trial, index, out_ns);
-  }
+  if (batch) hone__trial_record(trial, index)->calls += launches - repeats;
+  good = batch ? time_batch(trial, index, out_ns) : time_single(trial, index, out_ns);
   return good ? hone__gpu_clock_believe(trial, index, out_ns) : hone__gpu_fail(trial, index);
 }
 
@@ -151,7 +257,8 @@ bool hone__gpu_clock_calibrate(struct hone_trial *trial, size_t index, double ca
   struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
 
   clock->call_ns = fmax(call_ns, 1);
-  clock->is_single = own->tensors.host->has_inout || hone__trial_record(trial, index)->changed;
+  clock->is_single = own->tensors.host->has_inout || hone__trial_record(trial, index)->changed ||
+                     (trial->plan.check && trial->plan.checking == HONE_CHECK_EVERY);
   if (trial->plan.mode == HONE_TRIAL_ROWS || !trial->plan.samples) return true;
   return decide(trial, index) || hone__gpu_fail(trial, index);
 }

@@ -83,6 +83,7 @@ enum hone_gpu_method {
 
 struct hone_gpu_driver {
   const char *name;
+  size_t most_sets; /* that a batch gains by, where caches need no more */
 
   /* In a probe: appends the facts of every device. UNAVAILABLE: the library, or a driver, is not
    * here; says how to get it. */
@@ -116,6 +117,14 @@ struct hone_gpu_driver {
   bool (*differ)(struct hone_gpu *gpu, struct hone_gpu_memory *one, size_t one_offset,
                  struct hone_gpu_memory *other, size_t other_offset, size_t bytes,
                  size_t *out_first);
+  /* Copies to every one of `to`. NULL: `copy` does it one by one. */
+  bool (*spread)(struct hone_gpu *gpu, struct hone_gpu_memory *const *to, size_t count,
+                 size_t to_offset, struct hone_gpu_memory *from, size_t from_offset, size_t bytes);
+  /* The number of the first of `many` that differs, `count` if none does; compared on the device.
+   * NULL: `differ` does it one by one. */
+  bool (*differ_any)(struct hone_gpu *gpu, struct hone_gpu_memory *const *many, size_t count,
+                     size_t offset, struct hone_gpu_memory *other, size_t other_offset,
+                     size_t bytes, size_t *out_which);
   /* Host memory that `read` will be given often, until the end. NULL: it makes no difference. */
   void (*pin)(struct hone_gpu *gpu, void *memory, size_t bytes);
 

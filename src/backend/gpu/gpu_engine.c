@@ -2,6 +2,7 @@
  * what a candidate needs travels as it is. */
 #include "backend/gpu/gpu_bench.h"
 
+#include "backend/gpu/gpu_answers.h"
 #include "backend/gpu/gpu_arguments.h"
 #include "backend/gpu/gpu_candidate.h"
 
@@ -123,9 +124,9 @@ static bool load(struct hone_trial *trial, size_t index)
   if (!own->device->driver->load(own->gpu, candidate->object, candidate->object_size,
                                  candidate->json, &launch, &loaded->kernel))
     return hone__gpu_fail(trial, index);
-  loaded->bound = 1;
+  loaded->bound = own->tensors.set_count < HONE_CONTENTS ? own->tensors.set_count : HONE_CONTENTS;
   return hone__gpu_arguments_bind(&own->tensors, loaded->kernel,
-                                  json_object_get(candidate->json, "values"), 0, 1) ||
+                                  json_object_get(candidate->json, "values"), 0, loaded->bound) ||
          hone__gpu_fail(trial, index);
 }
 
@@ -135,6 +136,7 @@ static void unload(struct hone_trial *trial, size_t index)
   struct hone_gpu_candidate *loaded = trial->candidates[index].own;
 
   if (loaded && loaded->kernel) own->device->driver->unload(own->gpu, loaded->kernel);
+  if (loaded) hone__gpu_answers_release(own, loaded);
   free(loaded);
   trial->candidates[index].own = NULL;
 }
@@ -143,38 +145,37 @@ static void unload(struct hone_trial *trial, size_t index)
 
 static bool restore(struct hone_trial *trial, size_t index, bool used)
 {
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+
   (void)used;
-  return hone__gpu_tensors_restore(&hone__gpu_bench_of(trial)->tensors) ||
-         hone__gpu_fail(trial, index);
+  own->single_set = 0;
+  return hone__gpu_tensors_restore(&own->tensors) || hone__gpu_fail(trial, index);
 }
 
 static bool mend(struct hone_trial *trial, size_t index)
 {
-  return hone__gpu_tensors_mend(&hone__gpu_bench_of(trial)->tensors,
-                                &hone__trial_record(trial, index)->changed) ||
-         hone__gpu_fail(trial, index);
-}
+  uint64_t changed;
 
-static bool poison(struct hone_trial *trial, size_t index)
-{
-  return hone__gpu_tensors_poison(&hone__gpu_bench_of(trial)->tensors) ||
-         hone__gpu_fail(trial, index);
-}
-
-static bool snapshot(struct hone_trial *trial, size_t index, unsigned char *to)
-{
-  return hone__gpu_tensors_read(&hone__gpu_bench_of(trial)->tensors, to) ||
-         hone__gpu_fail(trial, index);
-}
-
-static bool equals(struct hone_trial *trial, size_t index, const unsigned char *answer,
-                   bool *out_equal)
-{
-  struct hone_gpu_tensors *tensors = &hone__gpu_bench_of(trial)->tensors;
-
-  if (!hone__gpu_tensors_read(tensors, tensors->scratch)) return hone__gpu_fail(trial, index);
-  *out_equal = hone__snapshots_equal(tensors->host, answer, tensors->scratch);
+  if (!hone__gpu_tensors_mend(&hone__gpu_bench_of(trial)->tensors, &changed))
+    return hone__gpu_fail(trial, index);
+  if (changed) hone__trial_record(trial, index)->changed = changed;
   return true;
+}
+
+static bool snapshot(struct hone_trial *trial, size_t index, size_t set, unsigned char *to)
+{
+  return hone__gpu_tensors_read(&hone__gpu_bench_of(trial)->tensors, set, to) ||
+         hone__gpu_fail(trial, index);
+}
+
+static bool turn(struct hone_trial *trial, uint64_t number)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+
+  trial->turn = number;
+  own->single_set = own->tensors.set_count > 1 ? number % 2 : 0;
+  return !hone__turn_swaps_contents(number) || hone__gpu_tensors_swap(&own->tensors) ||
+         hone__gpu_fail(trial, trial->report->active);
 }
 
 static bool guards_hold(struct hone_trial *trial, size_t index)
@@ -188,14 +189,26 @@ static bool guards_hold(struct hone_trial *trial, size_t index)
   return !broken;
 }
 
-static bool call(struct hone_trial *trial, size_t index, double *out_ns)
+static bool call(struct hone_trial *trial, size_t index, size_t set, double *out_ns)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
   const struct hone_gpu_candidate *loaded = trial->candidates[index].own;
 
-  if (!own->device->driver->launch(own->gpu, loaded->kernel, 0, false, out_ns))
+  if (!own->device->driver->launch(own->gpu, loaded->kernel, set, false, out_ns))
     return hone__gpu_fail(trial, index);
   return hone__gpu_clock_believe(trial, index, out_ns);
+}
+
+/* The host's memory is this process's own, and nothing else uses it. */
+static bool call_anew(struct hone_trial *trial, size_t index, bool is_known, double *out_ns)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  bool written;
+
+  if (!is_known) hone__buffers_draw(own->tensors.host, 0, hone__random_u64(&trial->spots.random));
+  written = is_known ? hone__gpu_tensors_rewrite(&own->tensors, own->single_set)
+                     : hone__gpu_tensors_write(&own->tensors, own->single_set);
+  return written ? call(trial, index, own->single_set, out_ns) : hone__gpu_fail(trial, index);
 }
 
 const struct hone_engine hone__engine_gpu = {
@@ -206,12 +219,14 @@ const struct hone_engine hone__engine_gpu = {
     .unload = unload,
     .restore = restore,
     .mend = mend,
-    .poison = poison,
-    .snapshot = snapshot,
-    .equals = equals,
     .guards_hold = guards_hold,
     .call = call,
+    .snapshot = snapshot,
+    .turn = turn,
+    .arrange = hone__gpu_clock_arrange,
     .sample = hone__gpu_clock_sample,
+    .inspect = hone__gpu_clock_inspect,
     .calibrate = hone__gpu_clock_calibrate,
+    .call_anew = call_anew,
     .remark = hone__gpu_clock_remark,
 };

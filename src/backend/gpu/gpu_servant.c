@@ -2,6 +2,7 @@
  * is an answer and not a death; then it runs trials, until one of them ruins it. */
 #include "backend/gpu/gpu_bench.h"
 
+#include "backend/gpu/gpu_speed.h"
 #include "backend/kernel/sampler.h"
 #include "base/status.h"
 #include "exec/frame.h"
@@ -64,10 +65,13 @@ static hone_status open_device(struct hone_gpu_bench *own, json_t *facts)
   own->is_cpu = kind && strcmp(kind, "cpu") == 0;
   own->is_cold = hone__bench_is_cold(own->bench, !own->is_cpu);
   own->wants_energy = json_is_true(json_object_get(own->bench->setup, "energy"));
-  own->tensors = (struct hone_gpu_tensors){.gpu = own->gpu, .host = &own->bench->buffers};
+  own->tensors = (struct hone_gpu_tensors){
+      .gpu = own->gpu, .host = &own->bench->buffers, .shares_inputs = !own->is_cold};
   if (!hone__gpu_tensors_make(&own->tensors)) return tell_fault(&own->gpu->fault);
+  own->bench->contents = own->tensors.contents;
   measure_floor(own, facts);
   tell_floor(own, facts);
+  if (!own->is_cpu) hone__gpu_measure_fill(own->gpu, facts);
   return NULL;
 }
 
@@ -113,6 +117,7 @@ static bool run_trial(struct hone_gpu_bench *own, const struct hone_frame *frame
   bool broken;
 
   take_candidates(&trial, frame);
+  hone__spots_init(&trial.spots, &own->bench->buffers, trial.plan.seed);
   hone__trial_lay_out(&trial, (unsigned char *)(uintptr_t)own->inherited +
                                   json_integer_value(json_object_get(frame->head, "offset")));
   if (json_is_true(json_object_get(frame->head, "suspect")) &&

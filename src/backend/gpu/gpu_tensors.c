@@ -6,7 +6,6 @@
 #include "exec/guard.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { GUARD_BYTES = 4096, GUARD_BYTE = 0xC3 };
 
@@ -14,6 +13,16 @@ enum { GUARD_BYTES = 4096, GUARD_BYTE = 0xC3 };
 static bool is_tensor(const struct hone_arg *arg)
 {
   return hone__arg_is_tensor(arg) && arg->bytes > 0;
+}
+
+static bool has_role(const struct hone_arg *arg, enum hone_role role)
+{
+  return is_tensor(arg) && arg->role == role;
+}
+
+size_t hone__gpu_tensors_content(const struct hone_gpu_tensors *t, size_t set)
+{
+  return t->sets[t->shares_inputs ? set % HONE_CONTENTS : set].holds;
 }
 
 /* ---- Making ---- */
@@ -27,66 +36,88 @@ static bool fill_guards(const struct hone_gpu_tensors *t, const struct hone_arg 
          driver->fill(t->gpu, memory, t->guard_bytes + arg->bytes, GUARD_BYTE, t->guard_bytes);
 }
 
-static bool copy_pristine(const struct hone_gpu_tensors *t, size_t i,
-                          struct hone_gpu_memory *memory)
+/* Poison is the same for both contents. */
+static struct hone_gpu_memory *pristine_of(const struct hone_gpu_tensors *t, size_t set, size_t i)
 {
-  return t->gpu->driver->copy(t->gpu, memory, t->guard_bytes, t->pristine[i], 0,
-                              t->host->args[i].bytes);
+  bool is_output = t->host->args[i].role == HONE_ARG_OUT;
+
+  return t->pristine[is_output ? 0 : hone__gpu_tensors_content(t, set)][i];
 }
 
-static bool make_memory(struct hone_gpu_tensors *t, size_t i, struct hone_gpu_memory **out)
+static bool copy_pristine(const struct hone_gpu_tensors *t, size_t set, size_t i)
+{
+  return t->gpu->driver->copy(t->gpu, t->sets[set].memory[i], t->guard_bytes,
+                              pristine_of(t, set, i), 0, t->host->args[i].bytes);
+}
+
+static bool borrows(const struct hone_gpu_tensors *t, size_t set, size_t i)
+{
+  return t->shares_inputs && set >= HONE_CONTENTS && t->host->args[i].role == HONE_ARG_IN;
+}
+
+static bool make_memory(struct hone_gpu_tensors *t, size_t set, size_t i)
 {
   const struct hone_arg *arg = &t->host->args[i];
+  struct hone_gpu_memory **out = &t->sets[set].memory[i];
 
+  if (borrows(t, set, i)) {
+    *out = t->sets[set % HONE_CONTENTS].memory[i];
+    return true;
+  }
   return t->gpu->driver->allocate(t->gpu, arg->bytes + 2 * t->guard_bytes, out) &&
-         fill_guards(t, arg, *out) && copy_pristine(t, i, *out);
+         fill_guards(t, arg, *out) && copy_pristine(t, set, i);
 }
 
-static void release_set(struct hone_gpu_tensors *t, struct hone_gpu_set *set)
+static void release_set(struct hone_gpu_tensors *t, size_t number)
 {
+  struct hone_gpu_set *set = &t->sets[number];
+
   for (size_t i = 0; set->memory && i < t->host->count; i++)
-    if (set->memory[i]) t->gpu->driver->release(t->gpu, set->memory[i]);
+    if (set->memory[i] && !borrows(t, number, i)) t->gpu->driver->release(t->gpu, set->memory[i]);
   free(set->memory);
   *set = (struct hone_gpu_set){0};
 }
 
 static bool add_set(struct hone_gpu_tensors *t)
 {
-  struct hone_gpu_set *set = &t->sets[t->set_count];
+  size_t number = t->set_count;
   bool made = true;
 
-  set->memory = hone__alloc((t->host->count + 1) * sizeof *set->memory);
+  t->sets[number] =
+      (struct hone_gpu_set){.memory = hone__alloc((t->host->count + 1) * sizeof *t->sets->memory),
+                            .holds = number % t->contents};
   for (size_t i = 0; i < t->host->count && made; i++)
-    if (is_tensor(&t->host->args[i])) made = make_memory(t, i, &set->memory[i]);
+    if (is_tensor(&t->host->args[i])) made = make_memory(t, number, i);
   t->set_count += made;
-  if (!made) release_set(t, set);
+  if (!made) release_set(t, number);
   return made;
 }
 
-static bool write_pristine(struct hone_gpu_tensors *t, size_t i)
+static bool write_pristine(struct hone_gpu_tensors *t, size_t content, size_t i)
 {
   const struct hone_arg *arg = &t->host->args[i];
+  struct hone_gpu_memory *to = t->pristine[content][i];
   unsigned char *poison;
   bool written;
 
+  if (!to) return true;
   if (arg->role != HONE_ARG_OUT)
-    return t->gpu->driver->write(t->gpu, t->pristine[i], 0, t->host->pristine + arg->data,
-                                 arg->bytes);
+    return t->gpu->driver->write(t->gpu, to, 0, t->host->pristine[content] + arg->data, arg->bytes);
   poison = hone__alloc(arg->bytes);
   hone__poison(arg->element, poison, arg->bytes);
-  written = t->gpu->driver->write(t->gpu, t->pristine[i], 0, poison, arg->bytes);
+  written = t->gpu->driver->write(t->gpu, to, 0, poison, arg->bytes);
   free(poison);
   return written;
 }
 
-static bool renew_set(const struct hone_gpu_tensors *t, const struct hone_gpu_set *set)
+static bool renew_set(const struct hone_gpu_tensors *t, size_t set)
 {
   bool renewed = true;
 
   for (size_t i = 0; i < t->host->count && renewed; i++)
-    if (set->memory[i])
+    if (t->sets[set].memory[i] && !borrows(t, set, i))
       renewed =
-          fill_guards(t, &t->host->args[i], set->memory[i]) && copy_pristine(t, i, set->memory[i]);
+          fill_guards(t, &t->host->args[i], t->sets[set].memory[i]) && copy_pristine(t, set, i);
   return renewed;
 }
 
@@ -94,30 +125,58 @@ bool hone__gpu_tensors_renew(struct hone_gpu_tensors *t)
 {
   bool written = t->gpu->driver->fill(t->gpu, t->guard, 0, GUARD_BYTE, t->guard_bytes);
 
-  for (size_t i = 0; i < t->host->count && written; i++)
-    if (is_tensor(&t->host->args[i])) written = write_pristine(t, i);
+  for (size_t content = 0; content < t->contents; content++)
+    for (size_t i = 0; i < t->host->count && written; i++)
+      written = write_pristine(t, content, i);
   for (size_t i = 0; i < t->set_count && written; i++)
-    written = renew_set(t, &t->sets[i]);
+    written = renew_set(t, i);
   return written;
+}
+
+static bool make_pristine(struct hone_gpu_tensors *t, size_t content)
+{
+  bool made = true;
+
+  t->pristine[content] = hone__alloc((t->host->count + 1) * sizeof **t->pristine);
+  for (size_t i = 0; i < t->host->count && made; i++) {
+    const struct hone_arg *arg = &t->host->args[i];
+    if (!is_tensor(arg) || (content && arg->role == HONE_ARG_OUT)) continue;
+    made = t->gpu->driver->allocate(t->gpu, arg->bytes, &t->pristine[content][i]);
+  }
+  return made;
+}
+
+static void add_sizes(struct hone_gpu_tensors *t)
+{
+  for (size_t i = 0; i < t->host->count; i++) {
+    const struct hone_arg *arg = &t->host->args[i];
+    if (!is_tensor(arg)) continue;
+    t->set_bytes += arg->bytes;
+    if (arg->role != HONE_ARG_IN) t->output_bytes += arg->bytes;
+  }
+}
+
+/* Where the device has no room for two contents, one has to do. */
+static void make_second(struct hone_gpu_tensors *t)
+{
+  if (t->host->contents < 2 || !make_pristine(t, 1)) return;
+  t->contents = 2;
+  if (!hone__gpu_tensors_renew(t) || !add_set(t)) t->contents = 1;
 }
 
 bool hone__gpu_tensors_make(struct hone_gpu_tensors *t)
 {
-  const struct hone_gpu_driver *driver = t->gpu->driver;
   size_t unit = t->gpu->alignment ? t->gpu->alignment : 1;
   bool made;
 
+  t->contents = 1;
   t->guard_bytes = (GUARD_BYTES + unit - 1) / unit * unit;
-  t->pristine = hone__alloc((t->host->count + 1) * sizeof *t->pristine);
-  t->scratch = hone__alloc(t->host->snapshot_bytes + 1);
-  if (driver->pin) driver->pin(t->gpu, t->scratch, t->host->snapshot_bytes + 1);
-  made = driver->allocate(t->gpu, t->guard_bytes, &t->guard);
-  for (size_t i = 0; i < t->host->count && made; i++) {
-    if (!is_tensor(&t->host->args[i])) continue;
-    t->set_bytes += t->host->args[i].bytes;
-    made = driver->allocate(t->gpu, t->host->args[i].bytes, &t->pristine[i]);
-  }
-  return made && hone__gpu_tensors_renew(t) && add_set(t);
+  add_sizes(t);
+  made = t->gpu->driver->allocate(t->gpu, t->guard_bytes, &t->guard) && make_pristine(t, 0) &&
+         hone__gpu_tensors_renew(t) && add_set(t);
+  if (made) make_second(t);
+  if (made && t->set_count < HONE_CONTENTS) add_set(t);
+  return made;
 }
 
 size_t hone__gpu_tensors_grow(struct hone_gpu_tensors *t, size_t sets)
@@ -127,72 +186,106 @@ size_t hone__gpu_tensors_grow(struct hone_gpu_tensors *t, size_t sets)
   return t->set_count < sets ? t->set_count : sets;
 }
 
-/* ---- Set 0 ---- */
+/* ---- Sets 0 and 1 ---- */
 
-static bool copy_some(struct hone_gpu_tensors *t, unsigned roles)
+static size_t first_sets(const struct hone_gpu_tensors *t)
+{
+  return t->set_count < HONE_CONTENTS ? t->set_count : HONE_CONTENTS;
+}
+
+static bool copy_some(struct hone_gpu_tensors *t, size_t set, unsigned roles)
 {
   bool copied = true;
 
   for (size_t i = 0; i < t->host->count && copied; i++)
     if (is_tensor(&t->host->args[i]) && (roles >> t->host->args[i].role & 1))
-      copied = copy_pristine(t, i, t->sets[0].memory[i]);
+      copied = copy_pristine(t, set, i);
   return copied;
+}
+
+static bool restore_set(struct hone_gpu_tensors *t, size_t set)
+{
+  bool whole = true;
+
+  t->sets[set].holds = set % t->contents;
+  for (size_t i = 0; i < t->host->count && whole; i++)
+    if (is_tensor(&t->host->args[i]))
+      whole = fill_guards(t, &t->host->args[i], t->sets[set].memory[i]);
+  return whole && copy_some(t, set, 1u << HONE_ARG_IN | 1u << HONE_ARG_OUT | 1u << HONE_ARG_INOUT);
 }
 
 bool hone__gpu_tensors_restore(struct hone_gpu_tensors *t)
 {
   bool whole = true;
 
-  for (size_t i = 0; i < t->host->count && whole; i++)
-    if (is_tensor(&t->host->args[i]))
-      whole = fill_guards(t, &t->host->args[i], t->sets[0].memory[i]);
-  return whole && copy_some(t, 1u << HONE_ARG_IN | 1u << HONE_ARG_OUT | 1u << HONE_ARG_INOUT);
+  for (size_t set = 0; set < first_sets(t) && whole; set++)
+    whole = restore_set(t, set);
+  return whole;
 }
 
-bool hone__gpu_tensors_refill(struct hone_gpu_tensors *t, bool inputs_too)
+bool hone__gpu_tensors_swap(struct hone_gpu_tensors *t)
 {
-  return copy_some(t, 1u << HONE_ARG_INOUT | (inputs_too ? 1u << HONE_ARG_IN : 0));
+  bool copied = true;
+
+  for (size_t set = 0; t->contents > 1 && set < first_sets(t) && copied; set++) {
+    t->sets[set].holds = 1 - t->sets[set].holds;
+    copied = copy_some(t, set, 1u << HONE_ARG_IN | 1u << HONE_ARG_INOUT);
+  }
+  return copied;
 }
 
-bool hone__gpu_tensors_poison(struct hone_gpu_tensors *t)
+bool hone__gpu_tensors_refill(struct hone_gpu_tensors *t, size_t set)
 {
-  return copy_some(t, 1u << HONE_ARG_OUT);
+  return copy_some(t, set, 1u << HONE_ARG_INOUT);
+}
+
+bool hone__gpu_tensors_rewrite(struct hone_gpu_tensors *t, size_t set)
+{
+  return copy_some(t, set, 1u << HONE_ARG_IN | 1u << HONE_ARG_INOUT);
+}
+
+bool hone__gpu_tensors_write(struct hone_gpu_tensors *t, size_t set)
+{
+  bool written = true;
+
+  for (size_t i = 0; i < t->host->count && written; i++) {
+    const struct hone_arg *arg = &t->host->args[i];
+    if (is_tensor(arg) && arg->role != HONE_ARG_OUT)
+      written = t->gpu->driver->write(t->gpu, t->sets[set].memory[i], t->guard_bytes,
+                                      t->host->range[0] + arg->data, arg->bytes);
+  }
+  return written;
+}
+
+static bool mend_arg(struct hone_gpu_tensors *t, size_t set, size_t i, uint64_t *out_changed)
+{
+  const struct hone_arg *arg = &t->host->args[i];
+  size_t first;
+
+  if (!has_role(arg, HONE_ARG_IN)) return true;
+  if (!t->gpu->driver->differ(t->gpu, t->sets[set].memory[i], t->guard_bytes,
+                              pristine_of(t, set, i), 0, arg->bytes, &first))
+    return false;
+  if (first == arg->bytes) return true;
+  if (!*out_changed) *out_changed = i + 1;
+  return copy_pristine(t, set, i);
 }
 
 bool hone__gpu_tensors_mend(struct hone_gpu_tensors *t, uint64_t *out_changed)
 {
+  bool mended = true;
+
   *out_changed = 0;
-  for (size_t i = 0; i < t->host->count; i++) {
-    const struct hone_arg *arg = &t->host->args[i];
-    size_t first;
-    if (!is_tensor(arg) || arg->role != HONE_ARG_IN) continue;
-    if (!t->gpu->driver->differ(t->gpu, t->sets[0].memory[i], t->guard_bytes, t->pristine[i], 0,
-                                arg->bytes, &first))
-      return false;
-    if (first == arg->bytes) continue;
-    if (!*out_changed) *out_changed = i + 1;
-    if (!copy_pristine(t, i, t->sets[0].memory[i])) return false;
-  }
-  return true;
+  for (size_t set = 0; set < first_sets(t); set++)
+    for (size_t i = 0; i < t->host->count && mended; i++)
+      mended = mend_arg(t, set, i, out_changed);
+  return mended;
 }
 
-bool hone__gpu_tensors_read(struct hone_gpu_tensors *t, unsigned char *snapshot)
+static bool inspect_one(struct hone_gpu_tensors *t, size_t set, size_t i,
+                        struct hone_breach *breach, bool *out_broken)
 {
-  bool good = true;
-
-  for (size_t i = 0; i < t->host->count && good; i++) {
-    const struct hone_arg *arg = &t->host->args[i];
-    if (is_tensor(arg) && hone__arg_is_output(arg))
-      good = t->gpu->driver->read(t->gpu, snapshot + arg->snapshot, t->sets[0].memory[i],
-                                  t->guard_bytes, arg->bytes);
-  }
-  return good;
-}
-
-static bool inspect_one(struct hone_gpu_tensors *t, size_t i, struct hone_breach *breach,
-                        bool *out_broken)
-{
-  struct hone_gpu_memory *memory = t->sets[0].memory[i];
+  struct hone_gpu_memory *memory = t->sets[set].memory[i];
   size_t guard = t->guard_bytes, first, behind = guard + t->host->args[i].bytes;
 
   if (!t->gpu->driver->differ(t->gpu, memory, 0, t->guard, 0, guard, &first)) return false;
@@ -209,7 +302,49 @@ bool hone__gpu_tensors_inspect(struct hone_gpu_tensors *t, struct hone_breach *o
                                bool *out_broken)
 {
   *out_broken = false;
-  for (size_t i = 0; i < t->host->count && !*out_broken; i++)
-    if (is_tensor(&t->host->args[i]) && !inspect_one(t, i, out_breach, out_broken)) return false;
+  for (size_t set = 0; set < first_sets(t); set++)
+    for (size_t i = 0; i < t->host->count && !*out_broken; i++)
+      if (is_tensor(&t->host->args[i]) && !inspect_one(t, set, i, out_breach, out_broken))
+        return false;
   return true;
+}
+
+/* ---- Outputs ---- */
+
+bool hone__gpu_tensors_read(struct hone_gpu_tensors *t, size_t set, unsigned char *snapshot)
+{
+  bool good = true;
+
+  for (size_t i = 0; i < t->host->count && good; i++) {
+    const struct hone_arg *arg = &t->host->args[i];
+    if (is_tensor(arg) && hone__arg_is_output(arg))
+      good = t->gpu->driver->read(t->gpu, snapshot + arg->snapshot, t->sets[set].memory[i],
+                                  t->guard_bytes, arg->bytes);
+  }
+  return good;
+}
+
+static bool poison_arg(struct hone_gpu_tensors *t, size_t i, size_t first, size_t count)
+{
+  const struct hone_gpu_driver *driver = t->gpu->driver;
+  struct hone_gpu_memory *list[HONE_GPU_MOST_SETS];
+  bool poisoned = true;
+
+  for (size_t k = 0; k < count; k++)
+    list[k] = t->sets[first + k].memory[i];
+  if (driver->spread && count > 1)
+    return driver->spread(t->gpu, list, count, t->guard_bytes, t->pristine[0][i], 0,
+                          t->host->args[i].bytes);
+  for (size_t k = 0; k < count && poisoned; k++)
+    poisoned = copy_pristine(t, first + k, i);
+  return poisoned;
+}
+
+bool hone__gpu_tensors_poison(struct hone_gpu_tensors *t, size_t first, size_t count)
+{
+  bool poisoned = true;
+
+  for (size_t i = 0; i < t->host->count && poisoned; i++)
+    if (has_role(&t->host->args[i], HONE_ARG_OUT)) poisoned = poison_arg(t, i, first, count);
+  return poisoned;
 }

@@ -1,10 +1,11 @@
 /* gpu_tensors.h - the tensors of a kernel in a device's memory; in the servant.
  *
  * A tensor lies so: guard zone | elements | guard zone, in an allocation of its own, so that a
- * write far outside is a fault of the device. All that candidates get is a *set*: set 0 is the one
- * whose answers are looked at; others rotate with it, so that no launch finds its inputs in the
- * cache. Pristine copies, which no candidate gets, hold inputs as they were, and the poison of
- * outputs.
+ * write far outside is a fault of the device. All that candidates get is a *set*. Sets rotate, so
+ * that no launch of a batch finds its answer there already, nor, where caches shall be cold, its
+ * inputs in them. Even and odd sets hold different contents of the inputs (buffers.h). Guard zones
+ * are looked at in the first two. Pristine copies, which no candidate gets, hold inputs as they
+ * were, and the poison of outputs.
  *
  * All functions leave why they failed in gpu->fault. Nothing is released: all of it ends with the
  * servant.
@@ -17,17 +18,19 @@
 
 struct hone_gpu_set {
   struct hone_gpu_memory **memory; /* of each argument; NULL: it is no tensor */
+  size_t holds;                    /* the content of its inputs; see hone__gpu_tensors_content */
 };
 
-struct hone_gpu_tensors { /* { .gpu, .host } */
+struct hone_gpu_tensors { /* { .gpu, .host, .shares_inputs } */
   struct hone_gpu *gpu;
   const struct hone_buffers *host;
+  bool shares_inputs; /* sets have outputs of their own, and the inputs of set 0 or 1 */
+  size_t contents;    /* 1 or 2 */
   size_t guard_bytes;
-  size_t set_bytes; /* elements of one set */
-  struct hone_gpu_memory *guard, **pristine;
+  size_t set_bytes, output_bytes; /* elements of one set, and of its outputs */
+  struct hone_gpu_memory *guard, **pristine[HONE_CONTENTS];
   struct hone_gpu_set sets[HONE_GPU_MOST_SETS];
   size_t set_count;
-  unsigned char *scratch; /* room for an answer */
 };
 
 bool hone__gpu_tensors_make(struct hone_gpu_tensors *tensors);
@@ -36,16 +39,25 @@ bool hone__gpu_tensors_make(struct hone_gpu_tensors *tensors);
 bool hone__gpu_tensors_renew(struct hone_gpu_tensors *tensors);
 /* At least so many sets are there, or as many as memory allows: how many. */
 size_t hone__gpu_tensors_grow(struct hone_gpu_tensors *tensors, size_t sets);
+size_t hone__gpu_tensors_content(const struct hone_gpu_tensors *tensors, size_t set);
 
-/* Of set 0: */
+/* Of sets 0 and 1: */
 bool hone__gpu_tensors_restore(struct hone_gpu_tensors *tensors); /* all, and guard zones */
-bool hone__gpu_tensors_refill(struct hone_gpu_tensors *tensors, bool inputs_too); /* inout */
-bool hone__gpu_tensors_poison(struct hone_gpu_tensors *tensors);
+bool hone__gpu_tensors_swap(struct hone_gpu_tensors *tensors);    /* their contents */
 /* `*out_changed`: 1 + the first input that was written to, 0 if none; they are put back. */
 bool hone__gpu_tensors_mend(struct hone_gpu_tensors *tensors, uint64_t *out_changed);
-bool hone__gpu_tensors_read(struct hone_gpu_tensors *tensors, unsigned char *snapshot);
 /* `*out_broken`: a guard zone was written to: out_breach. */
 bool hone__gpu_tensors_inspect(struct hone_gpu_tensors *tensors, struct hone_breach *out_breach,
                                bool *out_broken);
+
+/* Of one set: */
+bool hone__gpu_tensors_refill(struct hone_gpu_tensors *tensors, size_t set); /* inout */
+/* Its inputs once more, or as the host's memory has them in its first place. */
+bool hone__gpu_tensors_rewrite(struct hone_gpu_tensors *tensors, size_t set);
+bool hone__gpu_tensors_write(struct hone_gpu_tensors *tensors, size_t set);
+bool hone__gpu_tensors_read(struct hone_gpu_tensors *tensors, size_t set, unsigned char *snapshot);
+
+/* Outputs of `count` sets from `first` on. */
+bool hone__gpu_tensors_poison(struct hone_gpu_tensors *tensors, size_t first, size_t count);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "backend/message_text.h"
 #include "backend/program/time_unit.h"
+#include "exec/time_bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static bool take_time(struct hone_iree_attempt *attempt, const json_t *row, cons
   char *text;
 
   *out_ns = number * unit_ns;
-  if (isfinite(*out_ns) && *out_ns > 0) return true;
+  if (hone__is_time(*out_ns)) return true;
   text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
   if (unit_ns > 0)
     hone__iree_attempt_fail(attempt, HONE_OUTCOME_BAD_RESULT,

@@ -6,7 +6,6 @@
 #include "exec/guard.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -111,20 +110,25 @@ static void place(struct hone_buffers *buffers, size_t index)
   buffers->snapshot_bytes = round_up(buffers->snapshot_bytes + arg->bytes, LINE);
 }
 
-static hone_status check_size(const struct hone_buffers *buffers, size_t memory_bytes)
+/* What is there twice may take half of the memory that there is: candidates need some of their own.
+ */
+static hone_status check_size(struct hone_buffers *buffers,
+                              const struct hone_buffers_options *options)
 {
-  double limit = (double)memory_bytes, total = (double)buffers->input_bytes;
+  double limit = (double)options->memory_bytes, total = (double)buffers->input_bytes;
 
-  if (!memory_bytes) limit = (double)sysconf(_SC_PHYS_PAGES) * (double)page_size();
+  if (!options->memory_bytes) limit = (double)sysconf(_SC_PHYS_PAGES) * (double)page_size();
   for (size_t i = 0; i < buffers->count; i++)
     if (hone__arg_is_output(&buffers->args[i])) total += (double)buffers->args[i].bytes;
+  buffers->contents = buffers->places = options->doubled && 4 * total <= limit ? 2 : 1;
   if (total <= limit) return NULL;
   return hone__error(HONE_EXHAUSTED,
                      "the arguments take %.1f GiB, more than the %.1f GiB that there are for them",
                      total / (1 << 30), limit / (1 << 30));
 }
 
-static hone_status lay_out(struct hone_buffers *buffers, const json_t *args, size_t memory_bytes)
+static hone_status lay_out(struct hone_buffers *buffers, const json_t *args,
+                           const struct hone_buffers_options *options)
 {
   double total = 0;
 
@@ -140,7 +144,7 @@ static hone_status lay_out(struct hone_buffers *buffers, const json_t *args, siz
   buffers->span = page_size();
   for (size_t i = 0; i < buffers->count; i++)
     place(buffers, i);
-  return check_size(buffers, memory_bytes);
+  return check_size(buffers, options);
 }
 
 /* ---- Filling ---- */
@@ -209,8 +213,8 @@ static double number(const json_t *json, const char *key)
   return json_number_value(json_object_get(json, key));
 }
 
-static hone_status fill_arg(const struct hone_arg *arg, size_t index, const json_t *json,
-                            uint64_t seed, const void *payload, size_t payload_size, void *out)
+static hone_status fill_arg(struct hone_arg *arg, size_t index, const json_t *json, uint64_t seed,
+                            const void *payload, size_t payload_size, void *out)
 {
   const json_t *settings = json_object_get(json, "fill");
   const char *kind = json_string_value(json_object_get(settings, "kind"));
@@ -219,6 +223,7 @@ static hone_status fill_arg(const struct hone_arg *arg, size_t index, const json
   if (kind && !hone__fill_kind_parse(kind, &fill.kind))
     return hone__error(HONE_INVALID_SPEC, "unknown fill '%s' of '%s': known are %s", kind,
                        arg->name, hone__fill_kind_names());
+  arg->fill.kind = fill.kind;
   if (fill.kind == HONE_FILL_FILE)
     return fill_from_file(arg, json_object_get(settings, "file"), payload, payload_size, out);
   fill.ranged = json_is_number(json_object_get(settings, "low")) &&
@@ -228,11 +233,12 @@ static hone_status fill_arg(const struct hone_arg *arg, size_t index, const json
   fill.value = number(settings, "value");
   if (arg->element == HONE_ELEMENT_I64 || fill.value >= 0)
     fill.whole = json_integer_value(json_object_get(settings, "value"));
+  arg->fill = fill;
   hone__fill(&fill, arg->element, out, 0, arg->count);
   return NULL;
 }
 
-static void fill_guards(const struct hone_arg *arg, unsigned char *base)
+void hone__arg_guard(const struct hone_arg *arg, unsigned char *base)
 {
   hone__guard_fill(base + arg->start, arg->data - arg->start);
   hone__guard_fill(base + arg->data + arg->bytes, arg->end - arg->data - arg->bytes);
@@ -247,9 +253,9 @@ static hone_status fill_inputs(struct hone_buffers *buffers, const json_t *args,
   if (base == MAP_FAILED)
     return hone__error(HONE_EXHAUSTED, "cannot map the inputs: %s", strerror(errno));
   for (size_t i = 0; i < buffers->count && !status; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
+    struct hone_arg *arg = &buffers->args[i];
     if (!hone__arg_is_input(arg)) continue;
-    fill_guards(arg, base);
+    hone__arg_guard(arg, base);
     status =
         fill_arg(arg, i, json_array_get(args, i), seed, payload, payload_size, base + arg->data);
   }
@@ -259,10 +265,11 @@ static hone_status fill_inputs(struct hone_buffers *buffers, const json_t *args,
 
 /* ---- Mapping ---- */
 
-static bool map_arg(const struct hone_buffers *buffers, const struct hone_arg *arg, int file)
+static bool map_arg(const struct hone_buffers *buffers, size_t place, const struct hone_arg *arg,
+                    int file)
 {
   int flags = MAP_FIXED | MAP_PRIVATE | (arg->role == HONE_ARG_IN ? 0 : MAP_ANONYMOUS);
-  void *at = buffers->range + arg->start;
+  void *at = buffers->range[place] + arg->start;
 
   if (!hone__arg_is_tensor(arg)) return true;
   if (arg->role != HONE_ARG_IN) file = -1;
@@ -270,47 +277,101 @@ static bool map_arg(const struct hone_buffers *buffers, const struct hone_arg *a
               file < 0 ? 0 : (off_t)arg->start) != MAP_FAILED;
 }
 
-static hone_status map(struct hone_buffers *buffers, int file)
+static hone_status map_place(struct hone_buffers *buffers, size_t place, int file)
 {
   void *range =
       mmap(NULL, buffers->span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  void *pristine = mmap(NULL, buffers->span, PROT_READ, MAP_PRIVATE, file, 0);
-  bool mapped = range != MAP_FAILED && pristine != MAP_FAILED;
+  bool mapped = range != MAP_FAILED;
 
-  buffers->range = range == MAP_FAILED ? NULL : range;
-  buffers->pristine = pristine == MAP_FAILED ? NULL : pristine;
+  buffers->range[place] = mapped ? range : NULL;
   for (size_t i = 0; i < buffers->count && mapped; i++)
-    mapped = map_arg(buffers, &buffers->args[i], file);
+    mapped = map_arg(buffers, place, &buffers->args[i], file);
   if (mapped) return NULL;
   return hone__error(HONE_EXHAUSTED, "cannot map the arguments: %s", strerror(errno));
 }
 
-hone_status hone__buffers_make(struct hone_buffers *buffers, const json_t *args, uint64_t seed,
-                               size_t memory_bytes, const void *payload, size_t payload_size)
+/* ---- Contents ---- */
+
+/* A file in memory with the inputs of one content, and a view of it. */
+static hone_status make_content(struct hone_buffers *buffers, size_t content, const json_t *args,
+                                uint64_t seed, const void *payload, size_t payload_size,
+                                int *out_file)
 {
+  int file = *out_file = memfd_create("hone inputs", MFD_CLOEXEC);
   hone_status status;
-  int file = -1;
+  void *view;
+
+  if (file < 0 || ftruncate(file, (off_t)buffers->span) < 0)
+    return hone__error(HONE_EXHAUSTED, "cannot make memory for the inputs: %s", strerror(errno));
+  status = fill_inputs(buffers, args, seed, payload, payload_size, file);
+  if (status) return status;
+  view = mmap(NULL, buffers->span, PROT_READ, MAP_PRIVATE, file, 0);
+  if (view == MAP_FAILED)
+    return hone__error(HONE_EXHAUSTED, "cannot map the inputs: %s", strerror(errno));
+  buffers->pristine[content] = view;
+  return NULL;
+}
+
+static bool contents_differ(const struct hone_buffers *buffers)
+{
+  for (size_t i = 0; i < buffers->count; i++) {
+    const struct hone_arg *arg = &buffers->args[i];
+    if (hone__arg_is_input(arg) &&
+        memcmp(buffers->pristine[0] + arg->data, buffers->pristine[1] + arg->data, arg->bytes) != 0)
+      return true;
+  }
+  return false;
+}
+
+static void unmap(struct hone_buffers *buffers, const unsigned char *bytes)
+{
+  if (bytes) munmap((void *)(uintptr_t)bytes, buffers->span);
+}
+
+/* Of constants and files both contents are the same. */
+static void drop_equal_content(struct hone_buffers *buffers)
+{
+  if (buffers->contents < 2 || contents_differ(buffers)) return;
+  unmap(buffers, buffers->pristine[1]);
+  buffers->pristine[1] = NULL;
+  buffers->contents = 1;
+}
+
+/* Content 0 is what the seed says, also where there is another. */
+static uint64_t seed_of(uint64_t seed, size_t content)
+{
+  return seed + content * 0x9e3779b97f4a7c15u;
+}
+
+hone_status hone__buffers_make(struct hone_buffers *buffers, const json_t *args,
+                               const struct hone_buffers_options *options, const void *payload,
+                               size_t payload_size)
+{
+  int files[HONE_CONTENTS] = {-1, -1};
+  hone_status status;
 
   *buffers = (struct hone_buffers){0};
-  status = lay_out(buffers, args, memory_bytes);
-  if (status) goto done;
-  file = memfd_create("hone inputs", MFD_CLOEXEC);
-  if (file < 0 || ftruncate(file, (off_t)buffers->span) < 0) {
-    status = hone__error(HONE_EXHAUSTED, "cannot make memory for the inputs: %s", strerror(errno));
-    goto done;
+  status = lay_out(buffers, args, options);
+  for (size_t i = 0; i < buffers->contents && !status; i++)
+    status =
+        make_content(buffers, i, args, seed_of(options->seed, i), payload, payload_size, &files[i]);
+  if (!status) drop_equal_content(buffers);
+  for (size_t i = 0; i < buffers->places && !status; i++) {
+    buffers->holds[i] = i % buffers->contents;
+    status = map_place(buffers, i, files[buffers->holds[i]]);
   }
-  status = fill_inputs(buffers, args, seed, payload, payload_size, file);
-  if (!status) status = map(buffers, file);
-done:
-  if (file >= 0) close(file); /* the mappings keep it */
+  for (size_t i = 0; i < HONE_CONTENTS; i++)
+    if (files[i] >= 0) close(files[i]); /* the mappings keep them */
   if (status) hone__buffers_release(buffers);
   return status;
 }
 
 void hone__buffers_release(struct hone_buffers *buffers)
 {
-  if (buffers->range) munmap(buffers->range, buffers->span);
-  if (buffers->pristine) munmap((void *)(uintptr_t)buffers->pristine, buffers->span);
+  for (size_t i = 0; i < HONE_PLACES; i++)
+    unmap(buffers, buffers->range[i]);
+  for (size_t i = 0; i < HONE_CONTENTS; i++)
+    unmap(buffers, buffers->pristine[i]);
   hone__arena_release(&buffers->arena);
   *buffers = (struct hone_buffers){0};
 }
@@ -324,114 +385,6 @@ bool hone__snapshots_equal(const struct hone_buffers *buffers, const unsigned ch
     if (hone__arg_is_output(arg) &&
         memcmp(one + arg->snapshot, other + arg->snapshot, arg->bytes) != 0)
       return false;
-  }
-  return true;
-}
-
-/* ---- In a process of candidates ---- */
-
-#ifndef MADV_POPULATE_READ
-#define MADV_POPULATE_READ 22
-#endif
-
-/* Dropping the pages of a private mapping brings back those of its file. */
-static void restore_input(const struct hone_buffers *buffers, const struct hone_arg *arg, bool used)
-{
-  void *at = buffers->range + arg->start;
-  size_t size = arg->end - arg->start;
-
-  if (used) madvise(at, size, MADV_DONTNEED);
-  madvise(at, size, MADV_POPULATE_READ); /* kernels before 5.14 fault one by one instead */
-}
-
-void hone__buffers_restore(const struct hone_buffers *buffers, bool used)
-{
-  for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
-    if (!hone__arg_is_tensor(arg)) continue;
-    if (arg->role == HONE_ARG_IN)
-      restore_input(buffers, arg, used);
-    else
-      fill_guards(arg, buffers->range);
-  }
-  hone__buffers_refill(buffers);
-  hone__buffers_poison(buffers);
-}
-
-void hone__buffers_refill(const struct hone_buffers *buffers)
-{
-  if (!buffers->has_inout) return;
-  for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
-    if (hone__arg_is_tensor(arg) && arg->role == HONE_ARG_INOUT)
-      memcpy(buffers->range + arg->data, buffers->pristine + arg->data, arg->bytes);
-  }
-}
-
-/* Only what differs is copied: the others go on to share the pages of the file. */
-size_t hone__buffers_mend(const struct hone_buffers *buffers)
-{
-  size_t changed = 0;
-
-  for (size_t i = buffers->count; i-- > 0;) {
-    const struct hone_arg *arg = &buffers->args[i];
-    unsigned char *at = buffers->range + arg->data;
-    if (!hone__arg_is_tensor(arg) || arg->role != HONE_ARG_IN) continue;
-    if (memcmp(at, buffers->pristine + arg->data, arg->bytes) == 0) continue;
-    memcpy(at, buffers->pristine + arg->data, arg->bytes);
-    changed = i + 1;
-  }
-  return changed;
-}
-
-void hone__buffers_poison(const struct hone_buffers *buffers)
-{
-  for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
-    if (hone__arg_is_tensor(arg) && arg->role == HONE_ARG_OUT)
-      hone__poison(arg->element, buffers->range + arg->data, arg->bytes);
-  }
-}
-
-void hone__buffers_snapshot(const struct hone_buffers *buffers, unsigned char *snapshot)
-{
-  for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
-    if (hone__arg_is_output(arg))
-      memcpy(snapshot + arg->snapshot, buffers->range + arg->data, arg->bytes);
-  }
-}
-
-bool hone__buffers_equal(const struct hone_buffers *buffers, const unsigned char *snapshot)
-{
-  for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
-    if (hone__arg_is_output(arg) &&
-        memcmp(snapshot + arg->snapshot, buffers->range + arg->data, arg->bytes) != 0)
-      return false;
-  }
-  return true;
-}
-
-static bool arg_intact(const struct hone_arg *arg, const unsigned char *base,
-                       struct hone_breach *out_breach)
-{
-  size_t front = arg->data - arg->start, behind = arg->data + arg->bytes, back = arg->end - behind;
-  size_t first = hone__guard_broken(base + arg->start, front);
-
-  out_breach->before = first < front;
-  out_breach->offset = front - first;
-  if (first < front) return false;
-  out_breach->offset = hone__guard_broken(base + behind, back);
-  return out_breach->offset == back;
-}
-
-bool hone__buffers_intact(const struct hone_buffers *buffers, struct hone_breach *out_breach)
-{
-  for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
-    out_breach->arg = i;
-    if (hone__arg_is_tensor(arg) && !arg_intact(arg, buffers->range, out_breach)) return false;
   }
   return true;
 }

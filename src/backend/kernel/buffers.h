@@ -9,9 +9,14 @@
  * into its page: always at the start of a cache line, and two arguments do not compete for the same
  * sets of the first cache, as they would if all began at a page.
  *
- * Inputs are filled once, into a file in memory. `range` maps it copy-on-write, so a candidate that
- * overwrites its inputs harms nobody; `pristine` is the same file, to be read only. Outputs are
- * plain memory that only candidates touch.
+ * Everything is there twice, so that no candidate gains by remembering a call: two *contents* of
+ * the inputs, drawn alike from two seeds, and two *places*, ranges of addresses that each hold one
+ * of the contents and outputs of their own. Where inputs cannot differ (files, constants) both
+ * contents are one; where memory is short there is one place.
+ *
+ * Inputs are filled once, into a file in memory for each content. A place maps one of them
+ * copy-on-write, so a candidate that overwrites its inputs harms nobody; `pristine` is the same
+ * file, to be read only. Outputs are plain memory that only candidates touch.
  */
 #ifndef HONE_BACKEND_KERNEL_BUFFERS_H
 #define HONE_BACKEND_KERNEL_BUFFERS_H
@@ -38,6 +43,7 @@ struct hone_arg {
   enum hone_arg_kind kind;
   /* Of tensors only; all else has no memory of its own: */
   enum hone_role role;
+  struct hone_fill fill; /* of inputs */
   size_t shape[HONE_NPY_DIMENSIONS], dimensions;
   size_t count, bytes;
   double rtol, atol;       /* negative: those of the setup's "check" */
@@ -58,6 +64,8 @@ static inline bool hone__arg_is_output(const struct hone_arg *arg) /* out or ino
   return hone__arg_is_tensor(arg) && arg->role != HONE_ARG_IN;
 }
 
+enum { HONE_CONTENTS = 2, HONE_PLACES = 2 };
+
 struct hone_buffers { /* { 0 } */
   struct hone_arena arena;
   struct hone_arg *args;
@@ -66,8 +74,10 @@ struct hone_buffers { /* { 0 } */
   size_t input_bytes;    /* elements of in and inout */
   size_t snapshot_bytes; /* elements of out and inout, each from a multiple of 64 on */
   bool has_inout;
-  unsigned char *range;
-  const unsigned char *pristine;
+  size_t contents, places; /* how many there are: 1 or 2 */
+  unsigned char *range[HONE_PLACES];
+  const unsigned char *pristine[HONE_CONTENTS];
+  size_t holds[HONE_PLACES]; /* the content of each place; in a process of candidates it changes */
 };
 
 /* The first changed byte of a guard zone: `offset` bytes before the start of the argument, or
@@ -77,15 +87,25 @@ struct hone_breach {
   bool before;
 };
 
-/* `args` as in the setup; files that it refers to are in the payload. EXHAUSTED: more than
- * `memory_bytes` (0: than the machine has). */
-hone_status hone__buffers_make(struct hone_buffers *buffers, const json_t *args, uint64_t seed,
-                               size_t memory_bytes, const void *payload, size_t payload_size);
+struct hone_buffers_options {
+  uint64_t seed;
+  bool doubled;        /* two contents and two places, where that is possible */
+  size_t memory_bytes; /* that they may take; 0: what the machine has */
+};
+
+/* `args` as in the setup; files that it refers to are in the payload. EXHAUSTED: they take more
+ * than the options allow. */
+hone_status hone__buffers_make(struct hone_buffers *buffers, const json_t *args,
+                               const struct hone_buffers_options *options, const void *payload,
+                               size_t payload_size);
 void hone__buffers_release(struct hone_buffers *buffers);
 
 /* The elements of a .npy file; they must fit the argument. INVALID_SPEC says why they do not. */
 hone_status hone__buffers_npy(const struct hone_arg *arg, const void *bytes, size_t size,
                               const unsigned char **out_elements);
+
+/* Its guard zones are filled; `base` is the range that it lies in. */
+void hone__arg_guard(const struct hone_arg *arg, unsigned char *base);
 
 /* Whether two snapshots hold the same elements, bit by bit. */
 bool hone__snapshots_equal(const struct hone_buffers *buffers, const unsigned char *one,
@@ -93,16 +113,25 @@ bool hone__snapshots_equal(const struct hone_buffers *buffers, const unsigned ch
 
 /* ---- In a process of candidates ---- */
 
-/* Inputs as new, outputs poisoned, guard zones whole. `used`: a candidate has run before. */
-void hone__buffers_restore(const struct hone_buffers *buffers, bool used);
+/* Inputs as new, content i in place i, outputs poisoned, guard zones whole. `used`: a candidate has
+ * run before. */
+void hone__buffers_restore(struct hone_buffers *buffers, bool used);
+/* Each place gets the other content, where there are two. */
+void hone__buffers_swap(struct hone_buffers *buffers);
+/* A place gets its content once more, or one that no call has had: inputs are drawn anew, those
+ * that are not drawn stay. What it holds then has no known answer. */
+void hone__buffers_rewrite(const struct hone_buffers *buffers, size_t place);
+void hone__buffers_draw(const struct hone_buffers *buffers, size_t place, uint64_t seed);
 /* Only what inout arguments hold, as before each call. */
 void hone__buffers_refill(const struct hone_buffers *buffers);
 /* Inputs that a candidate wrote to are put back. Returns 1 + the first of them, 0 if there is none.
  */
 size_t hone__buffers_mend(const struct hone_buffers *buffers);
-void hone__buffers_poison(const struct hone_buffers *buffers); /* only outputs */
-void hone__buffers_snapshot(const struct hone_buffers *buffers, unsigned char *snapshot);
-bool hone__buffers_equal(const struct hone_buffers *buffers, const unsigned char *snapshot);
+void hone__buffers_poison(const struct hone_buffers *buffers, size_t place); /* only outputs */
+void hone__buffers_snapshot(const struct hone_buffers *buffers, size_t place,
+                            unsigned char *snapshot);
+bool hone__buffers_equal(const struct hone_buffers *buffers, size_t place,
+                         const unsigned char *snapshot);
 bool hone__buffers_intact(const struct hone_buffers *buffers, struct hone_breach *out_breach);
 
 #endif

@@ -10,6 +10,18 @@
 
 #include "backend/kernel/trial.h"
 
+enum hone_extent { HONE_NOTHING, HONE_SPOTS, HONE_WHOLE };
+
+struct hone_look { /* at the answers of a sample */
+  enum {
+    HONE_LOOK_SAME,     /* as the candidate's own first answer, bit by bit */
+    HONE_LOOK_OTHER,    /* it may be right all the same */
+    HONE_LOOK_UNWRITTEN /* an element is as it was before the call: wrong for certain */
+  } what;
+  size_t set, content; /* unless it is the same: the set to look at, and what it was called with */
+  size_t arg, element; /* that is not written */
+};
+
 struct hone_engine {
   /* Makes candidate->own, which `forget` releases. INVALID_SPEC: its values do not fit the
    * arguments. NULL: nothing is needed. */
@@ -29,21 +41,34 @@ struct hone_engine {
   bool (*restore)(struct hone_trial *trial, size_t index, bool used);
   /* Inputs that it wrote to are put back, and the first of them goes into its record. */
   bool (*mend)(struct hone_trial *trial, size_t index);
-  bool (*poison)(struct hone_trial *trial, size_t index); /* only outputs */
-  bool (*snapshot)(struct hone_trial *trial, size_t index, unsigned char *to);
-  /* Whether the answer that is there now is this one, bit by bit. */
-  bool (*equals)(struct hone_trial *trial, size_t index, const unsigned char *snapshot,
-                 bool *out_equal);
   bool (*guards_hold)(struct hone_trial *trial, size_t index);
-  /* One call, with nothing done before it; in ns. */
-  bool (*call)(struct hone_trial *trial, size_t index, double *out_ns);
+
+  /* One call with the arguments of `set`, nothing done before it; in ns. After `restore`, set i
+   * holds content i. */
+  bool (*call)(struct hone_trial *trial, size_t index, size_t set, double *out_ns);
+  /* The answer that is in a set now. */
+  bool (*snapshot)(struct hone_trial *trial, size_t index, size_t set, unsigned char *to);
+
+  /* What calls find from now on changes: which sets they begin with, and which contents these hold.
+   * Candidates of one row share a turn; one that fails is the active candidate's failure. */
+  bool (*turn)(struct hone_trial *trial, uint64_t turn);
+  /* Before a sample: inout arguments as given; outputs poisoned to this extent. */
+  bool (*arrange)(struct hone_trial *trial, size_t index, uint64_t repeats,
+                  enum hone_extent extent);
   /* One sample of this many calls, per call; what must be done before it is not timed. */
   bool (*sample)(struct hone_trial *trial, size_t index, uint64_t repeats, double *out_ns);
+  /* After it: whether what is there is the candidate's own first answer, to this extent; in sets
+   * from look->set on. */
+  bool (*inspect)(struct hone_trial *trial, size_t index, uint64_t repeats, enum hone_extent extent,
+                  struct hone_look *look);
   /* How many calls make a sample, given what one takes: record->repeats. */
   bool (*calibrate)(struct hone_trial *trial, size_t index, double call_ns);
-  /* In a row all the others ran since: whether a call is made once more before it is timed, or else
-   * it is timed with caches that are full of other things. NULL: no. */
-  bool (*cools_down)(const struct hone_trial *trial, size_t index);
+  /* In a row all the others ran since: how many calls are made before it is timed, so that caches
+   * are as the sample before leaves them. NULL: none. */
+  uint64_t (*cools_down)(const struct hone_trial *trial, size_t index);
+  /* One call whose inputs were written right before it: contents that it knows, or such as no call
+   * before had. It is not checked. */
+  bool (*call_anew)(struct hone_trial *trial, size_t index, bool is_known, double *out_ns);
   /* After the samples: what else is worth knowing, as JSON text into the report's `remarks`. NULL:
    * nothing. */
   void (*remark)(struct hone_trial *trial);

@@ -18,12 +18,12 @@ enum { MOST_CACHED_BYTES = 256 << 20 };
 typedef hone_status source(struct hone_bench *bench, const json_t *reference,
                            const unsigned char *payload, size_t payload_size);
 
-static void keep(struct hone_bench *bench, const void *snapshot)
+static void keep(struct hone_bench *bench, size_t content, const void *snapshot)
 {
   size_t size = bench->buffers.snapshot_bytes;
 
-  bench->expected = hone__alloc(size + 1);
-  if (snapshot) memcpy(bench->expected, snapshot, size);
+  bench->expected[content] = hone__alloc(size + 1);
+  if (snapshot) memcpy(bench->expected[content], snapshot, size);
 }
 
 static hone_status part_of(const json_t *json, const unsigned char *payload, size_t payload_size,
@@ -51,7 +51,7 @@ static void identify_call(const json_t *candidate, struct hone_digester *digeste
 }
 
 /* False where the setup does not name all that the answer depends on. */
-static bool cache_key(const struct hone_bench *bench, const json_t *reference,
+static bool cache_key(const struct hone_bench *bench, const json_t *reference, size_t content,
                       char out_key[HONE_DIGEST_SIZE])
 {
   const char *key = json_string_value(json_object_get(reference, "key"));
@@ -63,6 +63,7 @@ static bool cache_key(const struct hone_bench *bench, const json_t *reference,
   hone__digest_add_text(digester, key);
   hone__digest_add_text(digester, inputs);
   identify_call(json_object_get(reference, "candidate"), digester);
+  if (content) hone__digest_add(digester, &content, sizeof content);
   for (size_t i = 0; i < bench->buffers.count; i++) {
     const struct hone_arg *arg = &bench->buffers.args[i];
     size_t words[] = {arg->element, arg->role, arg->bytes, arg->snapshot};
@@ -72,17 +73,49 @@ static bool cache_key(const struct hone_bench *bench, const json_t *reference,
   return true;
 }
 
-static bool from_cache(struct hone_bench *bench, const char *key)
+static bool content_from_cache(struct hone_bench *bench, const json_t *reference, size_t content)
 {
-  char *bytes = NULL;
+  char key[HONE_DIGEST_SIZE], *bytes = NULL;
   size_t size = 0;
-  hone_status status = hone__cache_get("references", key, &bytes, &size);
-  bool hit = !status && size == bench->buffers.snapshot_bytes;
+  hone_status status = NULL;
+  bool hit = cache_key(bench, reference, content, key);
 
-  if (hit) keep(bench, bytes);
+  if (hit) status = hone__cache_get("references", key, &bytes, &size);
+  hit = hit && !status && size == bench->buffers.snapshot_bytes;
+  if (hit) keep(bench, content, bytes);
   hone_status_free(status);
   free(bytes);
   return hit;
+}
+
+static void forget(struct hone_bench *bench)
+{
+  for (size_t i = 0; i < HONE_CONTENTS; i++) {
+    free(bench->expected[i]);
+    bench->expected[i] = NULL;
+  }
+}
+
+/* All of them, or none. */
+static bool from_cache(struct hone_bench *bench, const json_t *reference)
+{
+  bool hit = bench->buffers.snapshot_bytes <= MOST_CACHED_BYTES;
+
+  for (size_t i = 0; i < bench->contents && hit; i++)
+    hit = content_from_cache(bench, reference, i);
+  if (!hit) forget(bench);
+  return hit;
+}
+
+/* A cache that cannot be written is no failure. */
+static void to_cache(const struct hone_bench *bench, const json_t *reference)
+{
+  size_t size = bench->buffers.snapshot_bytes;
+  char key[HONE_DIGEST_SIZE];
+
+  for (size_t i = 0; i < bench->contents && size <= MOST_CACHED_BYTES; i++)
+    if (cache_key(bench, reference, i, key))
+      hone_status_free(hone__cache_put("references", key, bench->expected[i], size));
 }
 
 /* `*out_outcome` is that of the reference where it ran. */
@@ -104,9 +137,9 @@ static hone_status try_object(struct hone_bench *bench, const json_t *candidate,
   else
     hone__verdict_of_death(&trial, &verdict);
   *out_outcome = verdict.outcome;
-  if (verdict.outcome == HONE_OUTCOME_OK)
-    keep(bench, hone__trial_snapshot(&trial, 0, false));
-  else
+  for (size_t i = 0; verdict.outcome == HONE_OUTCOME_OK && i < bench->contents; i++)
+    keep(bench, i, hone__trial_snapshot(&trial, 0, i));
+  if (verdict.outcome != HONE_OUTCOME_OK)
     status = hone__error(HONE_INVALID_SPEC, "the reference fails (%s): %s",
                          hone__outcome_name(verdict.outcome), verdict.evidence.data);
 done:
@@ -132,48 +165,44 @@ static hone_status run_object(struct hone_bench *bench, const json_t *candidate,
 static hone_status from_object(struct hone_bench *bench, const json_t *reference,
                                const unsigned char *payload, size_t payload_size)
 {
-  char key[HONE_DIGEST_SIZE];
-  bool has_key =
-      bench->buffers.snapshot_bytes <= MOST_CACHED_BYTES && cache_key(bench, reference, key);
   const unsigned char *object;
   size_t size;
   hone_status status;
 
-  if (has_key && from_cache(bench, key)) return NULL;
+  if (from_cache(bench, reference)) return NULL;
   status = part_of(reference, payload, payload_size, &object, &size);
   if (!status) status = run_object(bench, json_object_get(reference, "candidate"), object, size);
-  if (!status && has_key) /* a cache that cannot be written is no failure */
-    hone_status_free(
-        hone__cache_put("references", key, bench->expected, bench->buffers.snapshot_bytes));
+  if (!status) to_cache(bench, reference);
   return status;
 }
 
 /* ---- A command ---- */
 
-static hone_status write_inputs(const struct hone_bench *bench, const char *folder)
+static hone_status write_inputs(const struct hone_bench *bench, size_t content, const char *folder)
 {
   hone_status status = NULL;
 
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
     const struct hone_arg *arg = &bench->buffers.args[i];
     if (hone__arg_is_input(arg))
-      status = hone__scratch_write(folder, NULL, arg, bench->buffers.pristine + arg->data);
+      status = hone__scratch_write(folder, NULL, arg, bench->buffers.pristine[content] + arg->data);
   }
   return status;
 }
 
-static hone_status read_outputs(struct hone_bench *bench, const char *folder)
+static hone_status read_outputs(struct hone_bench *bench, size_t content, const char *folder)
 {
   hone_status status = NULL;
 
-  keep(bench, NULL);
+  keep(bench, content, NULL);
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
     const struct hone_arg *arg = &bench->buffers.args[i];
     const unsigned char *elements;
     char *bytes = NULL;
     if (!hone__arg_is_output(arg)) continue;
     status = hone__scratch_read(folder, arg, &bytes, &elements);
-    if (!status && arg->bytes) memcpy(bench->expected + arg->snapshot, elements, arg->bytes);
+    if (!status && arg->bytes)
+      memcpy(bench->expected[content] + arg->snapshot, elements, arg->bytes);
     free(bytes);
   }
   return hone__annotate(status, "the reference's command left no such answer as is needed");
@@ -194,24 +223,33 @@ static hone_status check_end(const struct hone_child_result *end)
   return status;
 }
 
-static hone_status from_command(struct hone_bench *bench, const json_t *reference,
-                                const unsigned char *payload, size_t payload_size)
+static hone_status ask_command(struct hone_bench *bench, const json_t *reference, size_t content)
 {
   struct hone_child_result end = {0};
   char *folder = NULL;
   hone_status status = hone__folder_make(NULL, &folder);
 
-  (void)payload;
-  (void)payload_size;
-  if (!status) status = write_inputs(bench, folder);
+  if (!status) status = write_inputs(bench, content, folder);
   if (!status)
     status = hone__scratch_command(bench, folder, json_object_get(reference, "argv"),
                                    reference_timeout_s, &end);
   if (!status) status = check_end(&end);
-  if (!status) status = read_outputs(bench, folder);
+  if (!status) status = read_outputs(bench, content, folder);
   hone__child_result_release(&end);
   hone__folder_remove(folder);
   free(folder);
+  return status;
+}
+
+static hone_status from_command(struct hone_bench *bench, const json_t *reference,
+                                const unsigned char *payload, size_t payload_size)
+{
+  hone_status status = NULL;
+
+  (void)payload;
+  (void)payload_size;
+  for (size_t i = 0; i < bench->contents && !status; i++)
+    status = ask_command(bench, reference, i);
   return status;
 }
 
@@ -224,7 +262,7 @@ static hone_status from_files(struct hone_bench *bench, const json_t *reference,
   hone_status status = NULL;
   size_t next = 0;
 
-  keep(bench, NULL);
+  keep(bench, 0, NULL);
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
     const struct hone_arg *arg = &bench->buffers.args[i];
     const unsigned char *bytes;
@@ -232,7 +270,7 @@ static hone_status from_files(struct hone_bench *bench, const json_t *reference,
     if (!hone__arg_is_output(arg)) continue;
     status = part_of(json_array_get(files, next++), payload, payload_size, &bytes, &size);
     if (!status) status = hone__buffers_npy(arg, bytes, size, &bytes);
-    if (!status && arg->bytes) memcpy(bench->expected + arg->snapshot, bytes, arg->bytes);
+    if (!status && arg->bytes) memcpy(bench->expected[0] + arg->snapshot, bytes, arg->bytes);
   }
   return status;
 }
@@ -267,28 +305,66 @@ hone_status hone__expected_make(struct hone_bench *bench, const json_t *referenc
   return hone__error(HONE_INVALID_ARGUMENT, "unknown kind of reference: '%s'", kind ? kind : "");
 }
 
-static bool arg_matches(const struct hone_bench *bench, const struct hone_arg *arg,
-                        const unsigned char *snapshot, struct hone_text *why)
+static struct hone_tolerance tolerance_of(const struct hone_bench *bench,
+                                          const struct hone_arg *arg)
 {
   struct hone_tolerance tolerance = bench->tolerance;
-  struct hone_difference difference;
 
   if (arg->rtol >= 0) tolerance.rtol = arg->rtol;
   if (arg->atol >= 0) tolerance.atol = arg->atol;
-  if (hone__compare(arg->element, snapshot + arg->snapshot, bench->expected + arg->snapshot,
-                    arg->count, &tolerance, &difference))
+  return tolerance;
+}
+
+bool hone__expected_element_matches(const struct hone_bench *bench, size_t content, size_t arg,
+                                    size_t index, const unsigned char *element)
+{
+  const struct hone_arg *output = &bench->buffers.args[arg];
+  struct hone_tolerance tolerance = tolerance_of(bench, output);
+  const unsigned char *expected = bench->expected[content];
+  struct hone_difference difference;
+
+  if (bench->judge || !expected) return true;
+  expected += output->snapshot + index * hone__element_size(output->element);
+  return hone__compare(output->element, element, expected, 1, &tolerance, &difference);
+}
+
+static bool arg_matches(const struct hone_bench *bench, size_t content, const struct hone_arg *arg,
+                        const unsigned char *snapshot, struct hone_text *why)
+{
+  struct hone_tolerance tolerance = tolerance_of(bench, arg);
+  struct hone_difference difference;
+
+  if (hone__compare(arg->element, snapshot + arg->snapshot,
+                    bench->expected[content] + arg->snapshot, arg->count, &tolerance, &difference))
     return true;
-  hone__difference_message(&difference, arg->name, arg->shape, arg->dimensions, why);
+  if (why) hone__difference_message(&difference, arg->name, arg->shape, arg->dimensions, why);
   return false;
 }
 
-bool hone__expected_matches(const struct hone_bench *bench, const unsigned char *snapshot,
-                            struct hone_text *why)
+bool hone__expected_matches(const struct hone_bench *bench, size_t content,
+                            const unsigned char *snapshot, struct hone_text *why)
 {
   bool matches = true;
 
-  for (size_t i = 0; bench->expected && i < bench->buffers.count && matches; i++)
+  for (size_t i = 0; bench->expected[content] && i < bench->buffers.count && matches; i++)
     if (hone__arg_is_output(&bench->buffers.args[i]))
-      matches = arg_matches(bench, &bench->buffers.args[i], snapshot, why);
+      matches = arg_matches(bench, content, &bench->buffers.args[i], snapshot, why);
   return matches;
+}
+
+bool hone__answers_agree(const struct hone_bench *bench, const unsigned char *one,
+                         const unsigned char *other)
+{
+  bool agree = true;
+
+  for (size_t i = 0; i < bench->buffers.count && agree; i++) {
+    const struct hone_arg *arg = &bench->buffers.args[i];
+    struct hone_tolerance tolerance = tolerance_of(bench, arg);
+    struct hone_difference difference;
+    tolerance.rtol *= 2, tolerance.atol *= 2, tolerance.ratio *= 2;
+    if (hone__arg_is_output(arg))
+      agree = hone__compare(arg->element, one + arg->snapshot, other + arg->snapshot, arg->count,
+                            &tolerance, &difference);
+  }
+  return agree;
 }

@@ -9,41 +9,42 @@
 
 static const double default_timeout_s = 60;
 
-static hone_status write_given(const struct hone_bench *bench, const struct hone_arg *arg)
+static hone_status write_given(const struct hone_bench *bench, size_t content,
+                               const struct hone_arg *arg)
 {
-  const unsigned char *given = bench->buffers.pristine + arg->data;
+  const unsigned char *given = bench->buffers.pristine[content] + arg->data;
+  const char *folder = bench->judge_folders[content];
   hone_status status = NULL;
 
   if (!hone__arg_is_tensor(arg)) return NULL;
-  if (arg->role == HONE_ARG_IN) return hone__scratch_write(bench->judge_folder, NULL, arg, given);
-  if (arg->role == HONE_ARG_INOUT)
-    status = hone__scratch_write(bench->judge_folder, "inputs", arg, given);
-  if (!status && bench->expected)
-    status =
-        hone__scratch_write(bench->judge_folder, "expected", arg, bench->expected + arg->snapshot);
+  if (arg->role == HONE_ARG_IN) return hone__scratch_write(folder, NULL, arg, given);
+  if (arg->role == HONE_ARG_INOUT) status = hone__scratch_write(folder, "inputs", arg, given);
+  if (!status && bench->expected[content])
+    status = hone__scratch_write(folder, "expected", arg, bench->expected[content] + arg->snapshot);
   return status;
 }
 
-static hone_status open_folder(struct hone_bench *bench)
+static hone_status open_folder(struct hone_bench *bench, size_t content)
 {
   hone_status status;
 
-  if (bench->judge_folder) return NULL;
-  status = hone__folder_make(NULL, &bench->judge_folder);
+  if (bench->judge_folders[content]) return NULL;
+  status = hone__folder_make(NULL, &bench->judge_folders[content]);
   for (size_t i = 0; i < bench->buffers.count && !status; i++)
-    status = write_given(bench, &bench->buffers.args[i]);
+    status = write_given(bench, content, &bench->buffers.args[i]);
   if (status) hone__judge_release(bench);
   return status;
 }
 
-static hone_status write_answer(const struct hone_bench *bench, const unsigned char *snapshot)
+static hone_status write_answer(const struct hone_bench *bench, const char *folder,
+                                const unsigned char *snapshot)
 {
   hone_status status = NULL;
 
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
     const struct hone_arg *arg = &bench->buffers.args[i];
     if (hone__arg_is_output(arg))
-      status = hone__scratch_write(bench->judge_folder, NULL, arg, snapshot + arg->snapshot);
+      status = hone__scratch_write(folder, NULL, arg, snapshot + arg->snapshot);
   }
   return status;
 }
@@ -62,16 +63,17 @@ static bool read_end(const struct hone_child_result *end, struct hone_text *why)
   return false;
 }
 
-bool hone__judge_accepts(struct hone_bench *bench, const unsigned char *snapshot, double timeout_s,
-                         struct hone_text *why)
+bool hone__judge_accepts(struct hone_bench *bench, size_t content, const unsigned char *snapshot,
+                         double timeout_s, struct hone_text *why)
 {
   struct hone_child_result end = {0};
   bool accepted = false;
-  hone_status status = open_folder(bench);
+  hone_status status = open_folder(bench, content);
+  const char *folder = bench->judge_folders[content];
 
-  if (!status) status = write_answer(bench, snapshot);
+  if (!status) status = write_answer(bench, folder, snapshot);
   if (!status)
-    status = hone__scratch_command(bench, bench->judge_folder, bench->judge,
+    status = hone__scratch_command(bench, folder, bench->judge,
                                    timeout_s > 0 ? timeout_s : default_timeout_s, &end);
   if (status)
     hone__text_addf(why, "the answer cannot be judged: %s", hone_status_message(status));
@@ -84,7 +86,9 @@ bool hone__judge_accepts(struct hone_bench *bench, const unsigned char *snapshot
 
 void hone__judge_release(struct hone_bench *bench)
 {
-  hone__folder_remove(bench->judge_folder);
-  free(bench->judge_folder);
-  bench->judge_folder = NULL;
+  for (size_t i = 0; i < HONE_CONTENTS; i++) {
+    if (bench->judge_folders[i]) hone__folder_remove(bench->judge_folders[i]);
+    free(bench->judge_folders[i]);
+    bench->judge_folders[i] = NULL;
+  }
 }

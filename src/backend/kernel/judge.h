@@ -1,16 +1,18 @@
 /* judge.h - check.command: a program of the user's says whether an answer is right.
  *
- * Its folder (scratch.h) holds NAME.npy for every input and every output, inputs/NAME.npy for what
- * inout arguments held before the call, and expected/NAME.npy if there is a reference. Exit status
- * 0 is right; else its last line says why not.
+ * Its folder (scratch.h), one for each content of the inputs, holds NAME.npy for every input and
+ * every output, inputs/NAME.npy for what inout arguments held before the call, and
+ * expected/NAME.npy if there is a reference. Exit status 0 is right; else its last line says why
+ * not.
  */
 #ifndef HONE_BACKEND_KERNEL_JUDGE_H
 #define HONE_BACKEND_KERNEL_JUDGE_H
 
 #include "backend/kernel/trial.h"
 
-bool hone__judge_accepts(struct hone_bench *bench, const unsigned char *snapshot, double timeout_s,
-                         struct hone_text *why);
-void hone__judge_release(struct hone_bench *bench); /* removes the folder */
+/* `content` is what the inputs held. */
+bool hone__judge_accepts(struct hone_bench *bench, size_t content, const unsigned char *snapshot,
+                         double timeout_s, struct hone_text *why);
+void hone__judge_release(struct hone_bench *bench); /* removes its folders */
 
 #endif

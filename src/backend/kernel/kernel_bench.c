@@ -4,6 +4,7 @@
 
 #include "backend/kernel/expected.h"
 #include "backend/kernel/judge.h"
+#include "backend/kernel/traffic.h"
 #include "backend/kernel/verdict.h"
 #include "backend/run_plan.h"
 #include "base/clock.h"
@@ -31,17 +32,35 @@ static void read_check(struct hone_bench *bench, const json_t *check)
   bench->judge = json_array_size(words) ? words : NULL;
 }
 
+/* Whether an answer to any content can be had: files answer to one only. */
+static bool answers_all(const struct hone_bench *bench)
+{
+  const json_t *reference = json_object_get(bench->setup, "reference");
+  const char *kind = json_string_value(json_object_get(reference, "kind"));
+
+  if (!bench->check || (kind && strcmp(kind, "files") == 0)) return false;
+  return bench->judge || (kind && strcmp(kind, "none") != 0);
+}
+
 hone_status hone__bench_make(struct hone_bench *bench, const struct hone_engine *engine,
                              const json_t *setup, const void *payload, size_t payload_size)
 {
+  struct hone_buffers_options options;
+  hone_status status;
+
   bench->engine = engine;
   bench->setup = json_deep_copy(setup);
   bench->folder = json_string_value(json_object_get(bench->setup, "folder"));
   bench->memory_bytes = (size_t)json_integer_value(json_object_get(setup, "memory_bytes"));
   read_check(bench, json_object_get(bench->setup, "check"));
-  return hone__buffers_make(&bench->buffers, json_object_get(setup, "args"),
-                            (uint64_t)json_integer_value(json_object_get(setup, "seed")),
-                            bench->memory_bytes, payload, payload_size);
+  options = (struct hone_buffers_options){
+      .seed = (uint64_t)json_integer_value(json_object_get(setup, "seed")),
+      .doubled = answers_all(bench),
+      .memory_bytes = bench->memory_bytes};
+  status = hone__buffers_make(&bench->buffers, json_object_get(setup, "args"), &options, payload,
+                              payload_size);
+  bench->contents = bench->buffers.contents;
+  return status;
 }
 
 hone_status hone__bench_expect(struct hone_bench *bench, const void *payload, size_t payload_size,
@@ -52,9 +71,10 @@ hone_status hone__bench_expect(struct hone_bench *bench, const void *payload, si
   if (bench->check)
     status = hone__expected_make(bench, json_object_get(bench->setup, "reference"), payload,
                                  payload_size);
-  if (!status)
-    json_object_set_new(facts, "input_bytes", json_integer((json_int_t)bench->buffers.input_bytes));
-  return status;
+  if (status) return status;
+  json_object_set_new(facts, "input_bytes", json_integer((json_int_t)bench->buffers.input_bytes));
+  json_object_set_new(facts, "written_bytes", json_real(hone__bench_written_bytes(bench)));
+  return NULL;
 }
 
 void hone__bench_free(struct hone_bench *bench)
@@ -62,7 +82,8 @@ void hone__bench_free(struct hone_bench *bench)
   hone__judge_release(bench);
   hone__buffers_release(&bench->buffers);
   hone__trial_memory_release(&bench->memory);
-  free(bench->expected);
+  for (size_t i = 0; i < HONE_CONTENTS; i++)
+    free(bench->expected[i]);
   json_decref(bench->setup);
   free(bench);
 }
@@ -92,15 +113,33 @@ static double number(const json_t *job, const char *key, double otherwise)
   return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
+/* As the job says, or else the setup. */
+static enum hone_checking checking_of(const struct hone_bench *bench, const json_t *job)
+{
+  static const char *const names[] = {
+#define X(constant, name) [constant] = name,
+      HONE_CHECKINGS(X)
+#undef X
+  };
+  const char *asked = json_string_value(json_object_get(job, "check"));
+
+  if (!asked)
+    asked = json_string_value(json_object_get(json_object_get(bench->setup, "check"), "answers"));
+  for (int i = HONE_CHECK_FIRST; asked && i <= HONE_CHECK_EVERY; i++)
+    if (strcmp(names[i], asked) == 0) return (enum hone_checking)i;
+  return HONE_CHECK_SAMPLED;
+}
+
 static struct hone_trial_plan plan_of(const struct hone_bench *bench,
                                       const struct hone_run_plan *asked, const json_t *job)
 {
-  bool can_check = bench->check && (bench->expected || bench->judge);
+  bool can_check = bench->check && (bench->expected[0] || bench->judge);
 
   return (struct hone_trial_plan){
       .mode = asked->is_rows ? HONE_TRIAL_ROWS : HONE_TRIAL_SCREEN,
       .check = can_check && asked->check,
       .late_check = asked->late_check,
+      .checking = checking_of(bench, job),
       .samples = asked->is_rows ? 0 : asked->samples,
       .rows = asked->is_rows ? asked->rows : 0,
       .budget_s = asked->budget_s,
@@ -136,14 +175,16 @@ static double time_left(const struct run *run)
   return left > shortest_recheck_s ? left : shortest_recheck_s;
 }
 
-static bool is_right(const struct run *run, const unsigned char *snapshot, struct hone_text *why)
+static bool is_right(const struct run *run, size_t content, const unsigned char *snapshot,
+                     struct hone_text *why)
 {
-  if (run->bench->judge) return hone__judge_accepts(run->bench, snapshot, time_left(run), why);
-  return hone__expected_matches(run->bench, snapshot, why);
+  if (run->bench->judge)
+    return hone__judge_accepts(run->bench, content, snapshot, time_left(run), why);
+  return hone__expected_matches(run->bench, content, snapshot, why);
 }
 
 /* Whether another process gives the same wrong answer. */
-static bool is_repeated(const struct run *run, size_t index)
+static bool is_repeated(const struct run *run, size_t index, size_t content)
 {
   struct hone_trial again = {.bench = run->bench,
                              .engine = run->bench->engine,
@@ -155,39 +196,71 @@ static bool is_repeated(const struct run *run, size_t index)
   bool repeated = true;
 
   if (!status) status = hone__trial_run(&again);
-  if (!status && hone__trial_complete(&again) && again.report->records[0].has_first)
-    repeated = hone__snapshots_equal(&run->bench->buffers, hone__trial_snapshot(&again, 0, false),
-                                     hone__trial_snapshot(&run->trial, index, false));
+  if (!status && hone__trial_complete(&again) && again.report->records[0].has_first[content])
+    repeated = hone__snapshots_equal(&run->bench->buffers, hone__trial_snapshot(&again, 0, content),
+                                     hone__trial_snapshot(&run->trial, index, content));
   hone_status_free(status);
   hone__trial_release(&again);
   return repeated;
 }
 
-static void check_answers(const struct run *run, size_t index, struct hone_trial_verdict *verdict)
+static bool check_first(const struct run *run, size_t index, size_t content,
+                        struct hone_trial_verdict *verdict)
 {
-  const struct hone_trial *trial = &run->trial;
-  const struct hone_record *record = &trial->report->records[index];
   struct hone_text why = {0};
+  bool right = !run->trial.report->records[index].has_first[content] ||
+               is_right(run, content, hone__trial_snapshot(&run->trial, index, content), &why);
 
-  if (!record->has_first) return;
-  if (!is_right(run, hone__trial_snapshot(trial, index, false), &why)) {
-    bool repeated = is_repeated(run, index);
+  if (!right) {
+    bool repeated = is_repeated(run, index, content);
     hone__verdict_set(verdict, repeated ? HONE_OUTCOME_WRONG_RESULT : HONE_OUTCOME_NONDETERMINISTIC,
-                      "%s%s", why.data, repeated ? "" : "; a second run answered otherwise");
-  } else if (record->has_last && !record->last_is_first &&
-             !is_right(run, hone__trial_snapshot(trial, index, true), &why)) {
+                      "%s%s%s", content ? "its second call, with other inputs: " : "", why.data,
+                      repeated ? "" : "; a second run answered otherwise");
+  }
+  hone__text_release(&why);
+  return right;
+}
+
+/* Right by its tolerances, but an element of it was there before the call. */
+static void tell_unwritten(const struct run *run, const struct hone_record *record,
+                           struct hone_text *why)
+{
+  const struct hone_arg *arg = &run->bench->buffers.args[record->unwritten_arg - 1];
+
+  hone__text_addf(why, "element %llu of '%s' was not written",
+                  (unsigned long long)record->unwritten, arg->name);
+}
+
+static void check_last(const struct run *run, size_t index, struct hone_trial_verdict *verdict)
+{
+  const struct hone_record *record = &run->trial.report->records[index];
+  struct hone_text why = {0};
+  bool right = !record->has_last || record->last_is_first ||
+               is_right(run, record->last_content,
+                        hone__trial_snapshot(&run->trial, index, HONE_LAST_ANSWER), &why);
+
+  if (right && record->unwritten_arg) tell_unwritten(run, record, &why);
+  if (!right || record->unwritten_arg)
     hone__verdict_set(verdict, HONE_OUTCOME_NONDETERMINISTIC,
                       "right at first, wrong after %llu calls: %s",
                       (unsigned long long)record->calls, why.data);
-  }
   hone__text_release(&why);
+}
+
+static void check_answers(const struct run *run, size_t index, struct hone_trial_verdict *verdict)
+{
+  for (size_t content = 0; content < HONE_CONTENTS; content++)
+    if (!check_first(run, index, content, verdict)) return;
+  check_last(run, index, verdict);
 }
 
 static void judge_survivors(struct run *run)
 {
   for (size_t i = 0; i < run->trial.count; i++) {
+    enum hone_trial_fault fault = run->trial.report->records[i].fault;
     hone__verdict_of_record(&run->trial, i, &run->verdicts[i]);
-    if (hone__outcome_works(run->verdicts[i].outcome)) check_answers(run, i, &run->verdicts[i]);
+    if (fault <= HONE_TRIAL_CAPPED || fault == HONE_TRIAL_WRONG)
+      check_answers(run, i, &run->verdicts[i]);
   }
 }
 
@@ -233,15 +306,24 @@ static void add_times(const struct run *run, struct hone_text *payload)
                     trial->report->records[i].samples * sizeof *trial->times);
 }
 
+/* How many answers were compared after the first ones, and what one in whole takes. */
+static json_t *checks_of(const struct hone_record *record)
+{
+  return json_pack("{s:I, s:I, s:f, s:f}", "compared", (json_int_t)record->compared, "whole",
+                   (json_int_t)record->compared_whole, "whole_ns", record->whole_ns, "sample_ns",
+                   record->sample_ns);
+}
+
 static json_t *result_of(const struct run *run, size_t index, bool complete)
 {
   const struct hone_record *record = &run->trial.report->records[index];
   const struct hone_trial_verdict *verdict = &run->verdicts[index];
 
-  return json_pack("{s:s, s:o, s:f, s:I, s:I}", "class", hone__outcome_name(verdict->outcome),
+  return json_pack("{s:s, s:o, s:f, s:I, s:I, s:o}", "class", hone__outcome_name(verdict->outcome),
                    "evidence", hone__frame_text(verdict->evidence.data, verdict->evidence.length),
                    "cold_ns", record->cold_ns, "repeats", (json_int_t)record->repeats, "samples",
-                   complete ? (json_int_t)record->samples : 0);
+                   complete ? (json_int_t)record->samples : 0, "checks",
+                   complete ? checks_of(record) : json_object());
 }
 
 /* The class of the whole: of the first that failed, else of the first that is slow. */

@@ -6,26 +6,28 @@
 
 #include "backend/definition.h"
 #include "backend/setting.h"
+#include "spec/schema.h"
 
 #include <stdlib.h>
 
-/* ---- Flags ---- */
+/* ---- Settings ---- */
 
-/* A reference in C beside a kernel of another language: what `build` says is for that one's
- * compiler. */
-static bool is_foreign(const struct hone_task *task, const struct hone_kernel_kind *kind)
+static bool is_foreign(const struct hone_kernel_origin *origin)
 {
-  return strcmp(kind->backend, task->backend->name) != 0;
+  return strcmp(origin->kind->backend, origin->task->backend->name) != 0;
 }
 
-static hone_status add_flags(const struct hone_task *task, const uint32_t *row,
-                             const struct hone_kernel_kind *kind, json_t *candidate)
+const struct hone_node *hone__kernel_setting(const struct hone_kernel_origin *origin,
+                                             const char *key)
 {
-  json_t *flags = json_array();
+  static const char *const of_source[] = {"includes", "defines", "define_prefix", NULL};
+  const struct hone_node *build = hone__task_setting(origin->task, "build");
+  const struct hone_node *own =
+      origin->is_reference ? hone__task_setting(origin->task, "reference.build") : NULL;
 
-  json_object_set_new(candidate, "flags", flags);
-  if (is_foreign(task, kind)) return NULL;
-  return hone__setting_flags(task, row, hone__task_setting(task, "build.flags"), flags);
+  if (own && hone__node_get(own, key)) return hone__node_get(own, key);
+  if (!build || (is_foreign(origin) && !hone__is_one_of(key, of_source))) return NULL;
+  return hone__node_get(build, key);
 }
 
 /* ---- Defines ---- */
@@ -41,8 +43,24 @@ static bool is_argument(const struct hone_task *task, const char *name)
   return false;
 }
 
-static hone_status define_params(const struct hone_task *task, const uint32_t *row, json_t *defines)
+/* Macros in the making. */
+struct defining {
+  const struct hone_kernel_origin *origin;
+  const struct hone_source_text *source;
+  const struct hone_node *prefix; /* of names; or NULL */
+  struct hone_text name;
+  json_t *defines;
+};
+
+static void define(struct defining *d, const char *name, struct hone_value value)
 {
+  hone__definition_add(d->defines, hone__definition_name(d->prefix, name, &d->name), value,
+                       HONE_TRUE_IS_1);
+}
+
+static hone_status define_params(struct defining *d, const uint32_t *row)
+{
+  const struct hone_task *task = d->origin->task;
   const struct hone_space *space = task->space;
 
   for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
@@ -55,73 +73,69 @@ static hone_status define_params(const struct hone_task *task, const uint32_t *r
                               "parameter '%s' cannot be defined for the source: its name is no "
                               "identifier of C",
                               name);
-    hone__definition_add(defines, name, hone_space_value(space, row[0], i, row[1 + i]),
-                         HONE_TRUE_IS_1);
+    define(d, name, hone_space_value(space, row[0], i, row[1 + i]));
   }
   return NULL;
 }
 
 /* What is not a knob must leave the source as it is. */
-static bool may_define(const struct hone_task *task, const struct hone_source_text *source,
-                       const char *name)
+static bool may_define(struct defining *d, const char *name)
 {
-  return hone__definition_is_macro(name) && !is_argument(task, name) &&
-         !hone__source_declares(&source->text, name);
+  return hone__definition_is_macro(name) && !is_argument(d->origin->task, name) &&
+         !hone__source_declares(&d->source->text, hone__definition_name(d->prefix, name, &d->name));
 }
 
-static void define_derived(const struct hone_task *task, const uint32_t *row,
-                           const struct hone_source_text *source, json_t *defines)
+static void define_derived(struct defining *d, const uint32_t *row)
 {
-  for (size_t i = 0; i < hone_space_derived_count(task->space); i++) {
-    const char *name = hone_space_derived_name(task->space, i);
+  const struct hone_space *space = d->origin->task->space;
+
+  for (size_t i = 0; i < hone_space_derived_count(space); i++) {
+    const char *name = hone_space_derived_name(space, i);
     struct hone_value value;
-    if (may_define(task, source, name) && hone_space_derived(task->space, row, i, &value))
-      hone__definition_add(defines, name, value, HONE_TRUE_IS_1);
+    if (may_define(d, name) && hone_space_derived(space, row, i, &value)) define(d, name, value);
   }
 }
 
-static void define_sizes(const struct hone_task *task, const struct hone_source_text *source,
-                         json_t *defines)
+static void define_sizes(struct defining *d)
 {
-  const struct hone_problem *sizes = &task->space->setup.sizes;
+  const struct hone_problem *sizes = &d->origin->task->space->setup.sizes;
 
   for (size_t i = 0; i < sizes->count; i++)
-    if (may_define(task, source, sizes->names[i]))
-      hone__definition_add(defines, sizes->names[i], sizes->values[i], HONE_TRUE_IS_1);
+    if (may_define(d, sizes->names[i])) define(d, sizes->names[i], sizes->values[i]);
 }
 
-static void define_given(const struct hone_task *task, json_t *candidate, json_t *defines)
+static hone_status add_defines(const struct hone_kernel_origin *origin, const uint32_t *row,
+                               const struct hone_source_text *source, json_t *candidate)
 {
-  size_t given = hone__definition_add_given(task, defines, HONE_TRUE_IS_1);
-
-  json_object_set_new(candidate, "given_defines", json_integer((json_int_t)given));
-}
-
-static hone_status add_defines(const struct hone_task *task, const uint32_t *row,
-                               const struct hone_source_text *source, bool knobs, json_t *candidate)
-{
-  json_t *defines = json_array();
+  struct defining d = {.origin = origin,
+                       .source = source,
+                       .prefix = hone__kernel_setting(origin, "define_prefix"),
+                       .defines = json_array()};
   hone_status status = NULL;
+  size_t given;
 
-  json_object_set_new(candidate, "defines", defines);
-  if (knobs) status = define_params(task, row, defines);
-  if (knobs && !status) define_derived(task, row, source, defines);
-  define_sizes(task, source, defines);
-  define_given(task, candidate, defines);
+  json_object_set_new(candidate, "defines", d.defines);
+  if (!origin->is_reference) status = define_params(&d, row);
+  if (!origin->is_reference && !status) define_derived(&d, row);
+  define_sizes(&d);
+  given = hone__definition_add_given(hone__kernel_setting(origin, "defines"), d.defines,
+                                     HONE_TRUE_IS_1);
+  json_object_set_new(candidate, "given_defines", json_integer((json_int_t)given));
+  hone__text_release(&d.name);
   return status;
 }
 
 /* ---- The candidate ---- */
 
 /* The name of all that changes the object and its call. */
-static void add_key(const struct hone_task *task, const struct hone_kernel_kind *kind,
-                    const struct hone_source_text *source, json_t *candidate)
+static void add_key(const struct hone_kernel_origin *origin, const struct hone_source_text *source,
+                    json_t *candidate)
 {
   static const char *const call[] = {"entry", "values", "launch"};
   struct hone_digester *digester = hone__digest_begin();
   char key[HONE_DIGEST_SIZE];
 
-  kind->identify(candidate, source, task->folder, digester);
+  origin->kind->identify(candidate, source, origin->task->folder, digester);
   for (size_t i = 0; i < sizeof call / sizeof *call; i++) {
     char *text = json_dumps(json_object_get(candidate, call[i]), JSON_COMPACT | JSON_ENCODE_ANY);
     hone__digest_add_text(digester, text ? text : "");
@@ -132,36 +146,43 @@ static void add_key(const struct hone_task *task, const struct hone_kernel_kind 
   json_object_set_new(candidate, "key", json_string(key));
 }
 
-static hone_status read_source(const struct hone_task *task, const char *path,
-                               const struct hone_node *place, struct hone_source_text *out_source)
+static hone_status read_source(const struct hone_kernel_origin *origin,
+                               struct hone_source_text *out_source)
 {
-  hone_status status = hone__source_text_read(path, out_source), placed;
+  hone_status status = hone__source_text_read(origin->path, out_source), placed;
 
   if (!status) return NULL;
-  placed = hone__spec_error(task->spec, place, "%s", hone_status_message(status));
+  placed = hone__spec_error(origin->task->spec, origin->place, "%s", hone_status_message(status));
   hone_status_free(status);
   return placed;
 }
 
-/* `place` is the node that names the source. */
-static hone_status make(const struct hone_task *task, const uint32_t *row,
-                        const struct hone_kernel_kind *kind, const char *path,
-                        const struct hone_node *place, const char *entry, bool knobs,
+static hone_status add_flags(const struct hone_kernel_origin *origin, const uint32_t *row,
+                             json_t *candidate)
+{
+  json_t *flags = json_array();
+
+  json_object_set_new(candidate, "flags", flags);
+  return hone__setting_flags(origin->task, row, hone__kernel_setting(origin, "flags"), flags);
+}
+
+static hone_status make(const struct hone_kernel_origin *origin, const uint32_t *row,
                         json_t **out_candidate)
 {
   struct hone_source_text source;
   json_t *candidate = json_object();
-  hone_status status = read_source(task, path, place, &source);
+  hone_status status = read_source(origin, &source);
 
   *out_candidate = NULL;
-  json_object_set_new(candidate, "source", json_string(path));
-  json_object_set_new(candidate, "entry", json_string(entry));
-  json_object_set_new(candidate, "includes", hone__setting_paths(task, "build.includes"));
-  if (!status) status = add_flags(task, row, kind, candidate);
-  if (!status) status = add_defines(task, row, &source, knobs, candidate);
-  if (!status) status = hone__kernel_values(task, row, kind, candidate);
-  if (!status) status = kind->complete(task, row, &source, candidate);
-  if (!status) add_key(task, kind, &source, candidate);
+  json_object_set_new(candidate, "source", json_string(origin->path));
+  json_object_set_new(candidate, "entry", json_string(origin->entry));
+  json_object_set_new(candidate, "includes",
+                      hone__setting_paths(origin->task, hone__kernel_setting(origin, "includes")));
+  if (!status) status = add_flags(origin, row, candidate);
+  if (!status) status = add_defines(origin, row, &source, candidate);
+  if (!status) status = hone__kernel_values(origin->task, row, origin->kind, candidate);
+  if (!status) status = origin->kind->complete(origin, row, &source, candidate);
+  if (!status) add_key(origin, &source, candidate);
   hone__source_text_release(&source);
   if (status)
     json_decref(candidate);
@@ -183,6 +204,8 @@ hone_status hone__kernel_candidate(const struct hone_task *task, const uint32_t 
                                    const struct hone_kernel_kind *kind, json_t **out_candidate)
 {
   const struct hone_node *entry = hone__task_setting(task, "entry");
+  struct hone_kernel_origin origin = {
+      .task = task, .kind = kind, .place = hone__task_setting(task, "file")};
   hone_status status;
   char *path;
 
@@ -192,9 +215,9 @@ hone_status hone__kernel_candidate(const struct hone_task *task, const uint32_t 
                             "no 'entry': name the function to call, as in 'entry: sgemm'");
   if (!task->spec->file)
     return hone__spec_error(task->spec, NULL, "no 'file': name the kernel's source");
-  path = source_path(task);
-  status = make(task, row, kind, path, hone__task_setting(task, "file"), entry->text, true,
-                out_candidate);
+  origin.path = path = source_path(task);
+  origin.entry = entry->text;
+  status = make(&origin, row, out_candidate);
   free(path);
   return status;
 }
@@ -204,7 +227,13 @@ hone_status hone__kernel_reference(const struct hone_task *task, const struct ho
                                    json_t **out_candidate)
 {
   char *path = hone__setting_path(task, file->text);
-  hone_status status = make(task, task->baseline, kind, path, file, entry, false, out_candidate);
+  const struct hone_kernel_origin origin = {.task = task,
+                                            .kind = kind,
+                                            .path = path,
+                                            .entry = entry,
+                                            .place = file,
+                                            .is_reference = true};
+  hone_status status = make(&origin, task->baseline, out_candidate);
 
   free(path);
   return status;

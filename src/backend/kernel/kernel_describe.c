@@ -73,6 +73,7 @@ static double largest(const json_t *args, const char *key)
 static hone_status add_check(const struct hone_describer *d)
 {
   const json_t *args = json_object_get(d->setup, "args");
+  const struct hone_node *answers = hone__task_setting(d->task, "measure.check");
   json_t *check = json_object(), *words;
   hone_status status =
       hone__setting_words(d->task, hone__task_setting(d->task, "check.command"), &words);
@@ -84,6 +85,7 @@ static hone_status add_check(const struct hone_describer *d)
   json_object_set_new(check, "rtol", json_real(largest(args, "rtol")));
   json_object_set_new(check, "atol", json_real(largest(args, "atol")));
   json_object_set_new(check, "ratio", json_real(setting(d->task, "check.max_mismatched_ratio", 0)));
+  json_object_set_new(check, "answers", json_string(answers ? answers->text : "sampled"));
   if (words) json_object_set_new(check, "command", words);
   if (!status && d->task->check && !count_outputs(args))
     status = hone__spec_error(d->task->spec, hone__task_setting(d->task, "args"),
@@ -205,6 +207,11 @@ static const struct {
     {"launch", "it calls a function", {"cuda", "opencl"}},
     {"launch.cluster", "it has no clusters of blocks", {"cuda"}},
     {"measure.energy", "it has no counter of energy", {"cuda"}},
+    {"build.command",
+     "'build.flags' are its compiler's options, 'build.compiler' names another nvcc "
+     "for 'cuda'",
+     {"c"}},
+    {"build.compiler", "the device's driver compiles", {"c", "cuda"}},
 };
 
 static hone_status check_settings(const struct hone_describer *d)

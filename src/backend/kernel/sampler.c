@@ -3,7 +3,7 @@
  * blocked) bounds loading and every sample; the runner's deadline bounds all the rest. */
 #include "backend/kernel/sampler.h"
 
-#include "backend/kernel/engine.h"
+#include "backend/kernel/checker.h"
 #include "backend/run_plan.h"
 #include "base/clock.h"
 
@@ -13,7 +13,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
-enum { SETTLING_CALLS = 3 };
+enum { SETTLING_CALLS = 3, MEMORY_PAIRS = 7 };
+/* Branches that a CPU has learned by heart make a known call up to five times as fast. What is
+ * shorter than the second is not told from what reading the clock takes. */
+static const double remembers_ratio = 8, clock_ns = 100;
 static const double settled_share = 0.1, settling_ns = 50e6;
 static const double certain_ns = 10e6; /* longer than an interruption by the scheduler takes */
 
@@ -23,6 +26,8 @@ struct sampler {
   timer_t watchdog;
   bool has_watchdog;
   double bites_at; /* hone__clock; 0: it does not */
+  uint64_t turns;
+  struct hone_random random;
 };
 
 static struct hone_record *record_of(const struct sampler *sampler, size_t index)
@@ -77,28 +82,71 @@ static void keep_watch(struct sampler *sampler, double now)
   if (now + limit > sampler->bites_at) watch(sampler, 1.25 * limit);
 }
 
-/* One sample, per call. */
-static bool sample(struct sampler *sampler, size_t index, uint64_t repeats, double *out_ns)
+/* ---- One sample ---- */
+
+static bool is_checked(const struct hone_trial_plan *plan)
+{
+  return plan->check && plan->checking != HONE_CHECK_FIRST;
+}
+
+/* What calls find changes from one sample to the next, or from one row to the next. */
+static bool turn(struct sampler *sampler, size_t index)
+{
+  if (!is_checked(&sampler->trial->plan)) return true;
+  sampler->trial->report->active = (uint32_t)index;
+  return sampler->engine->turn(sampler->trial, sampler->turns++);
+}
+
+static double now_ns(void)
+{
+  return 1e9 * hone__clock();
+}
+
+static bool take(struct sampler *sampler, size_t index, uint64_t repeats, double *out_ns)
 {
   double now = hone__clock();
 
   sampler->trial->report->stage_began = now;
   keep_watch(sampler, now);
   record_of(sampler, index)->calls += repeats;
-  return sampler->engine->sample(sampler->trial, index, repeats, out_ns);
+  if (!sampler->engine->sample(sampler->trial, index, repeats, out_ns)) return false;
+  record_of(sampler, index)->sample_ns = *out_ns * (double)repeats;
+  return true;
+}
+
+/* Per call, and with an answer that is looked at: in whole, if it must be. */
+static bool sample(struct sampler *sampler, size_t index, uint64_t repeats, bool must,
+                   double *out_ns)
+{
+  struct hone_trial *trial = sampler->trial;
+  struct hone_record *record = record_of(sampler, index);
+  enum hone_extent extent = hone__checker_extent(trial, index, &sampler->random, must);
+  double began = now_ns(), spent;
+
+  if (!sampler->engine->arrange(trial, index, repeats, extent)) return false;
+  spent = now_ns() - began;
+  if (!take(sampler, index, repeats, out_ns)) return false;
+  began = now_ns();
+  if (!hone__checker_look(trial, index, repeats, extent)) return false;
+  spent += now_ns() - began;
+  if (extent == HONE_WHOLE)
+    record->whole_ns = record->whole_ns > 0 ? (record->whole_ns + spent) / 2 : spent;
+  return true;
 }
 
 /* ---- Loading and the first call ---- */
 
-static bool keep_first(struct sampler *sampler, size_t index)
+/* The answer to each content is copied, for the runner and to compare later ones with. */
+static bool keep_first(struct sampler *sampler, size_t index, size_t content)
 {
   struct hone_trial *trial = sampler->trial;
 
   if (!trial->plan.check) return true;
-  if (!sampler->engine->snapshot(trial, index, hone__trial_snapshot(trial, index, false)))
+  if (!sampler->engine->snapshot(trial, index, content,
+                                 hone__trial_snapshot(trial, index, content)))
     return false;
-  record_of(sampler, index)->has_first = true;
-  return sampler->engine->poison(trial, index); /* later calls must write their answer themselves */
+  record_of(sampler, index)->has_first[content] = true;
+  return true;
 }
 
 /* All are loaded before the first is called: what one does to the process (closing files that are
@@ -111,7 +159,21 @@ static void load(struct sampler *sampler, size_t index)
   watch(sampler, 0);
 }
 
-static bool first_call(struct sampler *sampler, size_t index)
+static bool call_with(struct sampler *sampler, size_t index, size_t content, double *out_ns)
+{
+  const struct hone_engine *engine = sampler->engine;
+  struct hone_trial *trial = sampler->trial;
+  bool called;
+
+  watch(sampler, trial->plan.call_timeout_s);
+  record_of(sampler, index)->calls++;
+  called = engine->call(trial, index, content, out_ns);
+  watch(sampler, 0);
+  return called && engine->mend(trial, index) && keep_first(sampler, index, content);
+}
+
+/* One call with each content. `*out_ns` is what the last of them took. */
+static bool first_calls(struct sampler *sampler, size_t index, double *out_ns)
 {
   const struct hone_engine *engine = sampler->engine;
   struct hone_trial *trial = sampler->trial;
@@ -119,28 +181,32 @@ static bool first_call(struct sampler *sampler, size_t index)
 
   if (!engine->restore(trial, index, index > 0)) return false;
   enter(sampler, index, HONE_TRIAL_FIRST_CALL);
-  watch(sampler, trial->plan.call_timeout_s);
-  record->calls = 1;
-  if (!engine->call(trial, index, &record->cold_ns)) return false;
-  watch(sampler, 0);
+  if (!call_with(sampler, index, 0, &record->cold_ns)) return false;
+  *out_ns = record->cold_ns;
   enter(sampler, index, HONE_TRIAL_WARMING);
-  return engine->mend(trial, index) && keep_first(sampler, index) &&
+  if (trial->plan.check && trial->bench->contents > 1 && !call_with(sampler, index, 1, out_ns))
+    return false;
+  trial->mends |= record->changed != 0;
+  return (!trial->plan.check || is_checked(&trial->plan) ||
+          engine->arrange(trial, index, 1, HONE_WHOLE)) &&
          engine->guards_hold(trial, index);
 }
 
-/* The answer that is there now, beside that of the first call. */
+/* The answer of the last call, beside that of the first. */
 static bool last_look(struct sampler *sampler, size_t index)
 {
   const struct hone_engine *engine = sampler->engine;
   struct hone_trial *trial = sampler->trial;
   struct hone_record *record = record_of(sampler, index);
-  bool equal = false;
+  struct hone_look look = {.set = 0};
 
-  if (record->has_first && record->calls > 1) {
-    if (!engine->equals(trial, index, hone__trial_snapshot(trial, index, false), &equal))
-      return false;
-    record->last_is_first = equal;
-    if (!equal && !engine->snapshot(trial, index, hone__trial_snapshot(trial, index, true)))
+  if (record->has_first[0] && record->calls > trial->bench->contents) {
+    if (!engine->inspect(trial, index, 1, HONE_WHOLE, &look)) return false;
+    record->last_is_first = look.what == HONE_LOOK_SAME;
+    record->last_content = (uint8_t)look.content;
+    if (!record->last_is_first &&
+        !engine->snapshot(trial, index, look.set,
+                          hone__trial_snapshot(trial, index, HONE_LAST_ANSWER)))
       return false;
     record->has_last = true;
   }
@@ -170,15 +236,15 @@ struct warmth {
   bool is_hopeless; /* above the cap for certain */
 };
 
-static bool warm_up(struct sampler *sampler, size_t index, struct warmth *warmth)
+static bool warm_up(struct sampler *sampler, size_t index, double last, struct warmth *warmth)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
-  double last = record_of(sampler, index)->cold_ns, spent = last, next = last;
+  double spent = last, next = last;
   int calls = plan->warmup >= 0 ? plan->warmup : SETTLING_CALLS;
 
   for (int i = 0; i < calls && !warmth->is_settled && !warmth->is_hopeless; i++) {
     if (plan->warmup < 0 && spent >= settling_ns) break;
-    if (!sample(sampler, index, 1, &next)) return false;
+    if (!turn(sampler, index) || !sample(sampler, index, 1, false, &next)) return false;
     warmth->is_hopeless = is_hopeless(sampler, last, next);
     warmth->is_settled = plan->warmup < 0 && is_settled(last, next);
     last = next;
@@ -212,15 +278,24 @@ static bool is_beaten(const struct sampler *sampler, size_t index)
   return fastest > trial->plan.cut_ns && fastest * (double)record->repeats > certain_ns;
 }
 
+/* Of many samples only as many as there is time for. */
+static bool is_over(const struct hone_trial_plan *plan, double began)
+{
+  return plan->budget_s > 0 && hone__clock() - began >= plan->budget_s;
+}
+
 static bool take_samples(struct sampler *sampler, size_t index)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
   struct hone_record *record = record_of(sampler, index);
+  double began = hone__clock();
   size_t in_a_row = 0;
 
-  while (record->samples < plan->samples && !is_beaten(sampler, index)) {
+  while (record->samples < plan->samples && !is_beaten(sampler, index) && !is_over(plan, began)) {
+    bool is_last = record->samples + 1 == plan->samples;
     double ns;
-    if (!sample(sampler, index, record->repeats, &ns)) return false;
+    if (!turn(sampler, index) || !sample(sampler, index, record->repeats, is_last, &ns))
+      return false;
     record_sample(sampler, index, ns);
     in_a_row = plan->cap_ns > 0 && ns > plan->cap_ns ? in_a_row + 1 : 0;
     if (in_a_row > 1 || (in_a_row && ns * (double)record->repeats > certain_ns)) break;
@@ -230,13 +305,13 @@ static bool take_samples(struct sampler *sampler, size_t index)
   return true;
 }
 
-static bool time_one(struct sampler *sampler, size_t index)
+static bool time_one(struct sampler *sampler, size_t index, double last_ns)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
   struct hone_record *record = record_of(sampler, index);
   struct warmth warmth = {0};
 
-  if (!warm_up(sampler, index, &warmth)) return false;
+  if (!warm_up(sampler, index, last_ns, &warmth)) return false;
   watch(sampler, 0);
   record->repeats = 1;
   if (warmth.is_hopeless && plan->samples) {
@@ -252,6 +327,33 @@ static bool time_one(struct sampler *sampler, size_t index)
   return take_samples(sampler, index);
 }
 
+/* ---- What it remembers ---- */
+
+/* Known and unknown inputs in turn: whoever keeps answers, by whatever key, takes much longer where
+ * it has none. Both calls find their inputs freshly written. */
+static bool check_memory(struct sampler *sampler, size_t index)
+{
+  struct hone_trial *trial = sampler->trial;
+  double known, unknown, least = INFINITY;
+
+  if (trial->plan.checking != HONE_CHECK_EVERY || trial->bench->contents < 2) return true;
+  for (int i = 0; i < MEMORY_PAIRS && least > remembers_ratio; i++) {
+    keep_watch(sampler, hone__clock());
+    record_of(sampler, index)->calls += 2;
+    if (!sampler->engine->call_anew(trial, index, true, &known) ||
+        !sampler->engine->call_anew(trial, index, false, &unknown))
+      return false;
+    least = fmin(least, unknown / fmax(known, clock_ns));
+  }
+  watch(sampler, 0);
+  return sampler->engine->restore(trial, index, true) &&
+         (least <= remembers_ratio ||
+          hone__record_fail(record_of(sampler, index), HONE_OUTCOME_WRONG_RESULT,
+                            "it remembers earlier calls: with inputs that it has not seen a call "
+                            "takes %.3g times as long",
+                            least));
+}
+
 static bool calls_late(const struct hone_trial_plan *plan)
 {
   return plan->mode == HONE_TRIAL_ROWS && plan->late_check;
@@ -261,10 +363,14 @@ static void try_one(struct sampler *sampler, size_t index)
 {
   const struct hone_trial_plan *plan = &sampler->trial->plan;
   bool is_timed = plan->samples || plan->mode == HONE_TRIAL_ROWS;
-  bool good = first_call(sampler, index) && (!is_timed || time_one(sampler, index));
+  double last_ns = 0;
+  bool good =
+      first_calls(sampler, index, &last_ns) && (!is_timed || time_one(sampler, index, last_ns));
 
   watch(sampler, 0); /* also where it failed: others are to be timed for longer than that */
-  if (good && !calls_late(plan)) last_look(sampler, index);
+  if (good && !calls_late(plan)) good = last_look(sampler, index);
+  if (good && is_timed && plan->mode == HONE_TRIAL_SCREEN && is_checked(plan))
+    check_memory(sampler, index);
 }
 
 /* ---- Rows ---- */
@@ -273,11 +379,11 @@ static bool time_in_row(struct sampler *sampler, size_t index, double *out_ns)
 {
   const struct hone_engine *engine = sampler->engine;
   struct hone_record *record = record_of(sampler, index);
-  bool is_cold = engine->cools_down && engine->cools_down(sampler->trial, index);
+  uint64_t calls = engine->cools_down ? engine->cools_down(sampler->trial, index) : 0;
 
   enter(sampler, index, HONE_TRIAL_TIMING);
-  if (is_cold && !sample(sampler, index, 1, out_ns)) return false;
-  if (!sample(sampler, index, record->repeats, out_ns)) return false;
+  if (calls && !sample(sampler, index, calls, false, out_ns)) return false;
+  if (!sample(sampler, index, record->repeats, false, out_ns)) return false;
   record->samples++;
   return true;
 }
@@ -302,6 +408,7 @@ static void take_rows(struct sampler *sampler)
 
   while (trial->report->rows < trial->plan.rows && !is_broken(sampler)) {
     hone__run_plan_shuffle(&random, trial->order, trial->count);
+    if (!turn(sampler, trial->order[0])) break;
     take_row(sampler, trial->times + trial->report->rows * trial->count);
     trial->report->rows += !is_broken(sampler);
     if (trial->plan.budget_s > 0 && hone__clock() - began >= trial->plan.budget_s) break;
@@ -321,7 +428,7 @@ static void late_call(struct sampler *sampler, size_t index)
   enter(sampler, index, HONE_TRIAL_LATE_CALL);
   watch(sampler, trial->plan.call_timeout_s);
   record_of(sampler, index)->calls++;
-  called = engine->call(trial, index, &ns);
+  called = engine->call(trial, index, 0, &ns);
   watch(sampler, 0);
   if (called) last_look(sampler, index);
 }
@@ -364,7 +471,7 @@ static void measure(struct sampler *sampler)
 void hone__sampler_run(void *data)
 {
   struct hone_trial *trial = data;
-  struct sampler sampler = {.trial = trial, .engine = trial->engine};
+  struct sampler sampler = {.trial = trial, .engine = trial->engine, .random = {~trial->plan.seed}};
 
   make_watchdog(&sampler);
   measure(&sampler);

@@ -2,13 +2,16 @@
  * timed, each step by an engine (engine.h).
  *
  * All candidates are loaded; then, of each in order:
- *   first call  on fresh inputs and poisoned outputs; timed as cold_ns, never a sample; its answer
- *               is copied for the runner, guard zones are looked at
+ *   first calls one with each content of the inputs, on poisoned outputs; the first is timed as
+ *               cold_ns, none is a sample; answers are copied for the runner, guard zones are
+ *               looked at
  *   warm-up     until two calls in a row differ by less than 10 %, three calls, or 50 ms
  *   repeats     as many calls a sample as the engine finds right: in C so many that it takes
  *               min_sample_ns; one if something must be done before each call
  *   samples     screen: here; rows: when all candidates have come so far
  *   last look   guard zones, and the answer once more
+ * Around every sample, warm-up included, outputs are poisoned and answers compared (checker.h);
+ * what calls find there changes from one sample, or row, to the next.
  * A sample above the cap ends a screening once it is certain: the next one is above it too, or it
  * took so long that no interruption can be the cause.
  */

@@ -119,7 +119,7 @@ size_t hone__trial_lay_out(struct hone_trial *trial, unsigned char *base)
   size_t head = sizeof *trial->report + trial->count * sizeof *trial->report->records;
   size_t times = round_up(head + trial->time_count * sizeof *trial->times);
   size_t snapshots =
-      trial->plan.check ? 2 * trial->count * trial->bench->buffers.snapshot_bytes : 0;
+      trial->plan.check ? HONE_SNAPSHOTS * trial->count * trial->bench->buffers.snapshot_bytes : 0;
 
   if (base) {
     trial->report = (struct hone_trial_report *)(void *)base;
@@ -195,6 +195,9 @@ static bool is_plausible(const struct hone_trial *trial)
     const struct hone_record *record = &trial->report->records[i];
     if (record->samples > most || (unsigned)record->fault > HONE_TRIAL_FAILED ||
         (unsigned)record->outcome >= HONE_OUTCOME_COUNT || !isfinite(record->cold_ns) ||
+        !isfinite(record->whole_ns) || !isfinite(record->sample_ns) ||
+        record->last_content >= HONE_CONTENTS ||
+        record->unwritten_arg > trial->bench->buffers.count ||
         !memchr(record->message, '\0', sizeof record->message))
       return false;
     if (record->fault == HONE_TRIAL_CAPPED && !record->samples) return false;

@@ -7,7 +7,7 @@
 #ifndef HONE_BACKEND_KERNEL_TRIAL_H
 #define HONE_BACKEND_KERNEL_TRIAL_H
 
-#include "backend/kernel/buffers.h"
+#include "backend/kernel/spots.h"
 #include "exec/child.h"
 #include "exec/compare.h"
 #include "exec/outcome.h"
@@ -33,10 +33,11 @@ struct hone_bench {
   size_t memory_bytes; /* that candidates in C may take; 0: no limit */
   bool check;          /* answers are compared */
   struct hone_tolerance tolerance;
-  const json_t *judge;     /* check.command, words; NULL: none */
-  char *judge_folder;      /* NULL: not needed yet */
-  unsigned char *expected; /* as a snapshot; NULL: there is none */
-  unsigned char *flush;    /* measure.cache is cold: what evicts everything else; else NULL */
+  const json_t *judge;                    /* check.command, words; NULL: none */
+  char *judge_folders[HONE_CONTENTS];     /* NULL: not needed yet */
+  unsigned char *expected[HONE_CONTENTS]; /* as snapshots; NULL: there is none */
+  size_t contents;                        /* of inputs that candidates are called with: 1 or 2 */
+  unsigned char *flush; /* measure.cache is cold: what evicts everything else; else NULL */
   size_t flush_bytes;
   bool has_servant; /* a child of this process lives on, whatever others leave behind */
   struct hone_trial_memory memory; /* for reports; empty while a trial has it */
@@ -44,9 +45,22 @@ struct hone_bench {
 
 enum hone_trial_mode { HONE_TRIAL_SCREEN, HONE_TRIAL_ROWS };
 
+/* Which answers are compared, besides the first and the last. */
+#define HONE_CHECKINGS(X)                                                                          \
+  X(HONE_CHECK_FIRST, "first")     /* none */                                                      \
+  X(HONE_CHECK_SAMPLED, "sampled") /* that of every sample: random elements, or in whole */        \
+  X(HONE_CHECK_EVERY, "every")     /* that of every call, in whole; calls are timed one by one */
+
+enum hone_checking {
+#define X(constant, name) constant,
+  HONE_CHECKINGS(X)
+#undef X
+};
+
 struct hone_trial_plan {
   enum hone_trial_mode mode;
   bool check, late_check;
+  enum hone_checking checking;
   size_t samples; /* screen */
   size_t rows;    /* rows */
   double budget_s;
@@ -77,15 +91,22 @@ enum hone_trial_fault {
   HONE_TRIAL_NO_FAULT,
   HONE_TRIAL_CAPPED,
   HONE_TRIAL_BREACH,
+  HONE_TRIAL_WRONG, /* the last answer is, and has been copied */
   HONE_TRIAL_FAILED /* `outcome` and `message` say how */
 };
 
 struct hone_record { /* of one candidate; no bool, which holds two values only */
   enum hone_trial_fault fault;
-  uint8_t has_first, has_last; /* snapshots were taken */
-  uint8_t last_is_first;       /* the last answer is the first one bit by bit: not copied */
+  uint8_t has_first[HONE_CONTENTS], has_last; /* snapshots were taken */
+  uint8_t last_is_first; /* the last answer is the first one bit by bit: not copied */
+  uint8_t last_content;
   double cold_ns;
   uint64_t repeats, samples, calls;
+  uint64_t compared, compared_whole; /* answers that were, after the first ones */
+  double sample_ns;                  /* the last sample, all calls of it */
+  double whole_ns;                   /* what poisoning and comparing an answer in whole takes */
+  uint64_t unwritten_arg,
+      unwritten;    /* 1 + the output, and its element, that a call left as it was */
   uint64_t changed; /* 1 + the first input that it writes to; 0: none */
   struct hone_breach breach;
   enum hone_outcome outcome;
@@ -118,7 +139,12 @@ struct hone_trial { /* { .bench, .engine, .plan } */
   struct hone_trial_report *report;
   double *times; /* row after row, or `samples` of each candidate */
   size_t time_count;
-  unsigned char *snapshots; /* first and last of each candidate */
+  unsigned char *snapshots; /* of each candidate: first answers to each content, and the last */
+  struct hone_spots spots;
+  uint64_t turn;
+  size_t first_place;     /* of a sample's calls, which alternate */
+  double swapped, swap_s; /* when contents were swapped last, and how long that took */
+  bool mends; /* inputs are put back before every sample, because some candidate writes to them */
   struct hone_child_result end;
   double ended; /* hone__clock */
 };
@@ -145,10 +171,26 @@ static inline struct hone_record *hone__trial_record(const struct hone_trial *tr
   return &trial->report->records[index];
 }
 
-static inline unsigned char *hone__trial_snapshot(const struct hone_trial *trial, size_t candidate,
-                                                  bool last)
+/* Of four turns one leaves outputs as they are, but for some elements: whoever goes wrong where an
+ * answer is there already shall be seen. In another one contents change. */
+static inline bool hone__turn_leaves_answers(uint64_t turn)
 {
-  return trial->snapshots + (2 * candidate + last) * trial->bench->buffers.snapshot_bytes;
+  return turn % 4 == 0;
+}
+
+static inline bool hone__turn_swaps_contents(uint64_t turn)
+{
+  return turn % 4 == 1;
+}
+
+enum { HONE_LAST_ANSWER = HONE_CONTENTS, HONE_SNAPSHOTS };
+
+/* `which`: the content that it is the first answer to, or HONE_LAST_ANSWER. */
+static inline unsigned char *hone__trial_snapshot(const struct hone_trial *trial, size_t candidate,
+                                                  size_t which)
+{
+  return trial->snapshots +
+         (HONE_SNAPSHOTS * candidate + which) * trial->bench->buffers.snapshot_bytes;
 }
 
 #endif

@@ -196,6 +196,10 @@ void hone__verdict_of_record(const struct hone_trial *trial, size_t candidate,
     break;
   case HONE_TRIAL_BREACH: judge_breach(trial, &record->breach, verdict); break;
   case HONE_TRIAL_CAPPED: judge_cap(trial, candidate, verdict); break;
+  case HONE_TRIAL_WRONG:
+    hone__verdict_set(verdict, HONE_OUTCOME_NONDETERMINISTIC,
+                      "right at first, wrong after %llu calls", (unsigned long long)record->calls);
+    break;
   default: hone__verdict_set(verdict, HONE_OUTCOME_OK, "%s", "");
   }
 }

@@ -13,9 +13,10 @@
 
 /* ---- Driver ---- */
 
-static hone_status complete(const struct hone_task *task, const uint32_t *row,
+static hone_status complete(const struct hone_kernel_origin *origin, const uint32_t *row,
                             const struct hone_source_text *source, json_t *candidate)
 {
+  const struct hone_task *task = origin->task;
   struct hone_text target = {0};
 
   (void)source;

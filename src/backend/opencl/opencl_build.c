@@ -108,13 +108,15 @@ static void compile_text(struct build *build, const char *text)
                                         .object = build->room.object,
                                         .costs = build->costs,
                                         .timeout_s = build->timeout_s};
-  struct hone_build_end end = {.key = build->deps_are_all ? build->key : NULL,
-                               .deps = build->deps,
-                               .deps_are_all = build->deps_are_all,
-                               .program = "clBuildProgram",
-                               .result = &result,
-                               .inspect = add_costs,
-                               .data = build};
+  struct hone_build_end end = {
+      .key = build->deps_are_all ? build->key : NULL,
+      .deps = build->deps,
+      .deps_are_all = build->deps_are_all,
+      .program = "clBuildProgram",
+      .result = &result,
+      .macros = {json_object_get(build->candidate, "defines"), build->source, build->folder},
+      .inspect = add_costs,
+      .data = build};
 
   hone__opencl_options(build->candidate, &options, &prologue);
   hone__opencl_specialise(build->candidate, &specialised);

@@ -112,6 +112,7 @@ static void add_facts(struct hone_gpu *base, json_t *facts)
 
 const struct hone_gpu_driver hone__gpu_opencl = {
     .name = "opencl",
+    .most_sets = 8, /* each is a kernel object, of which PoCL keeps mappings */
     .list = list,
     .open = open_gpu,
     .close = close_gpu,
@@ -122,6 +123,7 @@ const struct hone_gpu_driver hone__gpu_opencl = {
     .write = hone__opencl_write,
     .read = hone__opencl_read,
     .copy = hone__opencl_copy,
+    .spread = hone__opencl_spread,
     .fill = hone__opencl_fill,
     .differ = hone__opencl_differ,
     .load = hone__opencl_load,

@@ -53,6 +53,9 @@ bool hone__opencl_read(struct hone_gpu *gpu, void *to, struct hone_gpu_memory *f
                        size_t bytes);
 bool hone__opencl_copy(struct hone_gpu *gpu, struct hone_gpu_memory *to, size_t to_offset,
                        struct hone_gpu_memory *from, size_t from_offset, size_t bytes);
+bool hone__opencl_spread(struct hone_gpu *gpu, struct hone_gpu_memory *const *to, size_t count,
+                         size_t to_offset, struct hone_gpu_memory *from, size_t from_offset,
+                         size_t bytes);
 bool hone__opencl_fill(struct hone_gpu *gpu, struct hone_gpu_memory *to, size_t offset,
                        uint8_t byte, size_t bytes);
 bool hone__opencl_differ(struct hone_gpu *gpu, struct hone_gpu_memory *one, size_t one_offset,

@@ -77,6 +77,20 @@ bool hone__opencl_copy(struct hone_gpu *base, struct hone_gpu_memory *to, size_t
                 "cannot copy on the device");
 }
 
+/* All are queued before the first is waited for. */
+bool hone__opencl_spread(struct hone_gpu *base, struct hone_gpu_memory *const *to, size_t count,
+                         size_t to_offset, struct hone_gpu_memory *from, size_t from_offset,
+                         size_t bytes)
+{
+  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  int code = CL_SUCCESS;
+
+  for (size_t i = 0; bytes && i < count && code == CL_SUCCESS; i++)
+    code = gpu->cl->EnqueueCopyBuffer(gpu->queue, from->memory, to[i]->memory, from_offset,
+                                      to_offset, bytes, 0, NULL, NULL);
+  return finish(gpu, code, "cannot copy on the device");
+}
+
 bool hone__opencl_fill(struct hone_gpu *base, struct hone_gpu_memory *to, size_t offset,
                        uint8_t byte, size_t bytes)
 {

@@ -61,9 +61,4 @@ void hone__program_bench_run(void *bench, const json_t *job, const void *payload
 void hone__program_bench_release(void *bench);
 void hone__program_close(void *device);
 
-/* program_template.c: words with {name} replaced where `values` ({"out": "x"}) has the name; others
- * stay as they are.
- */
-json_t *hone__program_fill(const json_t *words, const json_t *values);
-
 #endif

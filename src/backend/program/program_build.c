@@ -52,9 +52,9 @@ static bool enter_room(struct build *build)
 static json_t *final_words(const struct build *build)
 {
   const struct hone_build_room *room = &build->room;
-  json_t *values = json_pack("{ss ss ss ss}", "out", room->object, "bin", room->object, "wrapper",
-                             build->wrapper, "dir", room->folder);
-  json_t *words = hone__program_fill(build->origin.words, values);
+  json_t *values = json_pack("{ss ss ss ss ss}", "out", room->object, "bin", room->object,
+                             "wrapper", build->wrapper, "dir", room->folder, "depfile", room->deps);
+  json_t *words = hone__command_fill(build->origin.words, values);
 
   if (!build->origin.is_template)
     hone__language_add(words, build->origin.language->in_room, room->folder);
@@ -86,18 +86,24 @@ static const char *driver_variable(const char *program)
 
 static void compile(struct build *build)
 {
-  json_t *words = final_words(build);
+  json_t *words = final_words(build), *siblings = json_array();
   struct hone_child_result result = {0};
-  struct hone_build_end end = {
-      .key = build->key, .program = hone__message_word(words, 0), .result = &result};
+  struct hone_build_end end = {.key = build->key,
+                               .program = hone__message_word(words, 0),
+                               .result = &result,
+                               .macros = {json_object_get(build->candidate, "definitions"),
+                                          build->origin.source, build->origin.directory}};
 
+  if (build->origin.is_template) hone__build_deps_add_siblings(siblings, build->origin.source);
   if (hone__build_room_run(&build->room, words, build->origin.directory, build->timeout_s,
                            driver_variable(end.program), &result, build->answer)) {
     clean(&result.output);
     end.deps = hone__program_origin_deps(&build->origin, build->room.deps, &end.deps_are_all);
+    json_array_extend(end.deps, siblings);
     hone__build_cache_end(&end, &build->room, build->answer);
   }
   json_decref(end.deps);
+  json_decref(siblings);
   hone__child_result_release(&result);
   json_decref(words);
 }

@@ -4,6 +4,7 @@
 #include "backend/program/program_backend.h"
 
 #include "backend/program/program_plan.h"
+#include "backend/toolchain.h"
 
 #include <stdlib.h>
 
@@ -17,6 +18,24 @@ static hone_status bad_name(const struct hone_program_plan *plan, const char *na
                           "parameter '%s' cannot be defined for the source: its name is no "
                           "identifier of %s; write '$%s' to give it to the program when it runs",
                           name, plan->language->name, name);
+}
+
+/* A name of a definition; where nothing is built it is an argument's, which has no prefix. */
+static const char *macro_name(const struct hone_program_plan *plan, const char *name,
+                              struct hone_text *text)
+{
+  const struct hone_node *prefix = hone__task_setting(plan->task, "build.define_prefix");
+
+  return hone__definition_name(plan->is_built ? prefix : NULL, name, text);
+}
+
+static void define(struct hone_program_case *one, const char *name, struct hone_value value)
+{
+  struct hone_text text = {0};
+
+  hone__definition_add(one->definitions, macro_name(one->plan, name, &text), value,
+                       one->plan->language->spelling);
+  hone__text_release(&text);
 }
 
 static hone_status add_params(struct hone_program_case *one)
@@ -36,7 +55,7 @@ static hone_status add_params(struct hone_program_case *one)
              !hone__definition_is_macro(name))
       return bad_name(plan, name);
     else
-      hone__definition_add(one->definitions, name, value, plan->language->spelling);
+      define(one, name, value);
   }
   return NULL;
 }
@@ -44,7 +63,12 @@ static hone_status add_params(struct hone_program_case *one)
 /* What is not a knob must leave the source as it is. */
 static bool may_define(const struct hone_program_plan *plan, const char *name)
 {
-  return !plan->text.text.data || !hone__source_declares(&plan->text.text, name);
+  struct hone_text text = {0};
+  bool may = !plan->text.text.data ||
+             !hone__source_declares(&plan->text.text, macro_name(plan, name, &text));
+
+  hone__text_release(&text);
+  return may;
 }
 
 static void add_derived(struct hone_program_case *one)
@@ -55,7 +79,7 @@ static void add_derived(struct hone_program_case *one)
     const char *name = hone_space_derived_name(space, i);
     struct hone_value value;
     if (may_define(one->plan, name) && hone_space_derived(space, one->row, i, &value))
-      hone__definition_add(one->definitions, name, value, one->plan->language->spelling);
+      define(one, name, value);
   }
 }
 
@@ -64,9 +88,7 @@ static void add_sizes(struct hone_program_case *one)
   const struct hone_problem *sizes = &one->plan->task->space->setup.sizes;
 
   for (size_t i = 0; i < sizes->count; i++)
-    if (may_define(one->plan, sizes->names[i]))
-      hone__definition_add(one->definitions, sizes->names[i], sizes->values[i],
-                           one->plan->language->spelling);
+    if (may_define(one->plan, sizes->names[i])) define(one, sizes->names[i], sizes->values[i]);
 }
 
 /* kbench gives an interpreted program what would be defined first, then the rest. */
@@ -91,7 +113,8 @@ static hone_status add_values(struct hone_program_case *one)
   if (status) return status;
   add_derived(one);
   add_sizes(one);
-  hone__definition_add_given(one->plan->task, one->definitions, one->plan->language->spelling);
+  hone__definition_add_given(hone__task_setting(one->plan->task, "build.defines"), one->definitions,
+                             one->plan->language->spelling);
   if (!one->plan->is_built) define_by_arguments(one);
   return NULL;
 }
@@ -165,6 +188,7 @@ static void add_build_key(const struct hone_program_case *one, json_t *candidate
   digest_json(digester, one->compile_time);
   digest_json(digester, one->plan->imports);
   hone__program_identify_words(one->plan, build, digester);
+  if (one->plan->build) hone__toolchain_identify_variables(build, digester);
   hone__digest_end(digester, key);
   json_object_set_new(candidate, "build_key", json_string(key));
 }
@@ -220,9 +244,9 @@ static json_t *knobs_of(const struct hone_program_case *one)
   for (size_t i = 0; plan->is_built && i < hone_space_param_count(space, one->row[0]); i++) {
     const char *name = hone_space_param_name(space, one->row[0], i);
     if (hone_space_param_is_runtime(space, one->row[0], i)) continue;
-    if (plan->build && hone__program_mentions(plan->run, name) &&
-        !hone__program_mentions(plan->build, name) &&
-        !hone__program_mentions(plan->build, "defines"))
+    if (plan->build && hone__command_mentions(plan->run, name) &&
+        !hone__command_mentions(plan->build, name) &&
+        !hone__command_mentions(plan->build, "defines"))
       continue;
     json_array_append_new(knobs, json_string(name));
   }

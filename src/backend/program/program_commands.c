@@ -3,6 +3,7 @@
 #include "backend/program/program_backend.h"
 
 #include "backend/command.h"
+#include "backend/command_template.h"
 #include "backend/message_text.h"
 
 #include <stdlib.h>
@@ -36,8 +37,8 @@ static json_t *places(const char *root, const json_t *candidate)
   json_t *values;
 
   hone__text_addf(&bin, "%s%s", strchr(out, '/') ? "" : "./", out);
-  values = json_pack("{ss ss ss ss ss}", "out", out, "wrapper", wrapper, "csv", csv, "bin",
-                     bin.data, "dir", *folder ? folder : ".");
+  values = json_pack("{ss ss ss ss ss ss}", "out", out, "wrapper", wrapper, "csv", csv, "bin",
+                     bin.data, "dir", *folder ? folder : ".", "depfile", "program.d");
   hone__text_release(&bin);
   free(out);
   free(wrapper);
@@ -47,7 +48,7 @@ static json_t *places(const char *root, const json_t *candidate)
 
 static void print(struct hone_text *line, const json_t *words, json_t *values)
 {
-  json_t *filled = hone__program_fill(words, values);
+  json_t *filled = hone__command_fill(words, values);
 
   hone__command_print(line, filled);
   json_decref(filled);

@@ -7,9 +7,7 @@
 #include "backend/program/program_plan.h"
 #include "backend/toolchain.h"
 
-#include <dirent.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 /* ---- What it depends on ---- */
 
@@ -63,46 +61,11 @@ json_t *hone__program_origin_deps(const struct hone_program_origin *origin, cons
 
 /* ---- Its key ---- */
 
-static bool is_result(const char *name)
-{
-  static const char *const suffixes[] = {".csv", ".pkl", ".log", ".yaml", ".yml", ".failures.json"};
-
-  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-    size_t length = strlen(name), own = strlen(suffixes[i]);
-    if (length > own && strcmp(name + length - own, suffixes[i]) == 0) return true;
-  }
-  return false;
-}
-
-/* What a stranger's command reads is not known, but most likely it lies beside the source. */
-static uint64_t siblings_of(const char *source)
-{
-  char *folder = hone__strdup(source);
-  uint64_t sum = 0; /* in any order */
-  struct dirent *entry;
-  struct stat info;
-  DIR *dir;
-
-  *strrchr(folder, '/') = 0;
-  dir = opendir(*folder ? folder : "/");
-  while (dir && (entry = readdir(dir))) {
-    struct hone_text text = {0};
-    if (is_result(entry->d_name) || fstatat(dirfd(dir), entry->d_name, &info, 0) != 0 ||
-        !S_ISREG(info.st_mode))
-      continue;
-    hone__text_addf(&text, "%s %lld %lld %ld", entry->d_name, (long long)info.st_size,
-                    (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
-    sum += hone__checksum(1, text.data, text.length);
-    hone__text_release(&text);
-  }
-  if (dir) closedir(dir);
-  free(folder);
-  return sum;
-}
-
-static void identify_environment(struct hone_digester *digester)
+static void identify_environment(const struct hone_program_origin *origin,
+                                 struct hone_digester *digester)
 {
   hone__toolchain_identify_environment(digester);
+  if (origin->is_template) hone__toolchain_identify_variables(origin->words, digester);
   hone__digest_add_text(digester, getenv("MODULAR_MOJO_MAX_IMPORT_PATH"));
   hone__toolchain_identify_processor(digester); /* -march=native, and Mojo, which builds for it */
 }
@@ -122,17 +85,15 @@ void hone__program_origin_key(const struct hone_program_origin *origin,
 {
   struct hone_digester *digester = hone__digest_begin();
   char *words = json_dumps(origin->words, JSON_COMPACT);
-  uint64_t siblings = origin->is_template ? siblings_of(origin->source) : 0;
 
-  hone__digest_add_text(digester, "program 1");
+  hone__digest_add_text(digester, "program 2");
   hone__digest_add_text(digester, words);
   hone__digest_add_text(digester, origin->source);
   hone__digest_add_text(digester, hone__message_text(origin->candidate, "source_digest"));
   hone__digest_add_text(digester, hone__message_text(origin->candidate, "wrapper"));
   hone__digest_add_text(digester, origin->directory);
-  hone__digest_add(digester, &siblings, sizeof siblings);
   identify_compiler(origin, digester);
-  identify_environment(digester);
+  identify_environment(origin, digester);
   hone__digest_end(digester, out_key);
   free(words);
 }

@@ -169,7 +169,7 @@ static hone_status look_at_files(struct hone_program_plan *plan)
   if (!hone__program_digest(plan->source, plan->source_digest))
     return hone__spec_error(task->spec, hone__task_setting(task, "file"), "cannot read '%s'",
                             plan->source);
-  includes = hone__setting_paths(task, "build.includes");
+  includes = hone__setting_paths(task, hone__task_setting(task, "build.includes"));
   plan->imports = hone__program_imports(plan->language, plan->source, includes);
   json_decref(includes);
   plan->identities = json_object();
@@ -207,7 +207,7 @@ static hone_status choose(struct hone_program_plan *plan)
   if (!status) status = find_language(plan);
   if (status) return status;
   plan->is_built = plan->build || (plan->language->kind == HONE_LANGUAGE_COMPILED &&
-                                   (!plan->run || hone__program_mentions(plan->run, "bin")));
+                                   (!plan->run || hone__command_mentions(plan->run, "bin")));
   return choose_mode(plan);
 }
 

@@ -4,6 +4,7 @@
 #ifndef HONE_BACKEND_PROGRAM_PROGRAM_PLAN_H
 #define HONE_BACKEND_PROGRAM_PROGRAM_PLAN_H
 
+#include "backend/command_template.h"
 #include "backend/source_text.h"
 #include "backend/program/language.h"
 #include "backend/setting.h"
@@ -53,12 +54,10 @@ hone_status hone__program_build_words(const struct hone_program_case *one, json_
 hone_status hone__program_run_words(const struct hone_program_case *one, json_t **out_words);
 
 /* program_template.c: words of the spec, in which {source} is the source, {NAME} a value, and whole
- * words are made of `lists` ({"defines": [...], ...}); {out}, {bin}, {csv} and {dir} are left for
- * whoever knows them. An unknown {name} is an error at `node`. */
+ * words are made of `lists` ({"defines": [...], ...}); {out}, {bin}, {csv}, {dir} and {depfile} are
+ * left for whoever knows them. An unknown {name} is an error at `node`. */
 hone_status hone__program_expand(const struct hone_program_case *one, const struct hone_node *node,
                                  const json_t *words, const json_t *lists, json_t *out_words);
-/* True if any of the words has this {name}. */
-bool hone__program_mentions(const json_t *words, const char *name);
 
 /* program_imports.c: files that a Mojo or Python source imports, and theirs, as far as they lie
  * beside it or in `includes`: [["path", "digest"], ...]. */

@@ -3,6 +3,7 @@
 #include "backend/program/program_result.h"
 
 #include "base/file.h"
+#include "exec/time_bounds.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -115,7 +116,7 @@ static void take(struct hone_program_table *table, struct hone_program_result *r
   result->left_out = table->row_count - kept;
   result->outcome = HONE_OUTCOME_OK;
   hone__text_release(&result->evidence);
-  if (isfinite(result->time_ns)) return;
+  if (hone__is_time(result->time_ns)) return;
   result->outcome = HONE_OUTCOME_BAD_RESULT;
   hone__text_add(&result->evidence, "its times add up to no time");
 }

@@ -1,6 +1,8 @@
 /* A program in a process of its own, or a library in the one that stays: either way it ends
  * somehow, has said something, and left files. Only one that ended well is asked for its time. */
 #include "backend/command.h"
+#include "backend/command_template.h"
+#include "backend/diagnosis.h"
 #include "backend/program/program_bench.h"
 #include "base/words.h"
 #include "exec/child.h"
@@ -35,7 +37,8 @@ static void add_last_words(const struct hone_text *output, const struct hone_tex
     hone__last_line(&(struct hone_text){.data = (char *)(uintptr_t)abort_line,
                                         .length = strcspn(abort_line, "\n")},
                     &line);
-  if (!line.length) hone__last_line(errors, &line);
+  if (!line.length && !hone__diagnosis_exception(errors->data, &line))
+    hone__last_line(errors, &line);
   if (!line.length) hone__last_line(output, &line);
   if (line.length) hone__text_addf(evidence, ": %s", line.data);
   hone__text_release(&line);
@@ -110,7 +113,7 @@ static json_t *values_of(const struct hone_program_entrant *entrant)
 /* The command with everything in it; the words belong to `*out_words`. */
 static const char **fill_in(const json_t *command, json_t *values, json_t **out_words)
 {
-  *out_words = hone__program_fill(command, values);
+  *out_words = hone__command_fill(command, values);
   json_decref(values);
   return hone__command_argv(*out_words);
 }

@@ -4,6 +4,7 @@
 #include "backend/program/time_unit.h"
 #include "base/number.h"
 #include "exec/frame.h"
+#include "exec/time_bounds.h"
 
 #include <math.h>
 
@@ -40,11 +41,6 @@ static enum hone_reading refuse(const struct said *said, const char *what, size_
   hone__text_addf(said->why, "%sits output says '%.*s', which is no time",
                   said->why->length ? "; " : "", (int)(length < 80 ? length : 80), what);
   return HONE_READ_WRONG;
-}
-
-static bool is_time(double ns)
-{
-  return isfinite(ns) && ns > 0;
 }
 
 /* ---- A JSON object ---- */
@@ -114,7 +110,7 @@ static bool take_time(const struct said *said, json_t *object, const struct time
   json_t *iters = json_object_get(object, "iters");
   double ns = key->unit_ns * (json_is_number(value) ? json_number_value(value) : NAN);
 
-  if (!is_time(ns)) return false;
+  if (!hone__is_time(ns)) return false;
   begin_row(said, name_of(said, object), ns, key->is_met ? key->key : "met (ms)",
             key->is_met ? json_incref(value) : json_real(ns / 1e6),
             json_is_number(iters) ? json_incref(iters) : json_integer(1));
@@ -196,7 +192,7 @@ static enum hone_reading read_number(const struct said *said, const char *text)
   unit_ns = *end ? hone__time_unit_ns(end, strlen(end)) : said->terms->unit_ns;
   if (!(unit_ns > 0)) return HONE_READ_NOTHING;
   ns = number * unit_ns;
-  if (!is_time(ns)) return refuse(said, text, strlen(text));
+  if (!hone__is_time(ns)) return refuse(said, text, strlen(text));
   begin_row(said, said->terms->name, ns, "met (ms)", json_real(ns / 1e6), json_integer(1));
   return HONE_READ_TIMES;
 }

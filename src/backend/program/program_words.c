@@ -293,21 +293,21 @@ static hone_status template_lists(const struct hone_program_case *one, const jso
 
   json_array_extend(options, (json_t *)flags);
   add_includes(one->plan, includes);
-  if (!status && hone__program_mentions(words, "compiler"))
+  if (!status && hone__command_mentions(words, "compiler"))
     status = add_compiler(one->plan, compiler);
   *out_lists = json_pack("{so so so so so}", "flags", options, "includes", includes, "compiler",
                          compiler, "defines", define_words(one), "args",
-                         run_arguments(one, hone__program_mentions(words, "defines")));
+                         run_arguments(one, hone__command_mentions(words, "defines")));
   return status;
 }
 
 static hone_status check_build_template(const struct hone_program_plan *plan,
                                         const struct hone_node *node)
 {
-  if (!hone__program_mentions(plan->build, "out") && !hone__program_mentions(plan->build, "output"))
+  if (!hone__command_mentions(plan->build, "out") && !hone__command_mentions(plan->build, "output"))
     return hone__spec_error(plan->task->spec, node,
                             "'build.command' needs {out}, the file that it shall write");
-  if (has_options(plan->options) && !hone__program_mentions(plan->build, "flags"))
+  if (has_options(plan->options) && !hone__command_mentions(plan->build, "flags"))
     return hone__spec_error(plan->task->spec, node,
                             "options for the compiler have no place in 'build.command': put "
                             "{flags} there");

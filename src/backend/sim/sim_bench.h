@@ -8,8 +8,16 @@
 #include "backend/sim/sim_fault.h"
 #include "backend/sim/sim_object.h"
 
+enum { HONE_SIM_MOST_STEPS = 1000 };
+
+struct hone_sim_step { /* from this job on times are multiplied by the factor */
+  double from, factor;
+};
+
 struct hone_sim_bench {
   double noise, pace;
+  struct hone_sim_step *drift; /* in the order of the spec: the last that applies counts */
+  size_t drift_count;
   uint64_t seed;
   bool check;
 };
@@ -38,7 +46,8 @@ struct hone_sim_job {
   const struct hone_sim_bench *bench;
   struct hone_run_plan plan;
   struct hone_sim_entrant *entrants;
-  size_t each; /* screen: room for the samples of a candidate */
+  double factor; /* of its times: drift */
+  size_t each;   /* screen: room for the samples of a candidate */
   /* shared with the child */
   void *shared;
   size_t shared_bytes;

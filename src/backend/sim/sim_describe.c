@@ -75,12 +75,34 @@ static hone_status find_place(const struct hone_task *task, const struct place *
 
 /* ---- The setup ---- */
 
+static const char *text_of(const struct hone_node *mapping, const char *key)
+{
+  const struct hone_node *node = hone__node_get(mapping, key);
+
+  return node && node->kind == HONE_SCALAR ? node->text : "";
+}
+
 static double number(const struct hone_task *task, const char *path)
 {
   const struct hone_node *node = hone__task_setting(task, path);
   double value = 0;
 
   return node && hone__node_number(node, &value) ? value : 0;
+}
+
+/* [[number, factor], ...]: from this job on times are multiplied by the factor. */
+static json_t *drift_json(const struct hone_task *task)
+{
+  const struct hone_node *steps = hone__task_setting(task, "sim.drift");
+  json_t *list = json_array();
+
+  for (size_t i = 0; steps && i < steps->count; i++) {
+    double from = 0, factor = 1;
+    hone__node_number(hone__node_get(steps->items[i], "from"), &from);
+    hone__node_number(hone__node_get(steps->items[i], "factor"), &factor);
+    json_array_append_new(list, json_pack("[f, f]", from, factor));
+  }
+  return list;
 }
 
 static const char *name_of(const struct hone_task *task, const struct place *place)
@@ -92,10 +114,21 @@ static const char *name_of(const struct hone_task *task, const struct place *pla
   return listing && listing->name ? listing->name : slash ? slash + 1 : place->path;
 }
 
-/* Of what changes times besides the configuration's own. */
-static void add_key(json_t *setup, const struct place *place)
+static void add_faults(struct hone_digester *digester, const struct hone_task *task)
+{
+  static const char *const keys[] = {"when", "outcome", "from"};
+  const struct hone_node *faults = hone__task_setting(task, "sim.faults");
+
+  for (size_t i = 0; faults && i < faults->count; i++)
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+      hone__digest_add_text(digester, text_of(faults->items[i], keys[k]));
+}
+
+/* Of what changes times and outcomes besides the configuration's own. */
+static void add_key(const struct hone_task *task, json_t *setup, const struct place *place)
 {
   static const char *const keys[] = {"noise", "seed"};
+  char *drift = json_dumps(json_object_get(setup, "drift"), JSON_COMPACT);
   struct hone_digester *digester = hone__digest_begin();
   char key[HONE_DIGEST_SIZE];
 
@@ -104,6 +137,9 @@ static void add_key(json_t *setup, const struct place *place)
     double value = json_number_value(json_object_get(setup, keys[i]));
     hone__digest_add(digester, &value, sizeof value);
   }
+  hone__digest_add_text(digester, drift);
+  add_faults(digester, task);
+  free(drift);
   hone__digest_end(digester, key);
   json_object_set_new(setup, "inputs_key", json_string(key));
 }
@@ -128,23 +164,17 @@ hone_status hone__sim_describe(const struct hone_task *task, struct hone_message
     return hone__error(HONE_INVALID_ARGUMENT, "the name of the recording '%s' is no UTF-8 text",
                        place->path);
   json_object_set_new(setup, "name", json_string(name_of(task, place)));
-  add_key(setup, place);
+  json_object_set_new(setup, "drift", drift_json(task));
+  add_key(task, setup, place);
   out_setup->head = setup;
   return NULL;
 }
 
 /* ---- Candidates ---- */
 
-static const char *text_of(const struct hone_node *mapping, const char *key)
-{
-  const struct hone_node *node = hone__node_get(mapping, key);
-
-  return node && node->kind == HONE_SCALAR ? node->text : "";
-}
-
-/* The first fault whose condition holds; *out_fault is NULL where none does. */
+/* The first fault whose condition holds; NULL where none does. */
 static hone_status find_fault(const struct hone_task *task, const uint32_t *row,
-                              const char **out_fault)
+                              const struct hone_node **out_fault)
 {
   const struct hone_node *faults = hone__task_setting(task, "sim.faults");
   hone_status status = NULL;
@@ -153,14 +183,14 @@ static hone_status find_fault(const struct hone_task *task, const uint32_t *row,
   for (size_t i = 0; faults && i < faults->count && !status && !*out_fault; i++) {
     struct hone_value value;
     status = hone__task_evaluate(task, row, hone__node_get(faults->items[i], "when"), &value);
-    if (!status && hone__value_truth(value)) *out_fault = text_of(faults->items[i], "outcome");
+    if (!status && hone__value_truth(value)) *out_fault = faults->items[i];
   }
   return status;
 }
 
 static void add_candidate_key(json_t *candidate)
 {
-  static const char *const keys[] = {"config", "digest", "fault"};
+  static const char *const keys[] = {"config", "digest", "fault", "fault_from"};
   struct hone_digester *digester = hone__digest_begin();
   char key[HONE_DIGEST_SIZE];
 
@@ -175,7 +205,7 @@ hone_status hone__sim_candidate(const struct hone_task *task, const uint32_t *ro
                                 json_t **out_candidate)
 {
   const struct place *place;
-  const char *fault = NULL;
+  const struct hone_node *fault = NULL;
   char *config;
   hone_status status = find_place(task, &place);
 
@@ -185,7 +215,10 @@ hone_status hone__sim_candidate(const struct hone_task *task, const uint32_t *ro
   config = hone__task_config(task, row);
   *out_candidate = json_pack("{s:o, s:s}", "config", hone__frame_text(config, strlen(config)),
                              "digest", place->digest);
-  if (fault) json_object_set_new(*out_candidate, "fault", json_string(fault));
+  if (fault) {
+    json_object_set_new(*out_candidate, "fault", json_string(text_of(fault, "outcome")));
+    json_object_set_new(*out_candidate, "fault_from", json_string(text_of(fault, "from")));
+  }
   add_candidate_key(*out_candidate);
   free(config);
   return NULL;

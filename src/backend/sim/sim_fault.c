@@ -82,3 +82,18 @@ const struct hone_sim_fault *hone__sim_fault_find(const char *name)
     if (strcmp(faults[i].name, name) == 0) return &faults[i];
   return NULL;
 }
+
+/* A job of no phase is one that a person asked for: it counts as screening. */
+static int phase_rank(const char *name)
+{
+  static const char *const phases[] = {"screen", "check", "race", "confirm"};
+
+  for (int i = 0; i < (int)(sizeof phases / sizeof *phases); i++)
+    if (strcmp(phases[i], name) == 0) return i;
+  return 0;
+}
+
+bool hone__sim_fault_is_due(const char *from, const char *phase)
+{
+  return phase_rank(phase) >= phase_rank(from);
+}

@@ -6,6 +6,7 @@
 
 #include "exec/outcome.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum hone_sim_stage {
@@ -25,6 +26,9 @@ struct hone_sim_fault {
 /* NULL: there is no such fault. */
 const struct hone_sim_fault *hone__sim_fault_find(const char *name);
 const struct hone_sim_fault *hone__sim_fault_at(size_t i); /* NULL: there are not that many */
+
+/* Whether a fault that is scripted from one phase on ("": from the first) happens in another. */
+bool hone__sim_fault_is_due(const char *from, const char *phase);
 
 enum { HONE_SIM_OOM_BYTES = 32 << 20 }; /* the limit that faults of memory run into */
 

@@ -22,6 +22,21 @@ struct verdict {
 
 /* ---- Bench ---- */
 
+static void read_drift(const json_t *list, struct hone_sim_bench *bench)
+{
+  size_t count = json_array_size(list);
+
+  if (count > HONE_SIM_MOST_STEPS) count = HONE_SIM_MOST_STEPS;
+  bench->drift = hone__alloc((count + 1) * sizeof *bench->drift);
+  for (size_t i = 0; i < count; i++) {
+    const json_t *step = json_array_get(list, i);
+    double factor = json_number_value(json_array_get(step, 1));
+    if (factor > 0)
+      bench->drift[bench->drift_count++] =
+          (struct hone_sim_step){json_number_value(json_array_get(step, 0)), factor};
+  }
+}
+
 hone_status hone__sim_prepare(void *device, const json_t *setup, const void *payload,
                               size_t payload_size, json_t *facts, void **out_bench)
 {
@@ -36,6 +51,7 @@ hone_status hone__sim_prepare(void *device, const json_t *setup, const void *pay
       .pace = fmax(json_number_value(json_object_get(setup, "pace")), 0),
       .seed = (uint64_t)json_integer_value(json_object_get(setup, "seed")),
       .check = !json_is_false(json_object_get(json_object_get(setup, "check"), "enabled"))};
+  read_drift(json_object_get(setup, "drift"), bench);
   json_object_set_new(facts, "name", json_sprintf("recording of %s", name));
   json_object_set(facts, "fingerprint", json_object_get(setup, "digest"));
   json_object_set_new(facts, "notes",
@@ -44,15 +60,35 @@ hone_status hone__sim_prepare(void *device, const json_t *setup, const void *pay
   return NULL;
 }
 
-void hone__sim_release(void *bench)
+void hone__sim_release(void *data)
 {
+  struct hone_sim_bench *bench = data;
+
+  if (bench) free(bench->drift);
   free(bench);
 }
 
 /* ---- Making a job ---- */
 
-static hone_status read_entrant(struct hone_sim_job *job, size_t index, const void *payload,
-                                size_t payload_size)
+static const struct hone_sim_fault *fault_of(const json_t *candidate, const char *phase)
+{
+  const char *from = hone__message_text(candidate, "fault_from");
+
+  if (!hone__sim_fault_is_due(from, phase)) return NULL;
+  return hone__sim_fault_find(hone__message_text(candidate, "fault"));
+}
+
+static double drift_at(const struct hone_sim_bench *bench, double number)
+{
+  double factor = 1;
+
+  for (size_t i = 0; i < bench->drift_count; i++)
+    if (number >= bench->drift[i].from) factor = bench->drift[i].factor;
+  return factor;
+}
+
+static hone_status read_entrant(struct hone_sim_job *job, const char *phase, size_t index,
+                                const void *payload, size_t payload_size)
 {
   const json_t *candidate =
       json_object_get(json_array_get(job->plan.candidates, index), "candidate");
@@ -63,7 +99,7 @@ static hone_status read_entrant(struct hone_sim_job *job, size_t index, const vo
       hone__run_plan_object(&job->plan, index, payload, payload_size, &bytes, &size);
 
   if (status) return status;
-  entrant->fault = hone__sim_fault_find(hone__message_text(candidate, "fault"));
+  entrant->fault = fault_of(candidate, phase);
   if (!hone__sim_object_read(bytes, size, &entrant->object))
     return hone__error(HONE_INVALID_ARGUMENT, "an object is no recorded configuration");
   entrant->runs =
@@ -102,9 +138,10 @@ static hone_status make_job(struct hone_sim_job *job, const json_t *head, const 
     job->plan.count = 0;
     return status;
   }
+  job->factor = drift_at(job->bench, json_number_value(json_object_get(head, "number")));
   job->entrants = hone__alloc(job->plan.count * sizeof *job->entrants);
   for (size_t i = 0; i < job->plan.count && !status; i++)
-    status = read_entrant(job, i, payload, payload_size);
+    status = read_entrant(job, hone__message_text(head, "phase"), i, payload, payload_size);
   return status ? status : share_memory(job);
 }
 

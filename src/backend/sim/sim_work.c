@@ -44,6 +44,7 @@ static double call(const struct hone_sim_job *job, size_t index, uint64_t number
   double ns = hone__sim_sample_ns(&entrant->object, job->bench->noise,
                                   job->bench->seed ^ job->plan.seed, number);
 
+  ns *= job->factor;
   if (has(entrant, HONE_OUTCOME_SLOW)) ns *= slow_factor;
   sleep_for(1e-9 * ns * job->bench->pace);
   return has(entrant, HONE_OUTCOME_BAD_RESULT) ? never_ns : ns;

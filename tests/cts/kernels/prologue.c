@@ -12,6 +12,11 @@
 #define TRAP()    __builtin_trap()
 #define ANOTHER() cts_another()
 
+/* One call is one thread; what is static outlives it. */
+#define STATE       static
+#define BARRIER()   ((void)0)
+#define LOCAL_ID(d) 0
+
 /* A number that no two calls share. */
 static inline float cts_another(void)
 {

@@ -15,6 +15,7 @@
 #define GROUP_ID(d) DIMENSION(blockIdx, d)
 #define GLOBAL_ID(d) (GROUP_ID(d) * LOCAL_SIZE(d) + LOCAL_ID(d))
 #define GLOBAL_SIZE(d) (DIMENSION(gridDim, d) * LOCAL_SIZE(d))
+#define STATE __device__
 #define TRAP() asm volatile("trap;")
 #define ANOTHER() ((float)(clock64() & 0x3fffff))
 

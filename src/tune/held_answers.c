@@ -1,5 +1,5 @@
 /* A queue of answers, in the order in which candidates were asked for. */
-#include "tune/answers.h"
+#include "tune/held_answers.h"
 
 #include "base/memory.h"
 #include "search/several.h"
@@ -12,7 +12,7 @@ struct hone_told {
   uint32_t *row;
   struct hone_observation observation;
   double costs[HONE_MOST_SEARCHES];
-  double ratio, time_ns; /* of what was measured to the end; else INFINITY */
+  double ratio, time_ns; /* of what was measured to the end and is believed; else INFINITY */
   size_t site;           /* of a candidate that was timed there, or HONE_NO_SITE */
   struct hone_reading reading;
 };
@@ -26,7 +26,7 @@ static void pass(struct hone_tuning *tuning, const struct hone_told *told)
   if (told->site != HONE_NO_SITE) tuning->sites[told->site].told = told->reading;
 }
 
-static void keep(struct hone_answers *answers, const struct hone_told *told, size_t width)
+static void keep(struct hone_held_answers *answers, const struct hone_told *told, size_t width)
 {
   struct hone_told *kept;
 
@@ -58,7 +58,7 @@ void hone__tuning_tell(struct hone_tuning *tuning, const uint32_t *row,
 
   if (!tuning->search) return;
   hone__objectives_costs(tuning, row, evaluation, told.costs);
-  if (evaluation->outcome == HONE_OUTCOME_OK) {
+  if (evaluation->outcome == HONE_OUTCOME_OK && !evaluation->suspicious) {
     told.ratio = hone__tuning_cost_ratio(tuning, row, evaluation->time_ns, evaluation->baseline_ns);
     if (isfinite(told.ratio)) told.time_ns = evaluation->time_ns;
   }
@@ -67,20 +67,20 @@ void hone__tuning_tell(struct hone_tuning *tuning, const uint32_t *row,
     told.site = candidate->site;
     told.reading = candidate->reading;
   }
-  if (tuning->answers.are_held && candidate)
-    keep(&tuning->answers, &told, hone_space_width(tuning->task.space));
+  if (tuning->held_answers.are_held && candidate)
+    keep(&tuning->held_answers, &told, hone_space_width(tuning->task.space));
   else
     pass(tuning, &told);
 }
 
-void hone__answers_hold(struct hone_tuning *tuning)
+void hone__held_answers_hold(struct hone_tuning *tuning)
 {
-  tuning->answers = (struct hone_answers){.are_held = true};
+  tuning->held_answers = (struct hone_held_answers){.are_held = true};
 }
 
-void hone__answers_pass(struct hone_tuning *tuning, uint64_t number)
+void hone__held_answers_pass(struct hone_tuning *tuning, uint64_t number)
 {
-  struct hone_answers *answers = &tuning->answers;
+  struct hone_held_answers *answers = &tuning->held_answers;
   size_t count = 0;
 
   for (; count < answers->count && answers->told[count].number < number; count++) {
@@ -92,9 +92,9 @@ void hone__answers_pass(struct hone_tuning *tuning, uint64_t number)
   memmove(answers->told, answers->told + count, answers->count * sizeof *answers->told);
 }
 
-void hone__answers_release(struct hone_tuning *tuning)
+void hone__held_answers_release(struct hone_tuning *tuning)
 {
-  hone__answers_pass(tuning, UINT64_MAX);
-  free(tuning->answers.told);
-  tuning->answers = (struct hone_answers){0};
+  hone__held_answers_pass(tuning, UINT64_MAX);
+  free(tuning->held_answers.told);
+  tuning->held_answers = (struct hone_held_answers){0};
 }

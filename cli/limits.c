@@ -1,0 +1,54 @@
+/* What is checked here would otherwise be an odd error, or a crash, wherever the limit is met. */
+#include "limits.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+struct need {
+  int resource;
+  rlim_t least, unit;
+  const char *what, *unit_name, *option;
+};
+
+static const struct need needs[] = {
+    {RLIMIT_STACK, 1 << 20, 1 << 10, "stack size", " KiB", "-s"},
+    {RLIMIT_NOFILE, 64, 1, "number of open files", "", "-n"},
+};
+
+static bool is_met(const struct need *need, rlim_t *out_limit)
+{
+  struct rlimit limit;
+
+  *out_limit = 0;
+  if (getrlimit(need->resource, &limit) != 0 || limit.rlim_cur >= need->least) return true;
+  limit.rlim_cur = limit.rlim_max < need->least ? limit.rlim_max : need->least;
+  setrlimit(need->resource, &limit);
+  *out_limit = limit.rlim_cur;
+  return limit.rlim_cur >= need->least;
+}
+
+/* On a stack of a few KiB there is no room for what printf needs to write to standard error. */
+static void tell(const struct need *need, rlim_t limit)
+{
+  static char text[256];
+  unsigned long long least = need->least / need->unit, own = limit / need->unit;
+  int length =
+      snprintf(text, sizeof text,
+               "hone: the limit of the %s is %llu%s, hone needs %llu%s: raise it with "
+               "'ulimit %s %llu'\n",
+               need->what, own, need->unit_name, least, need->unit_name, need->option, least);
+
+  if (write(STDERR_FILENO, text, (size_t)length) < 0) return; /* nobody is there to be told */
+}
+
+bool limits_suffice(void)
+{
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+    rlim_t limit;
+    if (is_met(&needs[i], &limit)) continue;
+    tell(&needs[i], limit);
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,138 @@
+/* Comparing on the device costs a launch and a few bytes that travel; all sets of a batch are
+ * compared in one go where the driver can. */
+#include "backend/gpu/gpu_answers.h"
+
+enum { FEW_SETS = 4 };
+
+struct view { /* one content, one output */
+  struct hone_gpu_bench *own;
+  const struct hone_gpu_candidate *loaded;
+  const struct hone_arg *arg;
+  size_t i, content;
+};
+
+/* ---- First answers ---- */
+
+static size_t offset_of(const struct view *view)
+{
+  return view->content * view->own->tensors.host->snapshot_bytes + view->arg->snapshot;
+}
+
+static bool write_answer(struct hone_trial *trial, size_t index, size_t content)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone_gpu_candidate *loaded = trial->candidates[index].own;
+  const struct hone_buffers *host = own->tensors.host;
+  const unsigned char *answer = hone__trial_snapshot(trial, index, content);
+  bool written = true;
+
+  for (size_t i = 0; i < host->count && written; i++) {
+    struct view view = {own, loaded, &host->args[i], i, content};
+    if (hone__arg_is_output(view.arg))
+      written = own->gpu->driver->write(own->gpu, loaded->answers, offset_of(&view),
+                                        answer + view.arg->snapshot, view.arg->bytes);
+  }
+  return written;
+}
+
+static bool make_answers(struct hone_trial *trial, size_t index)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone_gpu_candidate *loaded = trial->candidates[index].own;
+  size_t contents = own->tensors.contents;
+  bool made;
+
+  if (loaded->answers) return true;
+  made = own->gpu->driver->allocate(own->gpu, contents * own->tensors.host->snapshot_bytes,
+                                    &loaded->answers);
+  for (size_t content = 0; content < contents && made; content++)
+    made = write_answer(trial, index, content);
+  return made;
+}
+
+void hone__gpu_answers_release(struct hone_gpu_bench *own, struct hone_gpu_candidate *loaded)
+{
+  if (loaded->answers) own->gpu->driver->release(own->gpu, loaded->answers);
+  loaded->answers = NULL;
+}
+
+/* ---- Comparing ---- */
+
+/* `*out_set` becomes the first of these sets that differs, if that is before it. */
+static bool compare(const struct view *view, const size_t *sets, size_t count, size_t *out_set)
+{
+  struct hone_gpu *gpu = view->own->gpu;
+  const struct hone_gpu_tensors *t = &view->own->tensors;
+  struct hone_gpu_memory *list[HONE_GPU_MOST_SETS];
+  size_t which = count, at;
+
+  for (size_t k = 0; k < count; k++)
+    list[k] = t->sets[sets[k]].memory[view->i];
+  if (gpu->driver->differ_any && count > 1) {
+    if (!gpu->driver->differ_any(gpu, list, count, t->guard_bytes, view->loaded->answers,
+                                 offset_of(view), view->arg->bytes, &which))
+      return false;
+  } else {
+    for (size_t k = 0; k < count && which == count; k++) {
+      if (!gpu->driver->differ(gpu, list[k], t->guard_bytes, view->loaded->answers, offset_of(view),
+                               view->arg->bytes, &at))
+        return false;
+      if (at < view->arg->bytes) which = k;
+    }
+  }
+  if (which < count && sets[which] < *out_set) *out_set = sets[which];
+  return true;
+}
+
+/* Few sets are the first two, whose contents change, and two at random. */
+static bool is_looked_at(struct hone_trial *trial, size_t set, size_t count, bool all)
+{
+  return all || set < HONE_CONTENTS || count <= FEW_SETS ||
+         hone__random_below(&trial->spots.random, count) < FEW_SETS - HONE_CONTENTS;
+}
+
+static size_t choose_sets(struct hone_trial *trial, const size_t range[2], size_t from,
+                          size_t content, bool all, size_t *sets)
+{
+  const struct hone_gpu_tensors *t = &hone__gpu_bench_of(trial)->tensors;
+  size_t chosen = 0;
+
+  for (size_t set = range[0]; set < range[0] + range[1]; set++)
+    if (set >= from && hone__gpu_tensors_content(t, set) == content &&
+        is_looked_at(trial, set, range[1], all))
+      sets[chosen++] = set;
+  return chosen;
+}
+
+static bool look_at_content(struct hone_trial *trial, size_t index, size_t content,
+                            const size_t *sets, size_t count, size_t *out_set)
+{
+  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone_buffers *host = own->tensors.host;
+  bool compared = true;
+
+  for (size_t i = 0; count && i < host->count && compared; i++) {
+    struct view view = {own, trial->candidates[index].own, &host->args[i], i, content};
+    if (hone__arg_is_output(view.arg) && view.arg->bytes)
+      compared = compare(&view, sets, count, out_set);
+  }
+  return compared;
+}
+
+bool hone__gpu_answers_look(struct hone_trial *trial, size_t index, size_t first, size_t count,
+                            enum hone_extent extent, struct hone_look *look)
+{
+  const struct hone_gpu_tensors *t = &hone__gpu_bench_of(trial)->tensors;
+  const size_t range[2] = {first, count};
+  size_t sets[HONE_GPU_MOST_SETS], from = look->set, none = first + count;
+
+  look->set = none;
+  if (!make_answers(trial, index)) return false;
+  for (size_t content = 0; content < t->contents; content++) {
+    size_t chosen = choose_sets(trial, range, from, content, extent == HONE_WHOLE, sets);
+    if (!look_at_content(trial, index, content, sets, chosen, &look->set)) return false;
+  }
+  look->what = look->set < none ? HONE_LOOK_OTHER : HONE_LOOK_SAME;
+  look->content = look->set < none ? hone__gpu_tensors_content(t, look->set) : 0;
+  return true;
+}

@@ -1,0 +1,102 @@
+/* Filling and copying memory are what a library does best; of several measurements the shortest
+ * counts. A device that is a CPU is measured as one: its caches are as fast for small arrays as no
+ * fill of a large one tells. */
+#include "backend/gpu/gpu_speed.h"
+
+#include "backend/cpu_speed.h"
+#include "base/clock.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LARGE = 32 << 20, SMALL = 4096, ROUNDS = 10 };
+
+/* Sparse matrix operations on 4-bit floats take 74 thousand a cycle of a multiprocessor today. */
+static const double FLOP_A_CYCLE = 131072;
+
+struct areas {
+  struct hone_gpu *gpu;
+  struct hone_gpu_memory *one, *other;
+};
+
+static bool fill(const struct areas *areas, size_t bytes)
+{
+  return areas->gpu->driver->fill(areas->gpu, areas->one, 0, 0x5a, bytes);
+}
+
+static bool copy(const struct areas *areas, size_t bytes)
+{
+  return areas->gpu->driver->copy(areas->gpu, areas->other, 0, areas->one, 0, bytes);
+}
+
+static double least_s(const struct areas *areas, bool (*act)(const struct areas *, size_t),
+                      size_t bytes)
+{
+  double least = INFINITY;
+
+  for (int i = 0; i < ROUNDS; i++) {
+    double began = hone__clock();
+    if (!act(areas, bytes)) return NAN;
+    least = fmin(least, hone__clock() - began);
+  }
+  return least;
+}
+
+/* Without what every call takes. */
+static double ns_a_byte(const struct areas *areas, bool (*act)(const struct areas *, size_t))
+{
+  double large = least_s(areas, act, LARGE), small = least_s(areas, act, SMALL);
+
+  return 1e9 * (large - small) / (LARGE - SMALL);
+}
+
+/* A copy also reads: as many bytes as it writes. */
+void hone__gpu_measure_fill(struct hone_gpu *gpu, json_t *facts)
+{
+  const struct hone_gpu_driver *driver = gpu->driver;
+  struct areas areas = {.gpu = gpu};
+  double least = NAN;
+
+  if (driver->allocate(gpu, LARGE, &areas.one) && driver->allocate(gpu, LARGE, &areas.other))
+    least = fmin(ns_a_byte(&areas, fill), ns_a_byte(&areas, copy) / 2);
+  if (areas.one) driver->release(gpu, areas.one);
+  if (areas.other) driver->release(gpu, areas.other);
+  if (isfinite(least) && least > 0)
+    json_object_set_new(facts, "fill_ns_per_byte", json_real(least));
+}
+
+/* ---- In the runner ---- */
+
+static double number(const json_t *facts, const char *key)
+{
+  return json_number_value(json_object_get(facts, key));
+}
+
+/* Twice a cycle over the whole bus; infinite where the device does not tell. */
+static double bus_ns_a_byte(const json_t *facts)
+{
+  double bytes_a_second =
+      2 * 1e6 * number(facts, "memory_clock_mhz") * number(facts, "bus_bits") / 8;
+
+  return bytes_a_second > 0 ? 1e9 / bytes_a_second : INFINITY;
+}
+
+static void set_positive(json_t *facts, const char *key, double value)
+{
+  if (isfinite(value) && value > 0) json_object_set_new(facts, key, json_real(value));
+}
+
+void hone__gpu_add_limits(json_t *facts)
+{
+  const char *kind = json_string_value(json_object_get(facts, "kind"));
+  double bytes = number(facts, "written_bytes"), measured = number(facts, "fill_ns_per_byte");
+
+  if (kind && strcmp(kind, "cpu") == 0) {
+    set_positive(facts, "fill_ns", hone__cpu_fill_ns((size_t)bytes));
+    set_positive(facts, "peak_flops", hone__cpu_peak_flops());
+    return;
+  }
+  if (measured > 0) set_positive(facts, "fill_ns", bytes * fmin(measured, bus_ns_a_byte(facts)));
+  set_positive(facts, "peak_flops",
+               number(facts, "sm_count") * 1e6 * number(facts, "clock_mhz") * FLOP_A_CYCLE);
+}

@@ -1,0 +1,258 @@
+/* Texts that may hold a macro are put together once, then names are looked for in them. Comments of
+ * C do not count; of other files (scripts, makefiles) everything does. */
+#include "backend/knob_use.h"
+
+#include "backend/backend.h"
+#include "backend/build_deps.h"
+#include "backend/build_includes.h"
+#include "backend/definition.h"
+#include "backend/message_text.h"
+#include "backend/program/language.h"
+#include "backend/setting.h"
+#include "backend/source_text.h"
+#include "base/file.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum { MOST_TEXT_BYTES = 1 << 20, MOST_SIBLINGS = 256 };
+
+struct reading {
+  const struct hone_task *task;
+  json_t *candidate;              /* the baseline's */
+  const struct hone_node *prefix; /* of macros; or NULL */
+  struct hone_text texts;         /* where macros may stand */
+  bool sees_macros;               /* the build is given them */
+  bool is_open;                   /* what it reads cannot be told */
+  bool passes_all;                /* nothing is built: the program gets them all */
+};
+
+/* ---- Files ---- */
+
+static void add_source(struct reading *r, const char *path)
+{
+  struct hone_source_text source;
+  hone_status status = hone__source_text_read(path, &source);
+
+  if (status) r->is_open = true;
+  r->is_open = r->is_open || source.has_pastes; /* ## makes names that stand nowhere */
+  if (source.text.length) hone__text_addf(&r->texts, "\n%s", source.text.data);
+  hone_status_free(status);
+  hone__source_text_release(&source);
+}
+
+static void add_file(struct reading *r, const char *path)
+{
+  char *text = NULL;
+  size_t size;
+  hone_status status = hone__file_read(path, MOST_TEXT_BYTES, &text, &size);
+
+  if (!status && !memchr(text, 0, size)) hone__text_addf(&r->texts, "\n%s", text);
+  hone_status_free(status);
+  free(text);
+}
+
+/* A command may read whatever lies beside the source. */
+static void add_siblings(struct reading *r, const char *source)
+{
+  struct hone_text path = {0};
+  size_t folder = (size_t)(strrchr(source, '/') - source) + 1, count = 0;
+  struct dirent *entry;
+  struct stat info;
+  DIR *dir;
+
+  hone__text_addn(&path, source, folder);
+  dir = opendir(path.data);
+  while (dir && (entry = readdir(dir))) {
+    path.length = folder;
+    hone__text_add(&path, entry->d_name);
+    if (stat(path.data, &info) != 0 || !S_ISREG(info.st_mode) || strcmp(path.data, source) == 0 ||
+        hone__build_is_result(entry->d_name, &info))
+      continue;
+    if (++count > MOST_SIBLINGS) r->is_open = true;
+    if (!r->is_open) add_file(r, path.data);
+  }
+  if (dir) closedir(dir);
+  hone__text_release(&path);
+}
+
+/* What the source includes, and what words of the build name. */
+static void add_deps(struct reading *r, const char *source, json_t *words)
+{
+  json_t *deps = json_array(), *copy = json_copy(r->candidate);
+
+  json_object_set(copy, "flags", words);
+  if (!hone__build_includes(copy, r->task->folder, deps)) r->is_open = true;
+  for (size_t i = 0; i < json_array_size(deps); i++)
+    add_source(r, hone__message_word(json_array_get(deps, i), 0));
+  json_array_clear(deps);
+  hone__build_deps_add_named(deps, words, 1, source, r->task->folder, hone__dependency_digest);
+  for (size_t i = 0; i < json_array_size(deps); i++)
+    add_file(r, hone__message_word(json_array_get(deps, i), 0));
+  json_decref(copy);
+  json_decref(deps);
+}
+
+/* ---- What the backend does with macros ---- */
+
+static bool mentions(const struct hone_node *node, const char *words)
+{
+  if (!node) return false;
+  if (node->kind == HONE_SCALAR) return strstr(node->text, words) != NULL;
+  for (size_t i = 0; node->kind == HONE_SEQUENCE && i < node->count; i++)
+    if (mentions(node->items[i], words)) return true;
+  return false;
+}
+
+/* The build's words: those of a program are expanded. */
+static json_t *words_of(const struct reading *r)
+{
+  static const char *const keys[] = {"build", "command", "flags"};
+  json_t *words = NULL;
+
+  for (size_t i = 0; i < sizeof keys / sizeof *keys && !words; i++)
+    words = json_object_get(r->candidate, keys[i]);
+  return words;
+}
+
+static void look_at_program(struct reading *r, const struct hone_node *command)
+{
+  const struct hone_node *run = hone__task_setting(r->task, "run.command");
+  const struct hone_language *language =
+      hone__language_find(hone__message_text(r->candidate, "language"));
+
+  if (!json_object_get(r->candidate, "build"))
+    r->passes_all = !run || mentions(run, "{args}") || mentions(run, "{defines}");
+  else if (!command && (!language || !language->is_c))
+    r->is_open = true; /* modules are found by their compilers alone */
+}
+
+static void look_at_build(struct reading *r)
+{
+  const struct hone_node *command = hone__task_setting(r->task, "build.command");
+  const char *source = hone__message_text(r->candidate, "source");
+
+  r->sees_macros = !command || mentions(command, "{defines}");
+  if (strcmp(r->task->backend->name, "program") == 0) look_at_program(r, command);
+  if (!r->sees_macros || r->passes_all || r->is_open || *source != '/') return;
+  add_source(r, source);
+  add_deps(r, source, words_of(r));
+  if (command) add_siblings(r, source);
+}
+
+/* ---- Names ---- */
+
+static bool has_word(const char *text, const char *name)
+{
+  const struct hone_text lent = {.data = (char *)(uintptr_t)text, .length = strlen(text)};
+
+  return hone__source_has_word(&lent, name, strlen(name));
+}
+
+static bool is_named(const struct hone_node *node, const char *name)
+{
+  bool named = false;
+
+  if (!node) return false;
+  if (node->kind == HONE_SCALAR) return has_word(node->text, name);
+  for (size_t i = 0; node->kind == HONE_SEQUENCE && i < node->count && !named; i++)
+    named = is_named(node->items[i], name);
+  for (size_t i = 0; node->kind == HONE_MAPPING && i < node->count && !named; i++)
+    named = is_named(node->pairs[i].value, name);
+  return named;
+}
+
+static bool is_set(const struct hone_task *task, const char *name)
+{
+  static const char *const settings[] = {"build", "run",     "entry", "args",      "launch",
+                                         "check", "measure", "texts", "reference", "metrics"};
+
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+    if (is_named(hone__task_setting(task, settings[i]), name)) return true;
+  return false;
+}
+
+/* Headers of the system look at such names too. */
+static bool is_reserved(const char *name)
+{
+  return name[0] == '_' || strcmp(name, "NDEBUG") == 0;
+}
+
+static bool is_macro(const struct reading *r, const char *name)
+{
+  struct hone_text text = {0};
+  const char *macro = hone__definition_name(r->prefix, name, &text);
+  bool found = r->sees_macros && (r->is_open || is_reserved(macro) ||
+                                  hone__source_has_word(&r->texts, macro, strlen(macro)));
+
+  hone__text_release(&text);
+  return found;
+}
+
+/* Derived values are made of those before them. */
+static bool is_used(const struct reading *r, const char *name, bool runtime, size_t first_derived)
+{
+  const struct hone_spec *spec = r->task->spec;
+  bool is_program = strcmp(r->task->backend->name, "program") == 0;
+  const struct hone_node *run = hone__task_setting(r->task, "run.command");
+
+  if (r->passes_all || is_set(r->task, name)) return true;
+  if (runtime && is_program && (!run || mentions(run, "{args}"))) return true;
+  if (!runtime && is_macro(r, name)) return true;
+  for (size_t i = first_derived; i < spec->derived_count; i++)
+    if (has_word(spec->derived[i].text, name) && is_used(r, spec->derived[i].name, false, i + 1))
+      return true;
+  return false;
+}
+
+/* ---- Parameters ---- */
+
+static bool has_choice(const struct hone_space *space, const char *name)
+{
+  for (size_t g = 0; g < hone_space_group_count(space); g++)
+    for (size_t i = 0; i < space->groups[g].count; i++)
+      if (space->groups[g].domains[i].count > 1 &&
+          strcmp(space->groups[g].domains[i].name, name) == 0)
+        return true;
+  return false;
+}
+
+static bool stands_before(const struct hone_spec *spec, size_t group, size_t param)
+{
+  const char *name = spec->groups[group].params[param].name;
+
+  for (size_t g = 0; g <= group; g++)
+    for (size_t i = 0; i < spec->groups[g].count && !(g == group && i >= param); i++)
+      if (strcmp(spec->groups[g].params[i].name, name) == 0) return true;
+  return false;
+}
+
+static void visit_params(const struct reading *r, const struct hone_spec *spec,
+                         hone_unused_visit *visit, void *data)
+{
+  for (size_t g = 0; g < spec->group_count; g++)
+    for (size_t i = 0; i < spec->groups[g].count; i++) {
+      const struct hone_param *param = &spec->groups[g].params[i];
+      if (!stands_before(spec, g, i) && has_choice(r->task->space, param->name) &&
+          !is_used(r, param->name, param->runtime, 0))
+        visit(data, param);
+    }
+}
+
+void hone__unused_params(const struct hone_task *task, hone_unused_visit *visit, void *data)
+{
+  static const char *const backends[] = {"c", "cuda", "opencl", "program"};
+  struct reading r = {.task = task, .prefix = hone__task_setting(task, "build.define_prefix")};
+  bool is_known = false;
+
+  for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
+    is_known = is_known || strcmp(task->backend->name, backends[i]) == 0;
+  if (!is_known) return;
+  hone_status_free(task->backend->candidate(task, task->baseline, &r.candidate));
+  if (!r.candidate) return; /* it is told where it matters */
+  look_at_build(&r);
+  visit_params(&r, task->spec, visit, data);
+  json_decref(r.candidate);
+  hone__text_release(&r.texts);
+}

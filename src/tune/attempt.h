@@ -1,0 +1,54 @@
+/* attempt.h - one configuration that `hone run` tries: what was found, for its text and its JSON.
+ *
+ * try.c fills it in, stage by stage; attempt_text.c and attempt_json.c print what is there. Times
+ * are taken in several runner processes, since layout and pages differ between them.
+ */
+#ifndef HONE_TUNE_ATTEMPT_H
+#define HONE_TUNE_ATTEMPT_H
+
+#include "exec/modes.h"
+#include "exec/statistics.h"
+#include "tune/tuning.h"
+
+struct hone_attempt {
+  struct hone_tuning tuning;
+  struct hone_candidate *candidate; /* NULL: nothing was begun */
+  size_t pending;
+  bool is_legal;
+  bool is_alone; /* there is no baseline to compare it with */
+  bool was_run;  /* else building is all there is to tell */
+  bool works;
+  enum hone_outcome outcome;
+  const char *evidence; /* of the run; "" */
+  const char *doubt;    /* why its time cannot be believed; NULL: it can */
+  double cold_ns;
+  json_t *said;  /* all that the runner said of it: a program's output and table; or NULL */
+  json_t *notes; /* texts */
+  /* Pairs, in the order in which they were taken. */
+  double *times_ns, *baseline_ns; /* baseline_ns: NaN where it is alone */
+  uint32_t *processes;            /* 0, 1, ...: those of one process are next to each other */
+  size_t count, capacity;
+  uint32_t process_count; /* that gave samples */
+};
+
+/* ---- attempt_samples.c ---- */
+/* Rows of a reply: the time of the baseline, unless it is alone, and its own. */
+void hone__attempt_add(struct hone_attempt *attempt, const double *table, size_t rows);
+void hone__attempt_release_samples(struct hone_attempt *attempt);
+
+/* How fast it is, as a multiple of the baseline's speed. */
+struct hone_attempt_speed {
+  struct hone_estimate ratio; /* low and high are NaN where there are too few pairs */
+  bool covers_restarts;       /* else the interval is that of the first process */
+};
+struct hone_attempt_speed hone__attempt_speed(const struct hone_attempt *attempt);
+
+/* ---- attempt_text.c, attempt_json.c ---- */
+/* Both are for free(). */
+char *hone__attempt_text(const struct hone_attempt *attempt);
+char *hone__attempt_json(const struct hone_attempt *attempt);
+/* The compiler's command, and the one that runs it; "" where there is none. */
+void hone__attempt_commands(const struct hone_attempt *attempt, struct hone_text *build,
+                            struct hone_text *run);
+
+#endif

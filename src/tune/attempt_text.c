@@ -1,0 +1,251 @@
+/* What `hone run` says of a configuration, for people. */
+#include "tune/attempt.h"
+
+#include "backend/diagnosis.h"
+#include "base/number.h"
+
+#include <stdlib.h>
+
+static void add_time(struct hone_text *text, double ns)
+{
+  char number[64];
+
+  hone__print_time(number, sizeof number, ns);
+  hone__text_add(text, number);
+}
+
+/* ---- Build ---- */
+
+static void add_lines(struct hone_text *text, const char *lines)
+{
+  while (lines && *lines) {
+    size_t length = strcspn(lines, "\n");
+    hone__text_addf(text, "            | %.*s\n", (int)length, lines);
+    lines += length + (lines[length] == '\n');
+  }
+}
+
+void hone__attempt_commands(const struct hone_attempt *attempt, struct hone_text *build,
+                            struct hone_text *run)
+{
+  const struct hone_backend *backend = attempt->tuning.task.backend;
+  const json_t *setup = attempt->tuning.setup.head, *candidate = attempt->candidate->json;
+
+  hone__text_add(build, "");
+  hone__text_add(run, "");
+  hone_status_free(backend->build_command(setup, candidate, build));
+  if (backend->run_command) hone_status_free(backend->run_command(setup, candidate, run));
+}
+
+static void add_commands(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  struct hone_text build = {0}, run = {0};
+
+  hone__attempt_commands(attempt, &build, &run);
+  if (build.length) hone__text_addf(text, "command     %s\n", build.data);
+  if (run.length) hone__text_addf(text, "runs        %s\n", run.data);
+  hone__text_release(&build);
+  hone__text_release(&run);
+}
+
+/* "registers 168, spills 0": by these names constraints know them. */
+static void add_costs(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  json_t *costs = json_object_get(attempt->candidate->json, "costs"), *value;
+  const char *name, *before = "costs       ";
+
+  json_object_foreach(costs, name, value)
+  {
+    char *cost = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+    hone__text_addf(text, "%s%s %s", before, name, cost ? cost : "");
+    free(cost);
+    before = ", ";
+  }
+  if (json_object_size(costs)) hone__text_add(text, "\n");
+}
+
+/* What the compiler printed: its first error, or all. */
+static void add_failure(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  const struct hone_evaluation *e = &attempt->candidate->evaluation;
+  json_t *output = e->output ? json_loads(e->output, 0, NULL) : NULL;
+  const char *said = json_string_value(json_object_get(output, "build_output"));
+  struct hone_text whole = {0};
+  bool is_cut = false;
+
+  if (said && !attempt->tuning.options->verbose)
+    hone__diagnosis_whole(said, &whole, &is_cut);
+  else if (said)
+    hone__text_add(&whole, said);
+  add_lines(text, whole.data);
+  if (is_cut) hone__text_add(text, "            (-v shows all that was printed)\n");
+  hone__text_release(&whole);
+  json_decref(output);
+}
+
+static void add_build(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  const struct hone_evaluation *e = &attempt->candidate->evaluation;
+
+  add_commands(attempt, text);
+  hone__text_addf(text, "build       %s", hone__outcome_name(e->outcome));
+  if (isfinite(e->compile_s))
+    hone__text_addf(text, ", %.3f s%s", e->compile_s, e->cached ? " (from the cache)" : "");
+  if (e->object && attempt->candidate->size)
+    hone__text_addf(text, ", object %s, %zu bytes", e->object, attempt->candidate->size);
+  if (*e->evidence) hone__text_addf(text, "\n            %s", e->evidence);
+  hone__text_add(text, "\n");
+  add_failure(attempt, text);
+  add_costs(attempt, text);
+  add_lines(text, e->warnings);
+}
+
+/* ---- What a program said ---- */
+
+static void add_cell(struct hone_text *text, const json_t *cell)
+{
+  if (json_is_string(cell))
+    hone__text_add(text, json_string_value(cell));
+  else if (json_is_number(cell))
+    hone__text_addf(text, "%.10g", json_number_value(cell));
+}
+
+static void add_cells(struct hone_text *text, const char *title, const json_t *cells)
+{
+  hone__text_addf(text, "%-11s ", title);
+  for (size_t i = 0; i < json_array_size(cells); i++) {
+    if (i) hone__text_add(text, " | ");
+    add_cell(text, json_array_get(cells, i));
+  }
+  hone__text_add(text, "\n");
+}
+
+static void add_said(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  const json_t *table = json_object_get(attempt->said, "table");
+  const json_t *rows = json_object_get(table, "rows");
+  static const char *const streams[] = {"stdout", "stderr"};
+
+  if (json_array_size(rows)) add_cells(text, "table", json_object_get(table, "columns"));
+  for (size_t i = 0; i < json_array_size(rows); i++)
+    add_cells(text, "", json_array_get(rows, i));
+  for (size_t i = 0; !attempt->works && i < 2; i++) {
+    const char *stream = json_string_value(json_object_get(attempt->said, streams[i]));
+    if (!stream || !*stream) continue;
+    hone__text_addf(text, "%s\n", streams[i]);
+    add_lines(text, stream);
+  }
+}
+
+/* ---- Times ---- */
+
+static void add_spread(const struct hone_attempt *attempt, struct hone_text *text, const char *name,
+                       const double *times)
+{
+  hone__text_addf(text, "%-11s ", name);
+  add_time(text, hone__median(times, attempt->count));
+  hone__text_add(text, " (median; least ");
+  add_time(text, hone__quantile(times, attempt->count, 0));
+  hone__text_add(text, ", greatest ");
+  add_time(text, hone__quantile(times, attempt->count, 1));
+  hone__text_addf(text, ", %zu sample%s in %u process%s)\n", attempt->count,
+                  attempt->count == 1 ? "" : "s", attempt->process_count,
+                  attempt->process_count == 1 ? "" : "es");
+}
+
+/* Who reads an interval must know what it covers. */
+static void add_speed(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  struct hone_attempt_speed speed = hone__attempt_speed(attempt);
+
+  hone__text_addf(text, "speed       %.3f times the baseline (", speed.ratio.value);
+  if (!isfinite(speed.ratio.low) || !isfinite(speed.ratio.high))
+    hone__text_addf(text, "%zu pair%s: too few for an interval)\n", attempt->count,
+                    attempt->count == 1 ? "" : "s");
+  else if (speed.covers_restarts)
+    hone__text_addf(text, "95 %% interval %.3f to %.3f, %zu pairs over %u restarts)\n",
+                    speed.ratio.low, speed.ratio.high, attempt->count, attempt->process_count);
+  else
+    hone__text_addf(text, "95 %% interval %.3f to %.3f within one process)\n", speed.ratio.low,
+                    speed.ratio.high);
+}
+
+static void add_metrics(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  const struct hone_task *task = &attempt->tuning.task;
+  const struct hone_measured measured = {.time_ns = hone__median(attempt->times_ns, attempt->count),
+                                         .energy = attempt->candidate->energy};
+
+  for (size_t i = 0; i < task->spec->metric_count; i++) {
+    double value;
+    if (hone__task_metric(task, attempt->candidate->row, &task->spec->metrics[i], &measured,
+                          &value))
+      hone__text_addf(text, "%-11s %.4g\n", task->spec->metrics[i].name, value);
+  }
+}
+
+static void add_samples(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  add_spread(attempt, text, "time", attempt->times_ns);
+  if (!attempt->is_alone) {
+    add_spread(attempt, text, "baseline", attempt->baseline_ns);
+    add_speed(attempt, text);
+  }
+  add_metrics(attempt, text);
+  if (attempt->doubt) hone__text_addf(text, "SUSPICIOUS  %s\n", attempt->doubt);
+}
+
+static void add_energy(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  struct hone_energy energy = attempt->candidate->energy;
+
+  if (isfinite(energy.joules))
+    hone__text_addf(text, "energy      %.4g J a call, %.4g W\n", energy.joules, energy.watts);
+}
+
+/* ---- All of it ---- */
+
+static void add_notes(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  for (size_t i = 0; i < json_array_size(attempt->notes); i++)
+    hone__text_addf(text, "note        %s\n", json_string_value(json_array_get(attempt->notes, i)));
+}
+
+/* What a failure says of its answer is in its class. */
+static void add_answer(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  enum hone_answers answers = hone__tuning_answers(&attempt->tuning);
+
+  if (hone__outcome_works(attempt->outcome) || !hone__answers_are_checked(answers))
+    hone__text_addf(text, "answer      %s\n", hone__answers_found(answers));
+}
+
+static void add_run(const struct hone_attempt *attempt, struct hone_text *text)
+{
+  hone__text_addf(text, "outcome     %s: %s\n", hone__outcome_name(attempt->outcome),
+                  *attempt->evidence ? attempt->evidence : hone__outcome_text(attempt->outcome));
+  add_answer(attempt, text);
+  add_said(attempt, text);
+  if (attempt->cold_ns > 0) {
+    hone__text_add(text, "first call  ");
+    add_time(text, attempt->cold_ns);
+    hone__text_add(text, "\n");
+  }
+  if (attempt->works && attempt->count) add_samples(attempt, text);
+  add_energy(attempt, text);
+}
+
+char *hone__attempt_text(const struct hone_attempt *attempt)
+{
+  const struct hone_task *task = &attempt->tuning.task;
+  struct hone_text text = {0};
+
+  if (attempt->candidate) {
+    hone__text_addf(&text, "spec        %s%s%s\nconfig      %s\n", task->spec->name,
+                    *task->problem ? ", " : "", task->problem, attempt->candidate->config);
+    add_build(attempt, &text);
+  }
+  if (attempt->was_run) add_run(attempt, &text);
+  add_notes(attempt, &text);
+  return hone__text_take(&text);
+}

@@ -1,0 +1,126 @@
+/* Whether a run's baseline has two times: looked for in all that the store has of it on a device,
+ * first its readings, each of which is a job of its own, then its half of the confirmation's pairs.
+ * What runs beside it differs between the two, but that is one step, and no alarm. */
+#include "tune/baseline_modes.h"
+
+#include "base/number.h"
+#include "store/store_internal.h"
+
+#include <stdlib.h>
+
+/* ---- The note ---- */
+
+static void add_time(struct hone_text *text, double ns)
+{
+  char number[64];
+
+  hone__print_time(number, sizeof number, ns);
+  hone__text_add(text, number);
+}
+
+bool hone__modes_describe(const struct hone_modes *modes, const char *whose, struct hone_text *text)
+{
+  if (!modes->found) return false;
+  hone__text_addf(text, "times of %s fall into two groups, ", whose);
+  add_time(text, modes->low_ns);
+  hone__text_add(text, " and ");
+  add_time(text, modes->high_ns);
+  if (modes->by_process)
+    hone__text_addf(text,
+                    ": %zu of %zu processes had the longer time, because of where their memory "
+                    "lies or of what else ran. Fix the layout (huge pages, aligned buffers) and "
+                    "stop other programs, or expect a speedup that depends on the process",
+                    modes->high_count, modes->count);
+  else
+    hone__text_addf(text,
+                    ", within one process: %zu of %zu samples had the longer time, because of the "
+                    "clock, of what else ran, or of the kernel itself. Fix the clock and stop "
+                    "other programs, or expect a speedup that depends on the moment",
+                    modes->high_count, modes->count);
+  return true;
+}
+
+/* ---- The run ---- */
+
+struct series {
+  size_t site;
+  uint32_t number; /* of the next samples */
+  double *times_ns;
+  uint32_t *processes;
+  size_t count;
+};
+
+static bool is_of_site(const struct series *series, const char *text)
+{
+  json_t *facts = text ? json_loads(text, 0, NULL) : NULL;
+  const json_t *seat = json_object_get(facts, "seat");
+  bool is_same = !seat || json_integer_value(seat) == (json_int_t)series->site;
+
+  json_decref(facts);
+  return is_same;
+}
+
+/* NULL: these are not wanted. Pairs hold the baseline's times beside those of a candidate; those of
+ * the race are taken in the process of the readings, and say nothing new. */
+static const double *baseline_times(const struct hone_samples *samples)
+{
+  if (samples->phase && strcmp(samples->phase, "baseline") == 0) return samples->times_ns;
+  if (samples->phase && strcmp(samples->phase, "confirm") == 0) return samples->baseline_ns;
+  return NULL;
+}
+
+static void take_samples(void *data, const struct hone_samples *samples)
+{
+  struct series *series = data;
+  const double *times = baseline_times(samples);
+  size_t count = series->count + samples->count;
+
+  if (!times || !is_of_site(series, samples->facts)) return;
+  series->times_ns = hone__realloc(series->times_ns, (count + 1) * sizeof(double));
+  series->processes = hone__realloc(series->processes, (count + 1) * sizeof(uint32_t));
+  for (size_t i = 0; i < samples->count; i++) {
+    if (!(times[i] > 0)) continue;
+    series->times_ns[series->count] = times[i];
+    series->processes[series->count++] = series->number;
+  }
+  series->number++;
+}
+
+static struct hone_modes modes_of(struct hone_tuning *tuning, size_t site, int64_t best)
+{
+  const int64_t evaluations[] = {tuning->sites[site].evaluation, best};
+  struct series series = {.site = site};
+  struct hone_modes modes;
+
+  for (size_t i = 0; i < 2; i++)
+    if (evaluations[i])
+      hone__tuning_fail(tuning,
+                        hone__store_samples(tuning->store, evaluations[i], take_samples, &series));
+  modes = hone__modes_find(series.times_ns, series.processes, series.count);
+  free(series.times_ns);
+  free(series.processes);
+  return modes;
+}
+
+/* Who was in the confirmation to its end. */
+static int64_t evaluation_of_best(const struct hone_tuning *tuning)
+{
+  for (size_t i = 0; tuning->result.winner && i < tuning->ranked; i++)
+    if (strcmp(tuning->ranking[i].config, tuning->result.winner) == 0)
+      return tuning->ranking[i].evaluation;
+  return 0;
+}
+
+void hone__tuning_note_modes(struct hone_tuning *tuning)
+{
+  int64_t best = evaluation_of_best(tuning);
+
+  for (size_t i = 0; i < tuning->site_count && !tuning->aborting; i++) {
+    struct hone_modes modes = modes_of(tuning, i, best);
+    struct hone_text text = {0};
+    if (hone__modes_describe(&modes, "the baseline", &text))
+      hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s': %s", tuning->sites[i].device,
+                       text.data);
+    hone__text_release(&text);
+  }
+}

@@ -1,0 +1,15 @@
+/* baseline_modes.h - a baseline with two times is noticed, and told with what to do about it. */
+#ifndef HONE_TUNE_BASELINE_MODES_H
+#define HONE_TUNE_BASELINE_MODES_H
+
+#include "exec/modes.h"
+#include "tune/tuning.h"
+
+/* "the baseline's times fall into two groups, 1 ms and 1.31 ms ..." and what to do; `whose` is "the
+ * baseline". False: there are not two groups, and nothing is added. */
+bool hone__modes_describe(const struct hone_modes *modes, const char *whose,
+                          struct hone_text *text);
+/* Looks at what the store has of a run's baseline, on each device; a warning where it has two. */
+void hone__tuning_note_modes(struct hone_tuning *tuning);
+
+#endif

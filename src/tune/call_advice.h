@@ -1,0 +1,15 @@
+/* call_advice.h - whether a kernel is called with the arguments that it takes. */
+#ifndef HONE_TUNE_CALL_ADVICE_H
+#define HONE_TUNE_CALL_ADVICE_H
+
+#include "tune/tuning.h"
+
+/* Warns of arguments of the spec that are not those of the kernel or the reference. */
+void hone__tuning_warn_of_call(struct hone_tuning *tuning);
+
+/* Adds lines for a failure of the reference, or else of the baseline: how it was called, and what
+ * differs from its parameters. Nothing where no function is called. */
+void hone__tuning_explain_call(const struct hone_tuning *tuning, bool is_reference,
+                               struct hone_text *out);
+
+#endif

@@ -1,0 +1,73 @@
+/* The best so far decides how long others are timed and where the search looks next. So it is run
+ * once more before it counts, with its answer checked after its last call as well: a candidate that
+ * is wrong from its third call on would lead for the rest of the run. The best changes seldom. */
+#include "tune/tuning.h"
+
+#include <stdlib.h>
+
+enum { ROWS = 3 };
+
+struct check_order {
+  struct hone_candidate *candidate;
+  size_t site;
+  hone_measure_done *done;
+};
+
+bool hone__candidate_would_lead(const struct hone_candidate *candidate)
+{
+  const struct hone_tuning *tuning = candidate->tuning;
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  double ratio;
+
+  if (evaluation->outcome != HONE_OUTCOME_OK || !tuning->task.check) return false;
+  if (tuning->task.backend->sample_is_run) return false; /* each of them was checked */
+  ratio =
+      hone__tuning_cost_ratio(tuning, candidate->row, evaluation->time_ns, evaluation->baseline_ns);
+  return isfinite(ratio) && ratio < tuning->best_ratio;
+}
+
+static void on_reply(void *data, const struct hone_reply *reply)
+{
+  struct check_order order = *(struct check_order *)data;
+
+  free(data);
+  order.candidate->tuning->progress.measuring--;
+  hone__candidate_note_measuring(order.candidate, reply);
+  order.done(order.candidate, order.site, reply);
+}
+
+void hone__candidate_check(struct hone_candidate *candidate, size_t site, hone_measure_done *done)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct hone_run_request request = {.mode = "rows",
+                                     .phase = "check",
+                                     .candidates = &candidate,
+                                     .count = 1,
+                                     .seat = (int)site,
+                                     .check = true,
+                                     .late_check = true,
+                                     .rows = ROWS};
+  struct hone_job job = hone__run_job(tuning, &request);
+  struct check_order *order = hone__alloc(sizeof *order);
+
+  *order = (struct check_order){candidate, site, done};
+  job.done = on_reply;
+  job.data = order;
+  tuning->progress.measuring++;
+  hone__crew_submit(tuning->runners, &job);
+}
+
+/* A worker that went away says nothing of the candidate: the race will. */
+void hone__candidate_take_check(struct hone_candidate *candidate, const struct hone_reply *reply)
+{
+  struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone_run_part part = hone__run_part(reply, 0);
+
+  if (!part.is_given || hone__outcome_works(part.outcome)) return;
+  if (hone__outcome_blame(part.outcome) != HONE_BLAME_CANDIDATE) return;
+  evaluation->outcome = part.outcome;
+  evaluation->evidence =
+      hone__arena_printf(&candidate->texts, "when it was run again: %s", part.evidence);
+  evaluation->time_ns = evaluation->baseline_ns = NAN;
+  candidate->least_ns = 0;
+}

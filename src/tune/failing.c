@@ -1,0 +1,82 @@
+#include "tune/failing.h"
+
+#include "backend/backend.h"
+#include "backend/diagnosis.h"
+
+#include <stdlib.h>
+
+enum { ENOUGH = 10 };
+
+void hone__failing_print(const struct hone_candidate *candidate, struct hone_text *text)
+{
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  json_t *output = evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL;
+  const char *said = json_string_value(json_object_get(output, "build_output"));
+  struct hone_text whole = {0};
+  bool is_cut = false, is_begun;
+
+  if (said) hone__diagnosis_whole(said, &whole, &is_cut);
+  is_begun = whole.length && hone__starts_with(whole.data, evaluation->evidence);
+  if (!is_begun) hone__text_add(text, evaluation->evidence);
+  if (whole.length && (is_begun || strchr(whole.data, '\n')))
+    hone__text_addf(text, "%s%s", is_begun ? "" : "\n", whole.data);
+  hone__text_release(&whole);
+  json_decref(output);
+}
+
+/* ---- Alike ---- */
+
+/* Compilers of IREE reject whole groups of configurations, which stand beside each other. */
+static bool is_watched(const struct hone_tuning *tuning)
+{
+  return tuning->store && !tuning->which.is_sweep && !tuning->options->keep_going &&
+         !tuning->failing.is_over && strcmp(tuning->task.backend->name, "iree") != 0;
+}
+
+/* The baseline, or the reference, which is built with its values. */
+static bool is_baseline(const struct hone_candidate *candidate)
+{
+  const struct hone_task *task = &candidate->tuning->task;
+
+  return memcmp(candidate->row, task->baseline,
+                hone_space_width(task->space) * sizeof *candidate->row) == 0;
+}
+
+static bool is_like_those_before(struct hone_failing *failing, const char *evidence)
+{
+  struct hone_text kind = {0};
+  bool is_alike;
+
+  hone__diagnosis_kind(evidence, &kind);
+  if (!failing->kind) failing->kind = hone__strdup(kind.data ? kind.data : "");
+  is_alike = strcmp(failing->kind, kind.data ? kind.data : "") == 0;
+  hone__text_release(&kind);
+  return is_alike;
+}
+
+static void stop(struct hone_candidate *candidate)
+{
+  struct hone_text text = {0};
+
+  hone__failing_print(candidate, &text);
+  hone__tuning_fail(
+      candidate->tuning,
+      hone__error(HONE_UNAVAILABLE,
+                  "the first %d builds failed with the same message, so that the run was stopped; "
+                  "correct it, add a constraint that leaves such configurations out, or go on with "
+                  "'--keep-going'. %s: %s",
+                  ENOUGH, candidate->config, text.data));
+  hone__text_release(&text);
+}
+
+void hone__failing_note(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct hone_failing *failing = &tuning->failing;
+  enum hone_outcome outcome = candidate->evaluation.outcome;
+
+  if (!is_watched(tuning) || (is_baseline(candidate) && outcome == HONE_OUTCOME_OK)) return;
+  failing->is_over = outcome != HONE_OUTCOME_COMPILE_ERROR ||
+                     !is_like_those_before(failing, candidate->evaluation.evidence);
+  if (!failing->is_over && ++failing->count == ENOUGH) stop(candidate);
+}

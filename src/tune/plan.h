@@ -1,0 +1,24 @@
+/* plan.h - what a run would do, between plan.c and plan_json.c. */
+#ifndef HONE_TUNE_PLAN_H
+#define HONE_TUNE_PLAN_H
+
+#include "tune/tuning.h"
+
+struct hone_plan_begin { /* how many configurations the search begins with, by who names them */
+  size_t given, spec, before;
+};
+struct hone_plan_begin hone__plan_begin(const struct hone_tuning *tuning);
+
+struct hone_plan_command { /* lent */
+  const char *config, *command;
+  bool is_baseline;
+};
+/* Of the baseline, then of the first candidates. */
+hone_status hone__plan_commands(struct hone_tuning *tuning,
+                                void (*take)(void *data, const struct hone_plan_command *command),
+                                void *data);
+
+/* Adds one object. */
+hone_status hone__plan_json(struct hone_tuning *tuning, struct hone_text *text);
+
+#endif

@@ -1,0 +1,215 @@
+/* The race: each row times every survivor and the baseline once, in random order; after each rung
+ * the better half stays. What the rows say of a racer replaces what screening said.
+ *
+ * Who is found wrong is withdrawn, and the race begins anew with those who would have been chosen
+ * without it: places, caps and what was near the best were measured by it. */
+#include "tune/contest.h"
+
+#include "base/clock.h"
+#include "tune/withdraw.h"
+
+#include <stdlib.h>
+
+static const double RACE_QUANTILE =
+    0.75; /* disturbances only add time: of the logs the upper part is true */
+
+bool hone__contest_in_time(const struct hone_contest *contest, double until)
+{
+  return !contest->tuning->aborting && hone__clock() < until &&
+         hone__tuning_left_s(contest->tuning) > 0;
+}
+
+/* ---- Racers ---- */
+
+void hone__racer_free(struct hone_racer *racer)
+{
+  if (!racer) return;
+  hone__candidate_free(racer->candidate);
+  free(racer->times_ns);
+  free(racer->baselines_ns);
+  free(racer);
+}
+
+void hone__field_release(struct hone_field *field)
+{
+  for (size_t i = 0; i < field->count; i++)
+    hone__racer_free(field->racers[i]);
+  free(field->racers);
+  hone__standings_release(&field->standings);
+  *field = (struct hone_field){0};
+}
+
+/* From an earlier start of the same race, where its object is at hand. */
+static struct hone_racer *take_over(struct hone_field *before, int64_t evaluation)
+{
+  for (size_t i = 0; i < before->count; i++) {
+    struct hone_racer *racer = before->racers[i];
+    if (!racer || racer->evaluation != evaluation) continue;
+    before->racers[i] = NULL;
+    return racer;
+  }
+  return NULL;
+}
+
+static struct hone_racer *make_racer(struct hone_tuning *tuning, const struct hone_ranking *ranking)
+{
+  struct hone_racer *racer = hone__alloc(sizeof *racer);
+
+  *racer = (struct hone_racer){.evaluation = ranking->evaluation, .sample_ns = ranking->sample_ns};
+  hone__tuning_fail(tuning, hone__candidate_new(tuning, ranking->row, &racer->candidate));
+  if (!racer->candidate) return racer;
+  racer->candidate->energy = ranking->energy;
+  racer->candidate->evaluation.suspicious = ranking->suspicious;
+  return racer;
+}
+
+/* Brings the racers' objects in. */
+static void fetch(struct hone_tuning *tuning, struct hone_field *field)
+{
+  struct hone_candidate **list = hone__alloc((field->count + 1) * sizeof *list);
+  size_t count = 0;
+
+  for (size_t i = 0; i < field->count; i++)
+    if (field->racers[i]->candidate) list[count++] = field->racers[i]->candidate;
+  hone__candidates_fetch(tuning, list, count);
+  free(list);
+}
+
+/* Who cannot be built any more takes no part again. */
+static void leave_out_unbuilt(struct hone_tuning *tuning, struct hone_field *field)
+{
+  for (size_t i = 0; i < field->count && !tuning->aborting; i++) {
+    struct hone_ranking *ranking = hone__ranking_find(tuning, field->racers[i]->evaluation);
+    const struct hone_candidate *candidate = field->racers[i]->candidate;
+    if (candidate && candidate->bytes) continue;
+    field->standings.entrants[i].out = true;
+    if (ranking) ranking->tried = HONE_CONFIRMED;
+  }
+}
+
+/* Those who take part now, in place of those who did before. */
+static void choose(struct hone_contest *contest, const struct hone_pick *pick,
+                   struct hone_field *field)
+{
+  struct hone_tuning *tuning = contest->tuning;
+  struct hone_field before = *field;
+  size_t at[HONE_MOST_RACERS], count = hone__ranking_pick(tuning, pick, at);
+
+  *field = (struct hone_field){.is_race = true, .count = count, .capacity = count};
+  field->racers = hone__alloc((count + 1) * sizeof(struct hone_racer *));
+  for (size_t i = 0; i < count; i++) {
+    const struct hone_ranking *ranking = &tuning->ranking[at[i]];
+    field->racers[i] = take_over(&before, ranking->evaluation);
+    if (!field->racers[i]) field->racers[i] = make_racer(tuning, ranking);
+  }
+  hone__field_release(&before);
+  hone__standings_init(&field->standings, count, tuning->margin);
+  field->standings.share = RACE_QUANTILE;
+  fetch(tuning, field);
+  leave_out_unbuilt(tuning, field);
+}
+
+/* ---- Rows ---- */
+
+/* Without a confirmation to come the race alone finds out who works; and whether one promises
+ * anything is for the race to say, not for screening. */
+static bool is_needed(const struct hone_contest *contest, const struct hone_field *field,
+                      const struct hone_pick *pick, bool has_run)
+{
+  const struct hone_tuning *tuning = contest->tuning;
+  size_t left = hone__standings_left(&field->standings);
+
+  if (tuning->interrupted || !left) return false;
+  if ((tuning->options->no_confirm || pick->promising) && !has_run) return true;
+  return left > pick->places && tuning->objective_count < 2;
+}
+
+/* False: somebody failed. */
+static bool run_rungs(struct hone_contest *contest, struct hone_field *field,
+                      const struct hone_pick *pick)
+{
+  double until = fmin(hone__clock() + pick->race_s, contest->until);
+  bool has_run = false;
+
+  while (is_needed(contest, field, pick, has_run) && hone__contest_in_time(contest, until)) {
+    if (!hone__heats_run(contest, field, pick->rows, pick->race_s)) return true;
+    if (contest->failed) return false;
+    has_run = true;
+    hone__standings_halve(&field->standings, pick->places);
+  }
+  return true;
+}
+
+/* What the rows say goes into the ranking. */
+static void keep_ratios(struct hone_tuning *tuning, const struct hone_field *field)
+{
+  for (size_t i = 0; i < field->count; i++) {
+    const struct hone_entrant *e = &field->standings.entrants[i];
+    struct hone_ranking *ranking = hone__ranking_find(tuning, field->racers[i]->evaluation);
+    if (!ranking || !e->count || e->failed) continue;
+    ranking->ratio = hone__median(e->costs, e->count);
+    ranking->doubt = 0;
+    if (ranking->tried == HONE_UNTRIED) ranking->tried = HONE_RACED;
+  }
+}
+
+/* ---- Who is best ---- */
+
+/* The best so far of those who are in; without a race, the first as screening ranked them. */
+static int next_best(const struct hone_field *field)
+{
+  int leader = hone__standings_leader(&field->standings, -1);
+
+  for (size_t i = 0; leader < 0 && i < field->count; i++)
+    if (!field->standings.entrants[i].out) leader = (int)i;
+  return leader;
+}
+
+static bool is_wanted(const struct hone_tuning *tuning, const struct hone_pick *pick,
+                      const struct hone_ranking *ranking)
+{
+  return ranking && (!pick->promising || ranking->ratio * (1 + tuning->margin) < 1);
+}
+
+static size_t take_best(struct hone_contest *contest, struct hone_field *field,
+                        const struct hone_pick *pick, struct hone_racer **out_racers)
+{
+  struct hone_tuning *tuning = contest->tuning;
+  size_t taken = 0;
+  int next;
+
+  while (taken < pick->places && (next = next_best(field)) >= 0) {
+    struct hone_racer *racer = field->racers[next];
+    struct hone_ranking *ranking = hone__ranking_find(tuning, racer->evaluation);
+    field->standings.entrants[next].out = true;
+    if (!is_wanted(tuning, pick, ranking)) continue;
+    ranking->tried = HONE_CONFIRMED;
+    out_racers[taken++] = racer;
+    field->racers[next] = NULL;
+  }
+  return taken;
+}
+
+size_t hone__race(struct hone_contest *contest, const struct hone_pick *pick,
+                  struct hone_racer **out_racers)
+{
+  struct hone_tuning *tuning = contest->tuning;
+  struct hone_field field = {0};
+  size_t taken = 0;
+  bool is_over = false;
+
+  while (!is_over && !tuning->aborting) {
+    choose(contest, pick, &field);
+    hone__tuning_phase(tuning, "race", field.count);
+    is_over = run_rungs(contest, &field, pick) || !hone__contest_in_time(contest, contest->until);
+    keep_ratios(tuning, &field);
+    if (is_over) break;
+    hone__ranking_order(tuning);
+    hone__tuning_rescreen(tuning);
+    hone__ranking_order(tuning);
+  }
+  if (!tuning->aborting) taken = take_best(contest, &field, pick, out_racers);
+  hone__ranking_order(tuning);
+  hone__field_release(&field);
+  return taken;
+}

@@ -1,0 +1,137 @@
+/* The mark stays whatever the second measurement says: a wrong answer is a failure of its own, and
+ * a right one does not explain the speed. */
+#include "tune/suspicion.h"
+
+#include "exec/statistics.h"
+#include "tune/plausible.h"
+
+/* ---- Limits ---- */
+
+/* What the fastest of the devices can do. */
+static struct hone_limits limits_of_all(const struct hone_tuning *tuning)
+{
+  struct hone_limits all = {0};
+
+  for (size_t i = 0; i < tuning->site_count; i++) {
+    struct hone_limits one = hone__limits_read(tuning->sites[i].facts);
+    if (i == 0 || one.fill_ns < all.fill_ns) all.fill_ns = one.fill_ns;
+    if (i == 0 || !one.peak_flops) all.peak_flops = one.peak_flops;
+    if (all.peak_flops) all.peak_flops = fmax(all.peak_flops, one.peak_flops);
+    all.written_bytes = fmax(all.written_bytes, one.written_bytes);
+  }
+  return all;
+}
+
+/* The most that a metric claims; NaN: none is about that. */
+static double claimed_flops(const struct hone_candidate *candidate, double time_ns)
+{
+  const struct hone_task *task = &candidate->tuning->task;
+  const struct hone_measured measured = {.time_ns = time_ns, .energy = candidate->energy};
+  double most = NAN;
+
+  for (size_t i = 0; i < task->spec->metric_count; i++) {
+    const struct hone_formula *metric = &task->spec->metrics[i];
+    double value;
+    if (hone__task_metric(task, candidate->row, metric, &measured, &value))
+      most = fmax(most, hone__flops_of_metric(metric->name, value));
+  }
+  return most;
+}
+
+const char *hone__candidate_doubt(struct hone_candidate *candidate, int site, double time_ns,
+                                  double baseline_ns)
+{
+  const struct hone_tuning *tuning = candidate->tuning;
+  struct hone_limits limits =
+      site == HONE_ALL_SITES ? limits_of_all(tuning) : hone__limits_read(tuning->sites[site].facts);
+  struct hone_claimed claimed = {
+      .time_ns = time_ns, .baseline_ns = baseline_ns, .flops = claimed_flops(candidate, time_ns)};
+  struct hone_text why = {0};
+  const char *doubt = NULL;
+
+  if (hone__tuning_answers(tuning) == HONE_ANSWERS_RECORDED) return NULL; /* nothing was measured */
+  if (hone__is_suspicious(&limits, &claimed, &why))
+    doubt = hone__arena_strdup(&candidate->texts, why.data);
+  hone__text_release(&why);
+  return doubt;
+}
+
+/* ---- The second measurement ---- */
+
+bool hone__candidate_is_doubted(struct hone_candidate *candidate, size_t site,
+                                const struct hone_reply *reply)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  struct hone_samples samples;
+
+  if (candidate->doubt || hone__run_part(reply, 0).outcome != HONE_OUTCOME_OK) return false;
+  samples = hone__run_samples(reply, "screen");
+  candidate->doubt =
+      hone__candidate_doubt(candidate, (int)site, hone__median(samples.times_ns, samples.count),
+                            tuning->sites[site].last_ns);
+  hone__run_samples_release(&samples);
+  if (!candidate->doubt || hone__tuning_over(tuning)) return false;
+  hone__tuning_log(tuning, "%s: suspicious: %s; it is measured again", candidate->config,
+                   candidate->doubt);
+  candidate->is_doubled = true;
+  return true;
+}
+
+/* ---- The mark ---- */
+
+/* Answers of kernels are compared after every sample; of programs one run is checked. */
+static void add_check(const struct hone_tuning *tuning, struct hone_text *text)
+{
+  bool is_kernel = json_array_size(json_object_get(tuning->setup.head, "args")) > 0;
+  enum hone_answers answers = hone__tuning_answers(tuning);
+
+  if (!hone__answers_are_checked(answers))
+    hone__text_add(text, "; its answers are NOT checked");
+  else if (answers == HONE_ANSWERS_COMMAND)
+    hone__text_add(text, "; measured again, and accepted by check.command");
+  else
+    hone__text_addf(text, "; measured again, and %s with %s",
+                    is_kernel ? "the answers of all samples agree" : "its answer agrees",
+                    answers == HONE_ANSWERS_REFERENCE ? "the reference" : "the baseline's own");
+}
+
+/* A candidate that remembers its last answer is slow where it finds none. */
+static void add_second(struct hone_candidate *candidate, size_t site, struct hone_text *text)
+{
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+
+  add_check(candidate->tuning, text);
+  if (!isfinite(evaluation->time_ns) ||
+      hone__candidate_doubt(candidate, (int)site, evaluation->time_ns, evaluation->baseline_ns))
+    return;
+  hone__text_addf(text, ", but it took %.4g us then", evaluation->time_ns / 1e3);
+}
+
+const char *hone__candidate_suspicion(struct hone_candidate *candidate, size_t site)
+{
+  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone_text text = {0};
+  const char *mark;
+
+  if (!hone__outcome_works(evaluation->outcome)) return NULL;
+  if (!candidate->doubt) /* a sweep, a baseline: measured once */
+    return hone__candidate_doubt(candidate, (int)site, evaluation->time_ns,
+                                 evaluation->baseline_ns);
+  hone__text_add(&text, candidate->doubt);
+  if (candidate->is_doubled) add_second(candidate, site, &text);
+  mark = hone__arena_strdup(&candidate->texts, text.data);
+  hone__text_release(&text);
+  return mark;
+}
+
+void hone__candidate_tell_suspicion(struct hone_candidate *candidate)
+{
+  struct hone_tuning *tuning = candidate->tuning;
+  const char *why = candidate->evaluation.suspicious;
+
+  if (!why) return;
+  hone__tuning_log(tuning, "%s: SUSPICIOUS: %s", candidate->config, why);
+  if (tuning->suspicious_count++) return;
+  hone__tuning_say(tuning, HONE_EVENT_WARNING, "SUSPICIOUS: %s%s: %s",
+                   candidate->is_baseline ? "the baseline " : "", candidate->config, why);
+}

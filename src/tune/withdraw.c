@@ -1,0 +1,45 @@
+/* Out of the ranking, with all that have the same object. */
+#include "tune/withdraw.h"
+
+#include "tune/ranking.h"
+
+#include <stdlib.h>
+
+static void fail_double(struct hone_tuning *tuning, const struct hone_ranking *ranking,
+                        const struct hone_candidate *failed)
+{
+  struct hone_candidate *candidate = NULL;
+  struct hone_evaluation *evaluation;
+
+  hone__tuning_fail(tuning, hone__candidate_new(tuning, ranking->row, &candidate));
+  if (!candidate) return;
+  evaluation = &candidate->evaluation;
+  snprintf(candidate->object, sizeof candidate->object, "%s", failed->object);
+  evaluation->object = candidate->object;
+  evaluation->measure_key = ranking->key;
+  evaluation->device = failed->evaluation.device;
+  evaluation->outcome = failed->evaluation.outcome;
+  evaluation->same_as = failed->evaluation.id;
+  evaluation->evidence = hone__arena_printf(&candidate->texts, "the same object as %s: %s",
+                                            failed->config, failed->evaluation.evidence);
+  hone__candidate_record_failure(candidate);
+  hone__candidate_free(candidate);
+}
+
+void hone__tuning_withdraw(struct hone_tuning *tuning, struct hone_candidate *candidate,
+                           int64_t evaluation)
+{
+  const struct hone_ranking *own = hone__ranking_find(tuning, evaluation);
+  char key[HONE_DIGEST_SIZE] = "";
+
+  if (own) memcpy(key, own->key, sizeof key);
+  hone__candidate_record_failure(candidate);
+  hone__ranking_remove(tuning, evaluation);
+  for (size_t i = tuning->ranked; *key && i-- > 0;) {
+    struct hone_ranking ranking = tuning->ranking[i];
+    if (strcmp(ranking.key, key) != 0) continue;
+    fail_double(tuning, &ranking, candidate);
+    hone__ranking_remove(tuning, ranking.evaluation);
+  }
+  hone__tuning_seek_best(tuning);
+}

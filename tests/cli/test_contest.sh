@@ -1,0 +1,161 @@
+#!/usr/bin/env bash
+# What the verdict rests on: candidates that are found wrong late, drift of the machine, and what the
+# sentence says of it. Times are recorded and faults scripted, so that runs are the same every time.
+. "$(dirname "$0")/lib.sh"
+export COLUMNS=300 HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
+
+# record FILE COUNT EXPRESSION: times of K = 0 ... COUNT - 1 in ms, as Python has them.
+record() {
+  python3 - "$@" <<'END'
+import json, sys
+count = int(sys.argv[2])
+time = eval("lambda K: " + sys.argv[3])
+cache = {str(K): {"K": K, "time": time(K), "compile_time": 1.0} for K in range(count)}
+json.dump({"device_name": "none", "kernel_name": "k", "tune_params_keys": ["K"],
+           "tune_params": {"K": list(range(count))}, "cache": cache}, open(sys.argv[1], "w"))
+END
+}
+
+# spec NAME [LINES]: of the recording NAME.json, whose baseline is K=0; LINES below `sim:`
+spec() {
+  printf 'name: %s\nbackend: sim\nfile: %s.json\nbaseline: {K: 0}\nsim:\n%s\n' "$1" "$1" "${2-  pace: 0}" >"$TMP/$1.yaml"
+}
+
+tune() { # tune NAME [OPTIONS]
+  local name=$1
+  shift
+  RUN_TIMEOUT=120 run "$HONE" tune "$TMP/$name.yaml" --strategy exhaustive --builders 1 --no-warm-start "$@"
+  expect_status 0
+}
+
+outcomes='" ".join(sorted(set(e["outcome"] for e in run["evaluations"] if %s)))'
+cheats() { printf "$outcomes" '1 <= int(e["config"][2:]) <= 20'; }
+
+# ---- Wrong late ----
+
+# Twenty cheat: a thousandth of the time, but wrong later. K=30 is honest, and twice as fast.
+record "$TMP/cheat.json" 40 '2.0 if K == 0 else 0.002 if K <= 20 else 1.0 if K == 30 else 2.5'
+
+for phase in check race confirm; do
+  case_begin "who is found wrong in the $phase is out, and the honest ones come back"
+  spec cheat "  faults: [{when: 1 <= K and K <= 20, outcome: wrong_result, from: $phase}]"
+  tune cheat
+  expect_out_contains "IMPROVED: K=30 is 2.00 times as fast as the baseline"
+  expect_figure 'run["winner"]' K=30
+  expect_figure "$(printf "$outcomes" 'e["config"] == "K=30"')" ok
+  expect_same "cheats among those that work" "" \
+    "$(figure '" ".join(e["config"] for e in run["evaluations"] if e["outcome"] in ("ok", "slow") and e["time_ns"] and e["time_ns"] < 1e5)')"
+done
+
+case_begin "without confirming, too, the best is none that was found wrong"
+spec cheat "  faults: [{when: 1 <= K and K <= 20, outcome: wrong_result, from: race}]"
+tune cheat --no-confirm
+expect_out_contains "the best in screening is K=30 (2.00 times as fast as the baseline, unconfirmed)"
+expect_figure "$(cheats)" wrong_result
+
+case_begin "also where there are no more than the finalists"
+record "$TMP/few.json" 4 '[2.0, 0.002, 0.002, 1.0][K]'
+spec few "  faults: [{when: K == 1 or K == 2, outcome: nondeterministic, from: race}]"
+tune few --no-confirm
+expect_out_contains "the best in screening is K=3 (2.00 times as fast as the baseline, unconfirmed)"
+
+case_begin "who crashes late is out, one after the other"
+record "$TMP/crash.json" 30 '2.0 if K == 0 else 0.9 if K <= 10 else 1.0 if K == 25 else 1.9'
+spec crash "  faults: [{when: 1 <= K and K <= 10, outcome: crash, from: confirm}]"
+tune crash
+expect_figure 'run["winner"]' K=25
+expect_figure "$(printf "$outcomes" '1 <= int(e["config"][2:]) <= 10')" crash
+
+case_begin "where nobody is left who works there is no improvement, and that is why"
+record "$TMP/none.json" 12 '2.0 if K == 0 else 1.0'
+spec none "  faults: [{when: K > 0, outcome: wrong_result, from: confirm}]"
+tune none
+expect_out_contains "NO IMPROVEMENT: no candidate is more than 1 % faster than the baseline (no candidate works but the baseline)"
+
+case_begin "equal objects fail together"
+cat >"$TMP/equal.c" <<'END'
+/*@hone
+name: equal
+params: {KIND: [0, 1, 2], SAME: [1, 2, 3]}
+constraints: [KIND == 1 or SAME == 1]
+baseline: {KIND: 0, SAME: 1}
+entry: f
+args:
+  - {name: x, type: f32, shape: [20000], fill: uniform}
+  - {name: y, type: f32, shape: [20000], role: out}
+reference: baseline
+*/
+static int calls;
+void f(const float *x, float *y)
+{
+  if (KIND == 1 && calls++ > 2) return;
+  for (volatile int k = 0; k < (KIND == 2 ? 2 : 8); k++)
+    for (int i = 0; i < 20000; i++)
+      y[i] = 2 * x[i];
+}
+END
+run "$HONE" tune "$TMP/equal.c" --strategy exhaustive
+expect_status 0
+expect_figure 'run["winner"]' KIND=2,SAME=1
+expect_figure '" ".join(sorted(set(str(e["outcome"] in ("ok", "slow")) for e in run["evaluations"] if e["config"].startswith("KIND=1"))))' False
+
+case_begin "a kernel that is wrong from its third call on is not the best of screening, either"
+run "$HONE" tune "$TMP/equal.c" --strategy exhaustive --stop-after screen --fresh
+expect_status 0
+expect_out_contains "the best in screening is KIND=2,SAME=1 ("
+
+# ---- Drift ----
+
+# All are as fast as the baseline but K=45, which is faster by a tenth.
+record "$TMP/drift.json" 60 '1.8 if K == 45 else 2.0'
+drifting() { # drifting LINES: `drift` of the machine
+  spec drift "  noise: 0.004
+  drift: [$1]"
+  tune drift --fresh
+  expect_figure 'run["winner"]' K=45
+  expect_out_contains "IMPROVED: K=45 is 1.1"
+}
+
+case_begin "a machine that is faster for a while does not hide the winner"
+drifting "{from: 0, factor: 1.48}, {from: 22, factor: 1}, {from: 40, factor: 1.48}"
+
+case_begin "nor does one that was slower when the baseline was read"
+drifting "{from: 0, factor: 1.48}, {from: 2, factor: 1}"
+drifting "{from: 5, factor: 1.48}, {from: 12, factor: 1}, {from: 30, factor: 1.48}, {from: 36, factor: 1}"
+
+case_begin "nor one that becomes slower all the time"
+drifting "$(for i in $(seq 60); do printf '{from: %d, factor: %d.%02d}, ' "$i" $((1 + i / 100)) $((i % 100)); done)"
+
+case_begin "the warning of drift is there"
+expect_out_contains "the baseline drifted by"
+
+# ---- What is said ----
+
+case_begin "no improvement is said of those that were confirmed"
+record "$TMP/equal.json" 20 '2.0'
+spec equal "  noise: 0.002"
+tune equal
+expect_out_contains "NO IMPROVEMENT: of the 8 candidates that were confirmed, none is more than 1 % faster than the baseline"
+expect_figure 'len([e for e in run["evaluations"] if e["confirmation"]])' 8
+record "$TMP/one.json" 2 '2.0'
+spec one
+tune one
+expect_out_contains "NO IMPROVEMENT: the one candidate that was confirmed is not more than 1 % faster than the baseline"
+
+case_begin "differences are too small where the interval says so"
+record "$TMP/noisy.json" 3 '[2.0, 1.98, 5.0][K]'
+spec noisy "  noise: 0.5"
+tune noisy
+expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline is not settled ("
+expect_out_contains "the differences are too small for the noise of this machine"
+expect_figure 'run["low"] <= 1.01 <= run["high"]' True
+
+case_begin "where confirming fails, that is the reason, and not the noise"
+record "$TMP/lost.json" 3 '[2.0, 1.0, 5.0][K]'
+spec lost "  faults: [{when: K == 1, outcome: runner_exit, from: confirm}]"
+tune lost
+expect_out_contains "INCONCLUSIVE: whether a candidate is faster than the baseline is not settled: no device was left to confirm on"
+expect_out_contains "the best in screening is K=1 (2.00 times as fast as the baseline, unconfirmed)"
+case $OUT in *"too small"* | *"quieter machine"*) fail "noise is blamed: $OUT" ;; esac
+
+cases_end

@@ -1,0 +1,94 @@
+/* The times of a configuration over several processes, and what its interval covers. */
+#include "tune/attempt.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { ROWS = 8 };
+
+/* Pairs of one process, in which the baseline takes `ratio` times as long. */
+static void add_process(struct hone_attempt *attempt, double ratio)
+{
+  double table[2 * ROWS];
+
+  for (size_t i = 0; i < ROWS; i++) {
+    table[2 * i] = 1000 * ratio + (double)i;
+    table[2 * i + 1] = 1000 + (double)i;
+  }
+  hone__attempt_add(attempt, table, ROWS);
+}
+
+static void one_process_is_called_so(void **state)
+{
+  struct hone_attempt attempt = {.is_alone = false};
+  struct hone_attempt_speed speed;
+
+  (void)state;
+  add_process(&attempt, 1.3);
+  speed = hone__attempt_speed(&attempt);
+  assert_false(speed.covers_restarts);
+  assert_true(speed.ratio.low > 1.29 && speed.ratio.high < 1.31);
+  add_process(&attempt, 1.0);
+  assert_false(hone__attempt_speed(&attempt).covers_restarts);
+  assert_true(hone__attempt_speed(&attempt).ratio.low > 1.29); /* the first one's alone */
+  hone__attempt_release_samples(&attempt);
+}
+
+static void three_processes_are_covered(void **state)
+{
+  struct hone_attempt attempt = {.is_alone = false};
+  struct hone_attempt_speed speed;
+
+  (void)state;
+  add_process(&attempt, 1.3);
+  add_process(&attempt, 1.0);
+  add_process(&attempt, 1.15);
+  speed = hone__attempt_speed(&attempt);
+  assert_true(speed.covers_restarts);
+  assert_int_equal(attempt.process_count, 3);
+  assert_true(speed.ratio.low < 1.0 && speed.ratio.high > 1.3);
+  hone__attempt_release_samples(&attempt);
+}
+
+static void too_few_pairs_have_no_interval(void **state)
+{
+  const double table[] = {1300, 1000, 1310, 1000};
+  struct hone_attempt attempt = {.is_alone = false};
+
+  (void)state;
+  hone__attempt_add(&attempt, table, 2);
+  assert_true(hone__attempt_speed(&attempt).ratio.value > 1.29);
+  assert_true(isnan(hone__attempt_speed(&attempt).ratio.low));
+  hone__attempt_release_samples(&attempt);
+}
+
+static void what_is_no_time_is_dropped(void **state)
+{
+  const double table[] = {1300, NAN, 0, 1000, 1310, 1000, INFINITY, 1000, 1300, -1};
+  const double bad[] = {NAN, NAN};
+  struct hone_attempt attempt = {.is_alone = false};
+
+  (void)state;
+  hone__attempt_add(&attempt, bad, 1);
+  assert_int_equal(attempt.process_count, 0);
+  hone__attempt_add(&attempt, table, 5);
+  assert_int_equal(attempt.count, 1);
+  assert_int_equal(attempt.process_count, 1);
+  assert_true(attempt.baseline_ns[0] == 1310 && attempt.times_ns[0] == 1000);
+  hone__attempt_release_samples(&attempt);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_process_is_called_so),
+      cmocka_unit_test(three_processes_are_covered),
+      cmocka_unit_test(too_few_pairs_have_no_interval),
+      cmocka_unit_test(what_is_no_time_is_dropped),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

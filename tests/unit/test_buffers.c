@@ -1,0 +1,159 @@
+/* Arguments that are there twice: two contents of the inputs, two places in memory. */
+#include "backend/kernel/spots.h"
+#include "exec/guard.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char drawn[] =
+    "[{\"name\": \"x\", \"type\": \"f32\", \"role\": \"in\", \"shape\": [100]},"
+    " {\"name\": \"z\", \"type\": \"i32\", \"role\": \"inout\", \"shape\": [7]},"
+    " {\"name\": \"y\", \"type\": \"f32\", \"role\": \"out\", \"shape\": [50]}]";
+static const char fixed[] =
+    "[{\"name\": \"x\", \"type\": \"f32\", \"role\": \"in\", \"shape\": [100],"
+    "  \"fill\": {\"kind\": \"arange\"}},"
+    " {\"name\": \"y\", \"type\": \"f32\", \"role\": \"out\", \"shape\": [50]}]";
+
+static void make(struct hone_buffers *buffers, const char *args, bool doubled, size_t memory)
+{
+  struct hone_buffers_options options = {.seed = 1, .doubled = doubled, .memory_bytes = memory};
+  json_t *json = json_loads(args, 0, NULL);
+
+  assert_non_null(json);
+  assert_null(hone__buffers_make(buffers, json, &options, NULL, 0));
+  json_decref(json);
+}
+
+static bool holds(const struct hone_buffers *buffers, size_t place, size_t arg, size_t content)
+{
+  const struct hone_arg *a = &buffers->args[arg];
+
+  return memcmp(buffers->range[place] + a->data, buffers->pristine[content] + a->data, a->bytes) ==
+         0;
+}
+
+static void test_two_contents(void **state)
+{
+  struct hone_buffers buffers;
+
+  (void)state;
+  make(&buffers, drawn, true, 1 << 20);
+  assert_int_equal(buffers.contents, 2);
+  assert_int_equal(buffers.places, 2);
+  hone__buffers_restore(&buffers, false);
+  assert_true(holds(&buffers, 0, 0, 0) && holds(&buffers, 1, 0, 1));
+  assert_true(holds(&buffers, 0, 1, 0) && holds(&buffers, 1, 1, 1));
+  assert_false(holds(&buffers, 0, 0, 1));
+  hone__buffers_swap(&buffers);
+  assert_true(holds(&buffers, 0, 0, 1) && holds(&buffers, 1, 0, 0));
+  assert_true(holds(&buffers, 0, 1, 1) && holds(&buffers, 1, 1, 0));
+  hone__buffers_restore(&buffers, true);
+  assert_true(holds(&buffers, 0, 0, 0) && holds(&buffers, 1, 0, 1));
+  hone__buffers_release(&buffers);
+}
+
+/* What was asked for before there were two is the first of them still. */
+static void test_first_content_is_that_of_the_seed(void **state)
+{
+  struct hone_buffers one, two;
+
+  (void)state;
+  make(&one, drawn, false, 1 << 20);
+  make(&two, drawn, true, 1 << 20);
+  assert_int_equal(one.contents, 1);
+  assert_int_equal(one.places, 1);
+  assert_memory_equal(one.pristine[0] + one.args[0].data, two.pristine[0] + two.args[0].data, 400);
+  hone__buffers_release(&one);
+  hone__buffers_release(&two);
+}
+
+static void test_inputs_that_cannot_differ(void **state)
+{
+  struct hone_buffers buffers;
+
+  (void)state;
+  make(&buffers, fixed, true, 1 << 20);
+  assert_int_equal(buffers.contents, 1);
+  assert_int_equal(buffers.places, 2);
+  hone__buffers_restore(&buffers, false);
+  hone__buffers_swap(&buffers);
+  assert_true(holds(&buffers, 0, 0, 0) && holds(&buffers, 1, 0, 0));
+  hone__buffers_release(&buffers);
+}
+
+static void test_no_room_for_two(void **state)
+{
+  struct hone_buffers buffers;
+
+  (void)state;
+  make(&buffers, drawn, true, 700);
+  assert_int_equal(buffers.places, 1);
+  hone__buffers_release(&buffers);
+}
+
+static void test_mend_looks_at_both_places(void **state)
+{
+  struct hone_buffers buffers;
+
+  (void)state;
+  make(&buffers, drawn, true, 1 << 20);
+  hone__buffers_restore(&buffers, false);
+  assert_int_equal(hone__buffers_mend(&buffers), 0);
+  buffers.range[1][buffers.args[0].data + 8] ^= 1;
+  assert_int_equal(hone__buffers_mend(&buffers), 1);
+  assert_true(holds(&buffers, 1, 0, 1));
+  hone__buffers_release(&buffers);
+}
+
+static bool is_poisoned(const struct hone_buffers *buffers, const struct hone_spot *spot)
+{
+  const struct hone_arg *arg = &buffers->args[spot->arg];
+
+  return hone__is_poison(arg->element, buffers->range[spot->place] + arg->data, spot->index);
+}
+
+static void test_spots(void **state)
+{
+  struct hone_buffers buffers;
+  struct hone_spots spots;
+  struct hone_spot spot;
+  size_t at = 0, count = 0;
+
+  (void)state;
+  make(&buffers, drawn, true, 1 << 20);
+  hone__buffers_restore(&buffers, false);
+  for (size_t place = 0; place < 2; place++)
+    memset(buffers.range[place] + buffers.args[2].data, 0, buffers.args[2].bytes);
+  hone__spots_init(&spots, &buffers, 7);
+  assert_int_equal(spots.output_count, 1); /* of an inout argument nothing is poisoned */
+  hone__spots_poison(&spots, &buffers, 0);
+  for (int i = 0; i < 100; i++)
+    hone__spots_poison_one(&spots, &buffers, 1);
+  while (hone__spots_next(&spots, &at, &spot)) {
+    assert_int_equal(spot.arg, 2);
+    assert_true(spot.index < 50 && is_poisoned(&buffers, &spot));
+    count++;
+  }
+  assert_int_equal(count, HONE_SPOTS_OF_PLACE + HONE_SPOTS_BETWEEN_CALLS);
+  hone__spots_clear(&spots);
+  at = 0;
+  assert_false(hone__spots_next(&spots, &at, &spot));
+  hone__buffers_release(&buffers);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_two_contents),
+      cmocka_unit_test(test_first_content_is_that_of_the_seed),
+      cmocka_unit_test(test_inputs_that_cannot_differ),
+      cmocka_unit_test(test_no_room_for_two),
+      cmocka_unit_test(test_mend_looks_at_both_places),
+      cmocka_unit_test(test_spots),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
