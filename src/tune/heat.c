@@ -151,6 +151,7 @@ static void on_heat(void *data, const struct hone_reply *reply)
   bool whole = rows > 0 && rows <= MOST_ROWS && count == (size_t)rows * (heat->count + 1);
 
   heat->contest->pending--;
+  hone__tuning_count_comparisons(heat->contest->tuning, reply);
   if (reply->outcome == HONE_OUTCOME_OK && whole && are_times(heat, reply)) {
     take_rows(heat, reply, times, (size_t)rows);
   } else {

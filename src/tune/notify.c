@@ -3,6 +3,7 @@
 
 #include "backend/knob_use.h"
 #include "base/clock.h"
+#include "base/number.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -219,6 +220,7 @@ void hone__tuning_remark(struct hone_tuning *tuning, size_t site, const struct h
   const json_t *notes = json_object_get(reply->head, "notes");
   struct hone_text text = {0};
 
+  hone__tuning_count_comparisons(tuning, reply);
   for (size_t i = 0; i < json_array_size(notes); i++) {
     const char *note = json_string_value(json_array_get(notes, i));
     if (!note) continue;
@@ -230,8 +232,42 @@ void hone__tuning_remark(struct hone_tuning *tuning, size_t site, const struct h
   hone__text_release(&text);
 }
 
+void hone__tuning_count_comparisons(struct hone_tuning *tuning, const struct hone_reply *reply)
+{
+  struct hone_comparisons *sum = &tuning->comparisons;
+  const json_t *results = reply->head ? json_object_get(reply->head, "results") : NULL;
+
+  for (size_t i = 0; i < json_array_size(results); i++) {
+    const json_t *checks = json_object_get(json_array_get(results, i), "checks");
+    json_int_t samples = json_integer_value(json_object_get(checks, "compared"));
+    json_int_t whole = json_integer_value(json_object_get(checks, "whole"));
+    if (samples <= 0 || whole < 0) continue;
+    sum->samples += (uint64_t)samples;
+    sum->whole += (uint64_t)whole;
+    if (sum->sample_ns > 0) continue;
+    sum->whole_ns = json_number_value(json_object_get(checks, "whole_ns"));
+    sum->sample_ns = json_number_value(json_object_get(checks, "sample_ns"));
+  }
+}
+
+static void note_comparisons(struct hone_tuning *tuning)
+{
+  const struct hone_comparisons *sum = &tuning->comparisons;
+  char whole[64];
+
+  if (!sum->samples || !(sum->sample_ns > 0)) return;
+  hone__print_time(whole, sizeof whole, sum->whole_ns);
+  json_array_append_new(
+      tuning->notes,
+      json_sprintf("answers of %llu samples were compared, %llu of them in whole, which takes %s, "
+                   "%.2g %% of a sample (measure.check says how many)",
+                   (unsigned long long)sum->samples, (unsigned long long)sum->whole, whole,
+                   100 * sum->whole_ns / sum->sample_ns));
+}
+
 void hone__tuning_end_notes(struct hone_tuning *tuning)
 {
+  note_comparisons(tuning);
   for (size_t i = 0; i < tuning->site_count; i++) {
     name_device(tuning, &tuning->sites[i]);
     note_unavailable(tuning, &tuning->sites[i]);

@@ -19,6 +19,7 @@ static void on_reply(void *data, const struct hone_reply *reply)
   struct hone_run_part part = hone__run_part(reply, 0);
 
   proof->contest->pending--;
+  hone__tuning_count_comparisons(proof->contest->tuning, reply);
   if (part.is_given && !hone__outcome_works(part.outcome) &&
       hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE)
     hone__racer_fail(proof->contest, &proof->contest->finals, proof->entrant, proof->site, &part);

@@ -131,8 +131,13 @@ struct hone_tuning {
   double call_timeout_s, build_timeout_s;
   bool timeout_given;
   uint64_t forced_switches, readings; /* of baselines: contention */
-  uint64_t jobs;                      /* that runners were given */
-  bool may_reuse;                     /* results of earlier runs */
+  struct hone_comparisons {           /* of answers, after the first calls */
+    uint64_t samples, whole;
+    double whole_ns,
+        sample_ns; /* what one in whole takes, and its sample: the first that was told */
+  } comparisons;
+  uint64_t jobs;  /* that runners were given */
+  bool may_reuse; /* results of earlier runs */
 
   struct hone_candidate *baseline;
   bool baseline_failed;     /* it was run, and does not work */
@@ -257,6 +262,8 @@ void hone__tuning_say(struct hone_tuning *tuning, enum hone_event_kind kind, con
 void hone__tuning_emit(struct hone_tuning *tuning, const struct hone_event *event);
 
 /* What a runner noted beside its measuring; each note is told once. */
+/* How many answers were compared for it. */
+void hone__tuning_count_comparisons(struct hone_tuning *tuning, const struct hone_reply *reply);
 void hone__tuning_remark(struct hone_tuning *tuning, size_t site, const struct hone_reply *reply);
 /* Notes about the machine, before and after. */
 void hone__tuning_begin_notes(struct hone_tuning *tuning);

@@ -141,6 +141,7 @@ struct hone_trial { /* { .bench, .engine, .plan } */
   size_t time_count;
   unsigned char *snapshots; /* of each candidate: first answers to each content, and the last */
   struct hone_spots spots;
+  double spot_ns; /* what poisoning one takes; 0: not known yet */
   uint64_t turn;
   size_t first_place;     /* of a sample's calls, which alternate */
   double swapped, swap_s; /* when contents were swapped last, and how long that took */
