@@ -28,6 +28,7 @@ struct screening {
   struct hone_supply supply; /* what was put aside is built in the next turn */
   bool measuring_turn;
   double turn_began, turn_s; /* turns grow: first answers come soon */
+  uint64_t turns;
   bool build_only;
   struct hone_utilisation use;
 };
@@ -264,6 +265,7 @@ static void start_measuring(struct screening *s)
 static void begin_turn(struct screening *s, bool measuring)
 {
   s->measuring_turn = measuring;
+  s->turns++;
   s->turn_began = hone__clock();
   if (!measuring) s->turn_s = fmin(3 * s->turn_s, BATCH_S);
 }
@@ -310,15 +312,22 @@ static void hold_measuring(struct screening *s)
   if (s->tuning->runners) hone__crew_hold(s->tuning->runners, !s->tuning->overlap && s->building);
 }
 
-/* Starts what can be started; without anything under way there is either more to start, or no more
- * to do. */
+/* Grows whenever there may be more to start. */
+static uint64_t steps_of(const struct screening *s)
+{
+  return s->underway.added + s->underway.recorded + s->turns;
+}
+
+/* Starts what can be started. Those that are ready may have to wait for a build that is tried again
+ * later: it is enough to go on as long as anything changes. */
 static void pump(struct screening *s)
 {
   struct hone_tuning *tuning = s->tuning;
+  uint64_t steps;
 
-  s->supply.is_dry = false;
   see_who_is_wanted(s);
   do {
+    steps = steps_of(s);
     if (hone__tuning_over(tuning)) drop_ready(s);
     if (tuning->aborting) return;
     if (tuning->overlap) {
@@ -328,8 +337,7 @@ static void pump(struct screening *s)
     } else {
       take_turn(s);
     }
-  } while (!is_anything_under_way(s) && !hone__tuning_over(tuning) &&
-           (s->underway.ready || !s->supply.is_dry) &&
+  } while (!is_anything_under_way(s) && !hone__tuning_over(tuning) && steps_of(s) != steps &&
            (s->build_only || hone__tuning_usable_sites(tuning)));
   hold_measuring(s);
   see_who_is_wanted(s);

@@ -107,7 +107,6 @@ struct hone_candidate *hone__supply_take(struct hone_supply *supply)
   struct hone_candidate *candidate = supply->aside ? supply->aside : next_candidate(supply);
 
   supply->aside = NULL;
-  if (!candidate) supply->is_dry = true;
   return candidate;
 }
 

@@ -22,7 +22,6 @@ struct hone_supply {
   uint64_t turn_began, turn_ends; /* numbers of candidates: where building has turns */
   bool builds;                    /* some were built, not only called otherwise */
   bool has_ended;                 /* by patience */
-  bool is_dry; /* the last one that was wanted was not there; who tells something sets it back */
 };
 
 void hone__supply_open(struct hone_supply *supply, struct hone_tuning *tuning,
