@@ -20,6 +20,7 @@ bool hone__candidate_would_lead(const struct hone_candidate *candidate)
   double ratio;
 
   if (evaluation->outcome != HONE_OUTCOME_OK || !tuning->task.check) return false;
+  if (evaluation->suspicious) return false; /* it never counts as the best */
   if (tuning->task.backend->sample_is_run) return false; /* each of them was checked */
   ratio =
       hone__tuning_cost_ratio(tuning, candidate->row, evaluation->time_ns, evaluation->baseline_ns);

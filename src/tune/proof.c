@@ -25,11 +25,11 @@ static void on_reply(void *data, const struct hone_reply *reply)
     hone__racer_fail(proof->contest, &proof->contest->finals, proof->entrant, proof->site, &part);
 }
 
-/* Calls of programs take long, and each of them was checked. */
+/* Calls of programs take long, and each of them was checked; recordings have none. */
 static bool has_calls(const struct hone_tuning *tuning)
 {
-  return tuning->task.check && !tuning->task.backend->sample_is_run &&
-         json_object_get(tuning->setup.head, "args");
+  return hone__answers_are_checked(hone__tuning_answers(tuning)) &&
+         !tuning->task.backend->sample_is_run && json_object_get(tuning->setup.head, "args");
 }
 
 static void ask(struct proof *proof)
