@@ -128,10 +128,17 @@ static void record(struct play *play, double time_ms)
   play->own_s = 0;
 }
 
+/* Of a budget in recorded time, which passes for all devices at once. */
+static double share_of(const struct hone_replay_plan *plan, double cost_s)
+{
+  return plan->budget_s > 0 ? cost_s / (plan->budget_s * (double)plan->outstanding) : NAN;
+}
+
 static void tell(struct play *play, const uint32_t *row, const struct hone_recorded *recorded)
 {
   bool works = hone__outcome_works(recorded->outcome) && isfinite(recorded->time_ms);
-  struct hone_observation observation = {recorded->outcome, NAN, recorded->cost_s};
+  struct hone_observation observation = {recorded->outcome, NAN,
+                                         share_of(play->plan, recorded->cost_s)};
   double begun;
 
   if (works && !(play->first_ms > 0)) play->first_ms = recorded->time_ms;
@@ -175,10 +182,8 @@ static hone_status play_all(struct play *play)
 static hone_status open_strategy(struct play *play)
 {
   const struct hone_replay_plan *plan = play->plan;
-  struct hone_search_options options = {.space = play->recording->space,
-                                        .seed = plan->seed,
-                                        .evaluations = plan->evaluations,
-                                        .budget_s = plan->budget_s * (double)plan->outstanding};
+  struct hone_search_options options = {
+      .space = play->recording->space, .seed = plan->seed, .evaluations = plan->evaluations};
   double begun = hone__clock();
   hone_status status = plan->strategy->open(&options, &play->state);
 

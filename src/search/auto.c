@@ -9,8 +9,9 @@
  * Lists of even length have two middles. Which one leads to the better end is a matter of luck:
  * once the steps from the lower ones have ended, they begin again at the upper ones.
  *
- * A model costs up to a millisecond. Where evaluations are so cheap that this would be more than a
- * share of their time, the plain pattern search is asked as often as needed to keep to it. */
+ * What a model may cost is counted in its own unit of work, so that it does not matter how long
+ * anything takes: where an evaluation would need more than its allowance, the plain pattern search
+ * is asked as often as needed to keep to it. */
 #include "search/learner.h"
 #include "search/middles.h"
 #include "search/moves.h"
@@ -28,8 +29,7 @@ enum {
 static const double SEEN_TO_GO = 2;      /* deviations that a step may be better than expected */
 static const double LEAST_CHANCE = 0.02; /* of a step, to be worth it */
 static const double LAST_PART = 0.2;     /* of a budget: no time for what is only new */
-static const double OWN_SHARE = 0.015;   /* of the time of evaluations */
-static const double SECONDS_A_WORK = 0.5e-9; /* of the model */
+static const double WORK_AN_EVALUATION = 4e6; /* of the model, on average: two milliseconds */
 
 struct descent {     /* by steps, always from the best of its own trials */
   uint32_t first;    /* trial: it is the best of those from here on; 0: of all */
@@ -45,8 +45,8 @@ struct automatic {
   uint64_t seed;
   const struct hone_strategy *plain;
   void *plain_state;
-  double evaluations, budget_s; /* INFINITY: not known */
-  struct hone_middles middles;  /* found when they are needed first */
+  double evaluations;          /* INFINITY: not known */
+  struct hone_middles middles; /* found when they are needed first */
   struct descent descent;
   bool has_started_again;
   bool wants_novelty;
@@ -65,7 +65,6 @@ static hone_status open_auto(const struct hone_search_options *options, void **o
     return status;
   }
   search->evaluations = options->evaluations ? (double)options->evaluations : INFINITY;
-  search->budget_s = options->budget_s > 0 ? options->budget_s : INFINITY;
   hone__trail_open(&search->trail, options);
   search->seed = options->seed;
   search->move = hone__alloc(search->trail.width * sizeof *search->move);
@@ -173,7 +172,6 @@ static bool next_step(struct automatic *search, uint32_t *row)
 
 /* ---- What to ask for ---- */
 
-/* Before the first answers nobody knows. */
 static bool can_afford_model(const struct automatic *search)
 {
   const struct hone_trail *trail = &search->trail;
@@ -181,7 +179,7 @@ static bool can_afford_model(const struct automatic *search)
   uint64_t work = search->has_learner ? learner->model.work + hone__learner_next_work(learner)
                                       : hone__learner_first_work(trail);
 
-  return !trail->timed || (double)work * SECONDS_A_WORK <= OWN_SHARE * trail->seconds;
+  return (double)work <= WORK_AN_EVALUATION * (trail->told + 1.0);
 }
 
 static void follow(struct automatic *search)
@@ -196,7 +194,7 @@ static double share_left(const struct automatic *search)
 {
   const struct hone_trail *trail = &search->trail;
 
-  return 1 - fmax(trail->told / search->evaluations, trail->seconds / search->budget_s);
+  return 1 - fmax(trail->told / search->evaluations, trail->spent);
 }
 
 static enum hone_appetite next_appetite(struct automatic *search)
@@ -254,7 +252,7 @@ static void close_auto(void *state)
 
 const struct hone_strategy hone__search_auto = {
     .name = "auto",
-    .summary = "from the middle by steps, then by a model; plain steps where evaluations are cheap",
+    .summary = "from the middle by steps, then by a model; plain steps where it costs too much",
     .learns = true,
     .open = open_auto,
     .ask = ask,

@@ -113,15 +113,15 @@ bool hone__row_repair(struct hone_trail *trail, uint32_t *row)
 
 /* ---- Populations ---- */
 
-enum { LEAST_POPULATION = 4, TIMED_ENOUGH = 3 };
+enum { LEAST_POPULATION = 4, ENOUGH_SHARES = 3 };
 
 size_t hone__population_size(const struct hone_trail *trail,
                              const struct hone_search_options *options, size_t most)
 {
   double evaluations = (double)options->evaluations;
 
-  if (options->budget_s > 0 && trail->timed >= TIMED_ENOUGH && trail->seconds > 0) {
-    double in_time = options->budget_s * trail->timed / trail->seconds;
+  if (trail->shares >= ENOUGH_SHARES && trail->spent > 0) {
+    double in_time = trail->shares / trail->spent;
     if (evaluations == 0 || in_time < evaluations) evaluations = in_time;
   }
   if (evaluations == 0 || evaluations / 6 >= (double)most) return most;

@@ -1,7 +1,8 @@
 /* search.h - which configuration next?
  *
  * A strategy is asked for configurations and told what became of them, in any order and late. It
- * sees neither workers nor clocks: the same seed and the same answers give the same questions.
+ * sees neither workers nor clocks: the same seed and the same answers, asked for and told in the
+ * same order, give the same questions. What it spends on its own thoughts is counted in work.
  * Every strategy asks for legal configurations only, for none twice, and begins with the seeds
  * (seeds.h). It may be told of configurations that it never asked for; one that remembers what it
  * asked for does not ask for them any more. search.c has the table of strategies; trail.h what most
@@ -17,7 +18,6 @@ struct hone_search_options {
   const struct hone_space *space;
   uint64_t seed;
   uint64_t evaluations;  /* how many will be asked for at most; 0: not known */
-  double budget_s;       /* how long that may take, by what is told; 0: not known */
   const uint32_t *first; /* rows to begin with, before the seeds of the spec; those that are not
                             legal are left out */
   size_t first_count;
@@ -27,8 +27,8 @@ struct hone_search_options {
 
 struct hone_observation {
   enum hone_outcome outcome;
-  double cost;    /* what is minimised, relative to the baseline; NaN: none, it failed */
-  double seconds; /* what it took to evaluate it; NaN: not known */
+  double cost;  /* what is minimised, relative to the baseline; NaN: none, it failed */
+  double share; /* of a budget in time, that it took; NaN: not known, or there is no such budget */
 };
 
 struct hone_strategy {

@@ -95,22 +95,21 @@ bool hone__trail_ask(struct hone_trail *trail, const uint32_t *row)
   if (trail->count == trail->trial_capacity) grow_trials(trail);
   if (2 * (size_t)trail->count >= trail->slot_count) grow_slots(trail);
   memcpy(trail->rows + trail->count * trail->width, row, trail->width * sizeof *row);
-  trail->trials[trail->count] =
-      (struct hone_trial){.state = HONE_TRIAL_ASKED, .cost = NAN, .seconds = NAN};
+  trail->trials[trail->count] = (struct hone_trial){.state = HONE_TRIAL_ASKED, .cost = NAN};
   trail->slots[slot_of(trail, row)] = ++trail->count;
   return true;
 }
 
 /* ---- Answers ---- */
 
-static void count_answer(struct hone_trail *trail, const struct hone_trial *trial)
+static void count_answer(struct hone_trail *trail, const struct hone_trial *trial, double share)
 {
   trail->told++;
   trail->working += trial->state == HONE_TRIAL_WORKS;
   trail->failed += trial->state == HONE_TRIAL_FAILED;
-  if (isnan(trial->seconds)) return;
-  trail->seconds += trial->seconds;
-  trail->timed++;
+  if (!isfinite(share) || share < 0) return;
+  trail->spent += share;
+  trail->shares++;
 }
 
 /* The first answer counts. */
@@ -128,9 +127,7 @@ uint32_t hone__trail_tell(struct hone_trail *trail, const uint32_t *row,
                      ? HONE_TRIAL_WORKS
                      : HONE_TRIAL_FAILED;
   trial->cost = trial->state == HONE_TRIAL_WORKS ? observation->cost : NAN;
-  trial->seconds =
-      isfinite(observation->seconds) && observation->seconds >= 0 ? observation->seconds : NAN;
-  count_answer(trail, trial);
+  count_answer(trail, trial, observation->share);
   if (trial->state == HONE_TRIAL_WORKS &&
       (trail->best == HONE_NO_TRIAL || trial->cost < trail->trials[trail->best].cost))
     trail->best = which;

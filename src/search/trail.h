@@ -24,8 +24,7 @@ enum hone_trial_state {
 
 struct hone_trial {
   enum hone_trial_state state;
-  double cost;    /* NaN unless it works */
-  double seconds; /* NaN: not known */
+  double cost; /* NaN unless it works */
 };
 
 enum { HONE_NO_TRIAL = UINT32_MAX };
@@ -44,9 +43,9 @@ struct hone_trail {
   uint32_t *slots; /* by hash of the row: trial + 1; 0 is free */
   size_t slot_count;
   uint32_t told, working, failed;
-  uint32_t best;  /* of those that work; HONE_NO_TRIAL: none does */
-  double seconds; /* of all that told theirs */
-  uint32_t timed; /* how many did */
+  uint32_t best;   /* of those that work; HONE_NO_TRIAL: none does */
+  double spent;    /* of a budget in time: the shares of all that told theirs */
+  uint32_t shares; /* how many did */
 };
 
 void hone__trail_open(struct hone_trail *trail, const struct hone_search_options *options);

@@ -43,9 +43,9 @@ static hone_status upsert(struct hone_store *store, int64_t run, const struct ho
       "INSERT INTO evaluations (run, config, is_baseline, slot, candidate_key, measure_key, "
       "object, device, outcome, evidence, command, tries, compile_s, cached, warnings, deps, "
       "time_ns, baseline_ns, cold_ns, cap_ns, metrics, same_as, reused_from, output, suspicious, "
-      "mesh_idx, made) "
+      "mesh_idx, asked, made) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), "
-      "nullif(?, 0), ?, ?, nullif(?, -1), datetime('now')) "
+      "nullif(?, 0), ?, ?, nullif(?, -1), nullif(?, 0), datetime('now')) "
       "ON CONFLICT (run, config, is_baseline, slot) DO UPDATE SET "
       "candidate_key = excluded.candidate_key, measure_key = excluded.measure_key, "
       "object = excluded.object, device = excluded.device, outcome = excluded.outcome, "
@@ -54,19 +54,21 @@ static hone_status upsert(struct hone_store *store, int64_t run, const struct ho
       "deps = excluded.deps, time_ns = excluded.time_ns, baseline_ns = excluded.baseline_ns, "
       "cold_ns = excluded.cold_ns, cap_ns = excluded.cap_ns, metrics = excluded.metrics, "
       "same_as = excluded.same_as, reused_from = excluded.reused_from, "
-      "output = excluded.output, suspicious = excluded.suspicious "
+      "output = excluded.output, suspicious = excluded.suspicious, "
+      "asked = ifnull(excluded.asked, asked) "
       "RETURNING id";
   char slot[24];
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "itittttttttirittrrrrtiitti", run, e->config, (int64_t)e->is_baseline,
-                   slot_of(e, slot), e->candidate_key, e->measure_key, e->object, e->device,
-                   hone__outcome_name(e->outcome), e->evidence, e->command, (int64_t)e->tries,
-                   e->compile_s, (int64_t)e->cached, e->warnings, e->deps, e->time_ns,
-                   e->baseline_ns, e->cold_ns, e->cap_ns, e->metrics, e->same_as, e->reused_from,
-                   e->output, e->suspicious, e->mesh_idx < 0 ? (int64_t)-1 : e->mesh_idx);
+  hone__store_bind(statement, "itittttttttirittrrrrtiittii", run, e->config,
+                   (int64_t)e->is_baseline, slot_of(e, slot), e->candidate_key, e->measure_key,
+                   e->object, e->device, hone__outcome_name(e->outcome), e->evidence, e->command,
+                   (int64_t)e->tries, e->compile_s, (int64_t)e->cached, e->warnings, e->deps,
+                   e->time_ns, e->baseline_ns, e->cold_ns, e->cap_ns, e->metrics, e->same_as,
+                   e->reused_from, e->output, e->suspicious,
+                   e->mesh_idx < 0 ? (int64_t)-1 : e->mesh_idx, e->asked);
   return hone__store_execute(store, statement, out_id);
 }
 
@@ -140,7 +142,7 @@ hone_status hone__store_metrics(struct hone_store *store, int64_t evaluation, co
 #define COLUMNS                                                                                    \
   "SELECT id, config, is_baseline, candidate_key, measure_key, object, device, outcome, "          \
   "evidence, command, tries, compile_s, cached, warnings, deps, time_ns, baseline_ns, cold_ns, "   \
-  "cap_ns, metrics, same_as, reused_from, output, suspicious, mesh_idx, confirmed, "               \
+  "cap_ns, metrics, same_as, reused_from, output, suspicious, mesh_idx, asked, confirmed, "        \
   "confirmed_speedup, "                                                                            \
   "confirmed_low, "                                                                                \
   "confirmed_high, confirmed_pairs, confirmed_restarts, confirmed_time_ns, "                       \
@@ -191,6 +193,7 @@ static hone_status read_evaluation(struct hone_store *store, sqlite3_stmt *row, 
   e->suspicious = hone__column_text(row, c++, arena);
   e->mesh_idx = sqlite3_column_type(row, c) == SQLITE_NULL ? -1 : sqlite3_column_int64(row, c);
   c++;
+  e->asked = sqlite3_column_int64(row, c++);
   *column = c;
   return status;
 }

@@ -78,13 +78,17 @@ static const char marks_of_doubt[] = "ALTER TABLE evaluations ADD COLUMN suspici
 /* Runs that take no times of earlier runs, also when they are gone on with. */
 static const char fresh_runs[] = "ALTER TABLE runs ADD COLUMN fresh INTEGER NOT NULL DEFAULT 0;";
 
+/* In which order the search asked: results come in any order. */
+static const char order_of_asking[] = "ALTER TABLE evaluations ADD COLUMN asked INTEGER;";
+
 static const char *const migrations[] = {
-    first_tables,   /* 1 */
-    program_output, /* 2 */
-    imported_seeds, /* 3 */
-    device_use,     /* 4 */
-    marks_of_doubt, /* 5 */
-    fresh_runs,     /* 6 */
+    first_tables,    /* 1 */
+    program_output,  /* 2 */
+    imported_seeds,  /* 3 */
+    device_use,      /* 4 */
+    marks_of_doubt,  /* 5 */
+    fresh_runs,      /* 6 */
+    order_of_asking, /* 7 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };

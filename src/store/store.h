@@ -125,6 +125,7 @@ struct hone_evaluation {
   const char *output;
   const char *suspicious; /* why its time cannot be believed; NULL: it can */
   int64_t mesh_idx;       /* of a sweep, where a configuration may stand twice; -1: none */
+  int64_t asked;          /* number in the order in which the search asked, from 1; 0: it did not */
   int64_t same_as;        /* evaluation with the same object, whose times these are; 0 */
   int64_t reused_from;    /* evaluation of an earlier run, whose times these are; 0 */
   const struct hone_samples *samples;

@@ -1,9 +1,10 @@
 /* The search as a run uses it: what it knows from the start, how many configurations are asked for
- * before the first of them is answered, and what it is told of each.
+ * before the first of them is answered, and what a candidate took.
  *
- * A search that learns asks better questions the fewer of its questions are open. So no more is
- * asked for than keeps builders and devices at work; where the two take turns, a turn is short at
- * first and grows with what is known. */
+ * A search that learns asks better questions the fewer of its questions are open. So few are asked
+ * for ahead, more as more is known. How many depends on nothing but how many were asked for and how
+ * many devices there are: neither on builders nor on time, or the same seed would ask differently.
+ */
 #include "tune/tuning.h"
 
 #include "search/seeds.h"
@@ -14,11 +15,12 @@
 enum {
   BATCH = 256,
   LEAST_AHEAD = 8,
-  PACE_MEMORY = 16, /* candidates */
-  TURN_ROUNDS = 2,  /* builds of every builder in a turn, at first */
-  MOST_ROUNDS = 8,  /* and later */
-  TURN_SHARE = 4,   /* a turn is a quarter of all that is known */
-  BUILDS_A_SITE = 4 /* until the pace is known */
+  WINDOW_A_SITE = 6,     /* for a search that learns, while devices measure */
+  WINDOW_SHARE = 8,      /* later an eighth of all that was asked for */
+  PREPARED_A_SITE = 2,   /* where nothing is built */
+  LEAST_TURN = 8,        /* where building and measuring take turns */
+  TURN_SHARE = 4,        /* later a quarter of all */
+  MOST_FOR_LEARNERS = 32 /* of either */
 };
 
 /* ---- How many ahead ---- */
@@ -32,45 +34,43 @@ size_t hone__tuning_most_builds(const struct hone_tuning *tuning)
   return builders - left;
 }
 
-/* Builds that keep the devices at work. */
-static size_t builds_needed(const struct hone_tuning *tuning)
+bool hone__tuning_is_scheduled(const struct hone_tuning *tuning)
 {
-  const struct hone_pace *pace = &tuning->pace;
-  size_t most = hone__tuning_most_builds(tuning);
-  double ratio =
-      pace->builds && pace->measure_s > 0 ? pace->build_s / pace->measure_s : BUILDS_A_SITE;
-  double needed = ceil((double)tuning->site_count * ratio) + 1;
-
-  return needed < (double)most ? (size_t)needed : most;
+  return tuning->strategy->learns || tuning->patience.least;
 }
 
-static size_t turn_of_learner(const struct hone_tuning *tuning)
+static uint64_t grow(uint64_t least, uint64_t wanted)
 {
-  size_t builders = hone__crew_usable(tuning->builders);
-  size_t known = (size_t)tuning->progress.done / TURN_SHARE;
-  size_t least = TURN_ROUNDS * builders, most = MOST_ROUNDS * builders;
+  uint64_t most = least > MOST_FOR_LEARNERS ? least : MOST_FOR_LEARNERS;
 
-  return known < least ? least : known < most ? known : most;
+  return wanted < least ? least : wanted < most ? wanted : most;
+}
+
+uint64_t hone__tuning_window(const struct hone_tuning *tuning, uint64_t asked)
+{
+  uint64_t sites = tuning->site_count ? tuning->site_count : 1; /* none where nothing is timed */
+
+  if (!hone__tuning_is_scheduled(tuning)) return BATCH;
+  if (!tuning->overlap) return PREPARED_A_SITE * sites;
+  return grow(WINDOW_A_SITE * sites, asked / WINDOW_SHARE);
+}
+
+uint64_t hone__tuning_turn(uint64_t asked)
+{
+  return grow(LEAST_TURN, asked / TURN_SHARE);
 }
 
 size_t hone__tuning_most_ahead(const struct hone_tuning *tuning)
 {
   size_t builds;
 
-  if (tuning->strategy->learns)
-    return tuning->overlap ? tuning->site_count + builds_needed(tuning) : turn_of_learner(tuning);
+  if (hone__tuning_is_scheduled(tuning)) return SIZE_MAX; /* few are asked for */
   if (!tuning->overlap) return BATCH;
   builds = hone__tuning_most_builds(tuning);
   return 4 * tuning->site_count + (builds > LEAST_AHEAD ? builds : LEAST_AHEAD);
 }
 
 /* ---- What a candidate takes ---- */
-
-static void take_pace(double *mean, unsigned *count, double seconds)
-{
-  *count += *count < PACE_MEMORY;
-  *mean += (seconds - *mean) / *count;
-}
 
 double hone__reply_worked_s(const struct hone_reply *reply)
 {
@@ -86,21 +86,13 @@ static void add_seconds(double *sum, double more)
 
 void hone__candidate_note_build(struct hone_candidate *candidate, const struct hone_reply *reply)
 {
-  struct hone_pace *pace = &candidate->tuning->pace;
-  double seconds = hone__reply_worked_s(reply);
-
-  add_seconds(&candidate->build_s, seconds);
-  if (isfinite(seconds)) take_pace(&pace->build_s, &pace->builds, seconds);
+  add_seconds(&candidate->build_s, hone__reply_worked_s(reply));
 }
 
 void hone__candidate_note_measuring(struct hone_candidate *candidate,
                                     const struct hone_reply *reply)
 {
-  struct hone_pace *pace = &candidate->tuning->pace;
-  double seconds = hone__reply_worked_s(reply);
-
-  add_seconds(&candidate->measure_s, seconds);
-  if (isfinite(seconds)) take_pace(&pace->measure_s, &pace->measurements, seconds);
+  add_seconds(&candidate->measure_s, hone__reply_worked_s(reply));
 }
 
 double hone__candidate_seconds(const struct hone_candidate *candidate)
@@ -122,7 +114,6 @@ struct hone_search_options hone__tuning_search_options(const struct hone_tuning 
   return (struct hone_search_options){.space = tuning->task.space,
                                       .seed = tuning->run.seed,
                                       .evaluations = tuning->evaluations,
-                                      .budget_s = tuning->budget_s,
                                       .first = tuning->first.rows,
                                       .first_count = tuning->first.count,
                                       .before = tuning->before.rows,
@@ -171,21 +162,9 @@ hone_status hone__tuning_open_search(struct hone_tuning *tuning)
 
 /* ---- Telling ---- */
 
-void hone__tuning_tell(struct hone_tuning *tuning, const uint32_t *row,
-                       const struct hone_evaluation *evaluation, double seconds)
-{
-  const struct hone_observation observation = {.outcome = evaluation->outcome, .seconds = seconds};
-  double costs[HONE_MOST_SEARCHES];
-
-  if (!tuning->search) return;
-  hone__objectives_costs(tuning, row, evaluation, costs);
-  hone__patience_note(&tuning->patience, costs, hone__objectives_search_count(tuning));
-  hone__several_tell(tuning->search, row, &observation, costs);
-}
-
 void hone__tuning_tell_baseline(struct hone_tuning *tuning)
 {
-  const struct hone_observation observation = {.outcome = HONE_OUTCOME_OK, .seconds = NAN};
+  const struct hone_observation observation = {.outcome = HONE_OUTCOME_OK, .share = NAN};
   double costs[HONE_MOST_SEARCHES];
 
   if (tuning->options->stop_after == HONE_STAGE_BUILD) return; /* it was not timed */

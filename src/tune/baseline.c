@@ -170,13 +170,14 @@ static void keep_reading(struct reading *reading, const struct hone_reply *reply
 
   take_reading(site, samples);
   hone__readings_add(&site->history, hone__clock(), samples->times_ns, samples->count);
-  site->since_reading = 0;
   if (hone__reply_worked_s(reply) > 0) site->reading_s = hone__reply_worked_s(reply);
   note_contention(tuning, reply);
-  if (reading->first)
+  if (reading->first) {
     site->first_ns = site->last_ns;
-  else if (tuning->store)
+    site->told = hone__site_reading(site);
+  } else if (tuning->store) {
     hone__tuning_fail(tuning, hone__store_samples_add(tuning->store, site->evaluation, samples));
+  }
 }
 
 /* The first reading is the baseline's evaluation on this device. */
@@ -281,17 +282,33 @@ static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, s
   hone__crew_submit(tuning->runners, &job);
 }
 
-bool hone__tuning_wants_reading(const struct hone_tuning *tuning, size_t site)
+/* What a candidate is compared with decides what the search is told. Where the times are recorded
+ * and the same seed is to ask for the same, the clock has no say. */
+static bool follows_clock(const struct hone_tuning *tuning)
 {
+  return !hone__tuning_is_scheduled(tuning) ||
+         hone__tuning_answers(tuning) != HONE_ANSWERS_RECORDED;
+}
+
+static bool is_due(const struct hone_site *site)
+{
+  const struct hone_readings *history = &site->history;
+  double since_s = hone__clock() - history->all[history->count - 1].at;
+
+  return hone__readings_last_step(history) > HONE_UNSTEADY ||
+         (site->reading_s > 0 && since_s > site->reading_s / READING_SHARE);
+}
+
+bool hone__tuning_wants_reading(const struct hone_candidate *candidate, size_t site)
+{
+  const struct hone_tuning *tuning = candidate->tuning;
   const struct hone_site *here = &tuning->sites[site];
-  const struct hone_readings *history = &here->history;
-  const struct hone_past_reading *last = history->count ? &history->all[history->count - 1] : NULL;
 
   if (here->since_reading >= MOST_BETWEEN) return true;
-  if (here->since_reading < LEAST_BETWEEN || !last) return false;
+  if (here->since_reading < LEAST_BETWEEN || !here->history.count) return false;
   if (tuning->task.backend->sample_is_run) return false; /* a reading takes as long as they do */
-  return hone__readings_last_step(history) > HONE_UNSTEADY ||
-         (here->reading_s > 0 && hone__clock() - last->at > here->reading_s / READING_SHARE);
+  if (candidate->bounds && candidate->bounds[site].is_unsteady) return true;
+  return follows_clock(tuning) && is_due(here);
 }
 
 void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending)

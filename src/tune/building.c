@@ -54,6 +54,23 @@ static void make_build_key(const struct hone_candidate *candidate, char key[HONE
   json_decref(copy);
 }
 
+bool hone__candidate_is_built_like(const struct hone_candidate *candidate,
+                                   const struct hone_candidate *other)
+{
+  char key[HONE_DIGEST_SIZE], other_key[HONE_DIGEST_SIZE];
+
+  make_build_key(candidate, key);
+  make_build_key(other, other_key);
+  return strcmp(key, other_key) == 0;
+}
+
+void hone__candidate_drop_object(struct hone_candidate *candidate)
+{
+  free(candidate->bytes);
+  candidate->bytes = NULL;
+  candidate->size = 0;
+}
+
 static void keep_build(struct hone_candidate *candidate)
 {
   struct hone_tuning *tuning = candidate->tuning;
@@ -81,9 +98,7 @@ static bool is_allowed(struct hone_candidate *candidate)
   if (!allowed) {
     candidate->evaluation.outcome = HONE_OUTCOME_INVALID;
     candidate->evaluation.evidence = hone__arena_strdup(&candidate->texts, why.data);
-    free(candidate->bytes);
-    candidate->bytes = NULL;
-    candidate->size = 0;
+    hone__candidate_drop_object(candidate);
   }
   hone__text_release(&why);
   return allowed;

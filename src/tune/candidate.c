@@ -17,6 +17,7 @@ hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
   candidate->tuning = tuning;
   candidate->energy = HONE_NO_ENERGY;
   candidate->build_s = candidate->measure_s = NAN;
+  candidate->site = HONE_NO_SITE;
   candidate->row = hone__alloc(width * sizeof *row);
   memcpy(candidate->row, row, width * sizeof *row);
   candidate->config = hone__task_config(&tuning->task, row);
@@ -44,6 +45,7 @@ void hone__candidate_free(struct hone_candidate *candidate)
   json_decref(candidate->json);
   hone__run_samples_release(&candidate->samples);
   hone__arena_release(&candidate->texts);
+  free(candidate->bounds);
   free(candidate->bytes);
   free(candidate->config);
   free(candidate->row);

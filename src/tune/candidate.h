@@ -18,6 +18,27 @@
 
 struct hone_tuning;
 
+#define HONE_NO_SITE SIZE_MAX
+
+enum hone_candidate_stand {                          /* see underway.h */
+                            HONE_CANDIDATE_ASKED,    /* it has to be built */
+                            HONE_CANDIDATE_READY,    /* it is built */
+                            HONE_CANDIDATE_MEASURED, /* a device has it */
+                            HONE_CANDIDATE_SETTLED   /* its evaluation says what became of it */
+};
+
+struct hone_reading { /* of the baseline, lately, on one device */
+  double last_ns, least_ns;
+  double noise;     /* how much readings differ, as a share */
+  bool is_unsteady; /* the last two differ by much */
+};
+
+struct hone_bound { /* of a candidate on a device; 0: there is no limit */
+  double cap_ns;    /* above it, it is `slow` */
+  double cut_ns;    /* above it, one sample has to do */
+  bool is_unsteady; /* the baseline there, as far as the search was told */
+};
+
 struct hone_candidate { /* one configuration on its way */
   struct hone_tuning *tuning;
   uint32_t *row;
@@ -32,15 +53,21 @@ struct hone_candidate { /* one configuration on its way */
   struct hone_energy energy;
   double least_ns; /* shortest sample of screening: disturbances only add; 0: none */
   double taken_at; /* of screening: hone__clock */
-  size_t site;
-  struct hone_samples samples;       /* of screening; the evaluation's */
+  size_t site;     /* where it was timed, or HONE_NO_SITE; and the baseline there, at that time */
+  struct hone_reading reading;
+  bool may_lead;               /* it was better than the best then: it may have to be checked */
+  bool is_kept;                /* the store has the evaluation as it is */
+  struct hone_samples samples; /* of screening; the evaluation's */
   struct hone_evaluation evaluation; /* its texts belong to `texts` */
   struct hone_arena texts;
-  unsigned losses;             /* of workers, while it was measured */
-  const char *doubt;           /* why its first time is not believed; in `texts`, NULL: it is */
-  bool is_doubled;             /* it is measured a second time because of that */
-  double build_s, measure_s;   /* what its jobs took, as the workers say; NaN: there was none */
-  struct hone_candidate *next; /* in a queue */
+  unsigned losses;           /* of workers, while it was measured */
+  const char *doubt;         /* why its first time is not believed; in `texts`, NULL: it is */
+  bool is_doubled;           /* it is measured a second time because of that */
+  double build_s, measure_s; /* what its jobs took, as the workers say; NaN: there was none */
+  struct hone_bound *bounds; /* by site; NULL: not settled yet */
+  enum hone_candidate_stand stand;
+  uint64_t number; /* in the order of asking */
+  struct hone_candidate *next;
 };
 
 /* ---- candidate.c ---- */
@@ -77,6 +104,11 @@ void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done
 bool hone__candidate_built_before(struct hone_candidate *candidate);
 /* A reply of the builders into the candidate; false: it failed, and its evaluation says why. */
 bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply);
+/* Both have the same object: they differ only in what it is called with. */
+bool hone__candidate_is_built_like(const struct hone_candidate *candidate,
+                                   const struct hone_candidate *other);
+/* Its bytes are not needed any more. */
+void hone__candidate_drop_object(struct hone_candidate *candidate);
 
 /* ---- its first times (measuring.c) ---- */
 /* Sends it to a device, whose measure key it has; `done` gets the reply. */
@@ -101,7 +133,7 @@ void hone__candidate_take_check(struct hone_candidate *candidate, const struct h
 bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config);
 /* Puts the evaluation into the store alone: it is to be recorded later. */
 void hone__candidate_keep(struct hone_candidate *candidate);
-/* Records the evaluation, tells the search and the person. */
+/* Records the evaluation, which may be in the store already; tells the search and the person. */
 void hone__candidate_record(struct hone_candidate *candidate);
 /* Of one that worked at first and failed later: hone__tuning_withdraw does more. */
 void hone__candidate_record_failure(struct hone_candidate *candidate);
@@ -118,7 +150,8 @@ void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
  * more. */
 bool hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
                          const struct hone_evaluation *evaluation);
-/* True if the store, or an equal object in this run, has the answer: it is recorded then. */
+/* True if the store, or an equal object in this run, has the answer: it is in the evaluation then.
+ */
 bool hone__candidate_known_by_key(struct hone_candidate *candidate);
 bool hone__candidate_known_by_object(struct hone_candidate *candidate, size_t site);
 

@@ -1,6 +1,9 @@
 /* What is known to be slower is not timed to the end. Three times the best so far is the cap:
  * nobody needs to know more. Well above the best, by more than the noise of the device explains,
- * one sample has to do, if it is long enough not to be an accident; short ones cost nothing. */
+ * one sample has to do, if it is long enough not to be an accident; short ones cost nothing.
+ *
+ * The best so far is the best that the search was told of, since how many samples a candidate is
+ * given changes its time a little, and with it what the search asks for. */
 #include "tune/tuning.h"
 
 static const double CAP = 3, CUT = 0.25, CUT_NOISE = 5;
@@ -9,9 +12,9 @@ static const double CAP = 3, CUT = 0.25, CUT_NOISE = 5;
  * one disturbed reading must not cut good ones. */
 static double best_here_ns(const struct hone_tuning *tuning, const struct hone_site *site)
 {
-  double here = tuning->best_ratio * site->last_ns;
+  double here = tuning->told_ratio * site->told.last_ns;
 
-  return isfinite(tuning->best_ns) ? fmax(tuning->best_ns, here) : here;
+  return isfinite(tuning->told_ns) ? fmax(tuning->told_ns, here) : here;
 }
 
 /* With objectives of its own, a slow one may be best. */
@@ -33,15 +36,34 @@ static double noise_of(const struct hone_site *site)
   return fmax(high / low, site->last_ns / site->least_ns) - 1;
 }
 
-double hone__tuning_cap_ns(const struct hone_tuning *tuning, size_t site)
+struct hone_reading hone__site_reading(const struct hone_site *site)
 {
-  return may_cut(tuning) ? CAP * best_here_ns(tuning, &tuning->sites[site]) : 0;
+  return (struct hone_reading){.last_ns = site->last_ns,
+                               .least_ns = site->least_ns,
+                               .noise = noise_of(site),
+                               .is_unsteady =
+                                   hone__readings_last_step(&site->history) > HONE_UNSTEADY};
 }
 
-double hone__tuning_cut_ns(const struct hone_tuning *tuning, size_t at)
+struct hone_bound hone__tuning_bound(const struct hone_tuning *tuning, size_t at)
 {
-  const struct hone_site *site = &tuning->sites[at];
-  double cut = best_here_ns(tuning, site) * (1 + fmax(CUT, CUT_NOISE * noise_of(site)));
+  const struct hone_reading *told = &tuning->sites[at].told;
+  struct hone_bound bound = {.is_unsteady = told->is_unsteady};
+  double best = best_here_ns(tuning, &tuning->sites[at]);
 
-  return may_cut(tuning) && isfinite(cut) ? cut : 0;
+  if (!may_cut(tuning) || !isfinite(best)) return bound; /* one that came late was not read yet */
+  bound.cap_ns = CAP * best;
+  bound.cut_ns = best * (1 + fmax(CUT, CUT_NOISE * told->noise));
+  if (!isfinite(bound.cut_ns)) bound.cut_ns = 0;
+  return bound;
+}
+
+void hone__candidate_settle_bounds(struct hone_candidate *candidate)
+{
+  const struct hone_tuning *tuning = candidate->tuning;
+
+  if (candidate->bounds) return;
+  candidate->bounds = hone__alloc((tuning->site_count + 1) * sizeof *candidate->bounds);
+  for (size_t i = 0; i < tuning->site_count; i++)
+    candidate->bounds[i] = hone__tuning_bound(tuning, i);
 }

@@ -28,6 +28,7 @@ void hone__candidate_take_times(struct hone_candidate *candidate, size_t site,
   candidate->samples = hone__run_samples(reply, "screen");
   candidate->site = site;
   candidate->taken_at = hone__clock();
+  candidate->reading = hone__site_reading(here);
   evaluation->outcome = part.outcome;
   evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
   evaluation->device = here->device;
@@ -40,7 +41,6 @@ void hone__candidate_take_times(struct hone_candidate *candidate, size_t site,
   evaluation->suspicious = hone__candidate_suspicion(candidate, site);
   evaluation->samples = &candidate->samples;
   evaluation->sample_count = part.samples ? 1 : 0;
-  here->since_reading++;
 }
 
 struct measure_order {
@@ -78,8 +78,8 @@ static void submit(struct measure_order *order)
                                      .check = tuning->task.check,
                                      .every = candidate->is_doubled,
                                      .samples = tuning->screen_samples,
-                                     .cap_ns = hone__tuning_cap_ns(tuning, order->site),
-                                     .cut_ns = hone__tuning_cut_ns(tuning, order->site)};
+                                     .cap_ns = candidate->bounds[order->site].cap_ns,
+                                     .cut_ns = candidate->bounds[order->site].cut_ns};
   struct hone_job job = hone__run_job(tuning, &request);
 
   if (request.cap_ns > 0) candidate->evaluation.cap_ns = request.cap_ns;
@@ -94,5 +94,6 @@ void hone__candidate_measure(struct hone_candidate *candidate, size_t site, hone
 
   *order = (struct measure_order){candidate, site, done};
   candidate->tuning->progress.measuring++;
+  hone__candidate_settle_bounds(candidate);
   submit(order);
 }

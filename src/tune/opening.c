@@ -119,7 +119,8 @@ hone_status hone__tuning_open(struct hone_tuning *tuning, const struct hone_spec
   *tuning = (struct hone_tuning){.options = options,
                                  .which = *which,
                                  .best_ratio = 1,
-                                 .best_ns = INFINITY,
+                                 .told_ratio = 1,
+                                 .told_ns = INFINITY,
                                  .started = hone__clock()};
   tuning->result = (struct hone_run_result){
       .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};

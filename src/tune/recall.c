@@ -141,7 +141,6 @@ bool hone__candidate_known_by_key(struct hone_candidate *candidate)
   hone__tuning_fail(tuning,
                     hone__store_by_candidate_key(tuning->store, candidate->evaluation.candidate_key,
                                                  visit_by_key, &recall));
-  if (recall.found) hone__candidate_record(candidate);
   return recall.found;
 }
 
@@ -171,6 +170,5 @@ bool hone__candidate_known_by_object(struct hone_candidate *candidate, size_t si
   hone__candidate_set_site(candidate, site);
   hone__tuning_fail(tuning, hone__store_by_measure_key(tuning->store, candidate->measure_key,
                                                        visit_by_object, &recall));
-  if (recall.found) hone__candidate_record(candidate);
   return recall.found;
 }

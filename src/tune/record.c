@@ -26,8 +26,7 @@ static void note_best(struct hone_candidate *candidate)
                              .phase = tuning->phase};
 
   if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
-  if (evaluation->suspicious) return; /* others must not be cut off because of it */
-  tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
+  if (evaluation->suspicious) return;      /* others must not be cut off because of it */
   if (ratio >= tuning->best_ratio) return; /* the baseline itself is 1 */
   tuning->best_ratio = ratio;
   tuning->progress.best_config = hone__arena_strdup(&tuning->arena, candidate->config);
@@ -110,8 +109,7 @@ static void remember(struct hone_tuning *tuning, const struct hone_evaluation *e
 
 static void tell(const struct hone_candidate *candidate)
 {
-  hone__tuning_tell(candidate->tuning, candidate->row, &candidate->evaluation,
-                    hone__candidate_seconds(candidate));
+  hone__tuning_tell(candidate->tuning, candidate->row, &candidate->evaluation, candidate);
 }
 
 static void rank(struct hone_candidate *candidate)
@@ -122,7 +120,7 @@ static void rank(struct hone_candidate *candidate)
 
   if (candidate->least_ns > 0)
     time = (struct hone_ranked_time){.time_ns = candidate->least_ns,
-                                     .baseline_ns = tuning->sites[candidate->site].least_ns,
+                                     .baseline_ns = candidate->reading.least_ns,
                                      .at = candidate->taken_at,
                                      .site = candidate->site};
   hone__ranking_add(tuning, candidate->row, evaluation, &time);
@@ -159,7 +157,7 @@ static bool put(struct hone_candidate *candidate)
 
 void hone__candidate_keep(struct hone_candidate *candidate)
 {
-  put(candidate);
+  candidate->is_kept = put(candidate);
   candidate->evaluation.sample_count = 0; /* they are there */
 }
 
@@ -168,7 +166,7 @@ void hone__candidate_record(struct hone_candidate *candidate)
   struct hone_tuning *tuning = candidate->tuning;
   struct hone_evaluation *evaluation = &candidate->evaluation;
 
-  if (!put(candidate)) return;
+  if (!candidate->is_kept && !put(candidate)) return;
   hone__candidate_tell_suspicion(candidate);
   if (candidate->is_baseline) return;
   count(tuning, evaluation);
@@ -249,17 +247,18 @@ void hone__tuning_seek_best(struct hone_tuning *tuning)
   const struct hone_ranking *best = NULL;
 
   tuning->best_ratio = 1;
-  tuning->best_ns = INFINITY;
+  tuning->told_ns = INFINITY;
   tuning->progress.best_config = NULL;
   for (size_t i = 0; i < tuning->ranked; i++) {
     const struct hone_ranking *next = &tuning->ranking[i];
     double ratio = told_ratio(tuning, next);
     if (next->is_slow || next->suspicious || !isfinite(ratio)) continue;
-    tuning->best_ns = fmin(tuning->best_ns, next->time_ns);
+    tuning->told_ns = fmin(tuning->told_ns, next->time_ns);
     if (ratio >= tuning->best_ratio) continue;
     tuning->best_ratio = ratio;
     best = next;
   }
+  tuning->told_ratio = tuning->best_ratio; /* by now the search was told of all of them */
   if (best) tell_best(tuning, best);
 }
 
@@ -270,7 +269,9 @@ void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
 
   remember(tuning, evaluation);
   count(tuning, evaluation);
-  hone__tuning_tell(tuning, row, evaluation, NAN);
+  if (evaluation->asked > (int64_t)tuning->asked_before)
+    tuning->asked_before = (uint64_t)evaluation->asked;
+  hone__tuning_tell(tuning, row, evaluation, NULL);
   if (hone__outcome_works(evaluation->outcome))
     hone__ranking_add(
         tuning, row, evaluation,
@@ -278,6 +279,5 @@ void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
   if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
   if (evaluation->suspicious) return;
   tuning->best_ratio = ratio;
-  tuning->best_ns = fmin(tuning->best_ns, evaluation->time_ns);
   tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);
 }

@@ -40,7 +40,7 @@ void hone__candidates_fetch(struct hone_tuning *tuning, struct hone_candidate *c
 
 static bool was_cut_unjustly(const struct hone_tuning *tuning, const struct hone_ranking *ranking)
 {
-  double cap_ns = hone__tuning_cap_ns(tuning, ranking->site);
+  double cap_ns = hone__tuning_bound(tuning, ranking->site).cap_ns;
 
   if (!ranking->is_slow || ranking->is_double) return false;
   if (isnan(ranking->taken_at) || !tuning->sites[ranking->site].usable) return false;

@@ -15,8 +15,7 @@ enum {
   MOST_LOSSES = 2,
   JOBS_AHEAD = 2,
   MOST_DELAYED = 64, /* of a device, while others are measured there */
-  PREPARED = 8,
-  PREPARED_A_SITE = 2 /* for a search that learns */
+  PREPARED = 8
 };
 static const double FIRST_BATCH_S = 1, BATCH_S = 6;
 
@@ -25,12 +24,11 @@ struct screening {
   size_t pending; /* jobs without a reply */
   size_t building, measuring;
   unsigned *busy; /* by site: jobs that it has, one of them waiting at its door */
-  json_t *timed;  /* measure keys of these jobs */
-  struct hone_candidate *first, **last; /* built, not measured */
-  size_t ready, ready_bytes;
+  struct hone_underway underway;
   struct hone_supply supply; /* what was put aside is built in the next turn */
   bool measuring_turn;
   double turn_began, turn_s; /* turns grow: first answers come soon */
+  uint64_t turns;
   bool build_only;
   struct hone_utilisation use;
 };
@@ -68,32 +66,6 @@ static size_t measuring_now(const struct screening *s)
 
 /* ---- Building ---- */
 
-static void push(struct screening *s, struct hone_candidate *candidate)
-{
-  candidate->next = NULL;
-  *s->last = candidate;
-  s->last = &candidate->next;
-  s->ready++;
-  s->ready_bytes += candidate->size;
-}
-
-static struct hone_candidate *pop(struct screening *s)
-{
-  struct hone_candidate *candidate = s->first;
-
-  s->first = candidate->next;
-  if (!s->first) s->last = &s->first;
-  s->ready--;
-  s->ready_bytes -= candidate->size;
-  return candidate;
-}
-
-static void record_and_free(struct hone_candidate *candidate)
-{
-  hone__candidate_record(candidate);
-  hone__candidate_free(candidate);
-}
-
 static void on_built(struct hone_candidate *candidate)
 {
   struct screening *s = candidate->tuning->stage;
@@ -101,9 +73,9 @@ static void on_built(struct hone_candidate *candidate)
   s->pending--;
   s->building--;
   if (candidate->bytes && !s->build_only)
-    push(s, candidate);
+    hone__underway_make_ready(&s->underway, candidate);
   else
-    record_and_free(candidate);
+    hone__underway_settle(&s->underway, candidate);
   pump(s);
 }
 
@@ -111,19 +83,9 @@ static bool batch_is_full(const struct screening *s)
 {
   double built_s = hone__clock() - s->turn_began, left_s = hone__tuning_left_s(s->tuning);
 
-  if (s->ready + building_now(s) >= hone__tuning_most_ahead(s->tuning)) return true;
-  return !s->tuning->overlap &&
-         (s->ready_bytes >= BATCH_BYTES || (s->ready && built_s > fmin(s->turn_s, left_s / 4)));
-}
-
-/* Of those that need no builder so many are made ready. */
-static size_t most_prepared(const struct screening *s)
-{
-  const struct hone_tuning *tuning = s->tuning;
-  size_t sites = tuning->site_count ? tuning->site_count : 1; /* none where nothing is timed */
-  size_t few = PREPARED_A_SITE * sites;
-
-  return tuning->strategy->learns && few < PREPARED ? few : PREPARED;
+  if (s->underway.ready + building_now(s) >= hone__tuning_most_ahead(s->tuning)) return true;
+  return !s->tuning->overlap && (s->underway.ready_bytes >= BATCH_BYTES ||
+                                 (s->underway.ready && built_s > fmin(s->turn_s, left_s / 4)));
 }
 
 static void start_builds(struct screening *s)
@@ -131,11 +93,11 @@ static void start_builds(struct screening *s)
   while (!batch_is_full(s) && !hone__tuning_over(s->tuning) &&
          building_now(s) < hone__tuning_most_builds(s->tuning)) {
     struct hone_candidate *candidate;
-    if (!s->building && s->ready >= most_prepared(s)) return; /* they need no builder */
+    if (!s->building && s->underway.ready >= PREPARED) return; /* they need no builder */
     candidate = hone__supply_take(&s->supply);
     if (!candidate) return;
     if (!s->build_only && hone__candidate_built_before(candidate)) {
-      push(s, candidate);
+      hone__underway_make_ready(&s->underway, candidate);
       continue;
     }
     s->pending++;
@@ -147,11 +109,11 @@ static void start_builds(struct screening *s)
 /* While a device measures: what needs no builder is made ready. */
 static void prepare(struct screening *s)
 {
-  while (!s->supply.aside && s->ready < most_prepared(s) && !hone__tuning_over(s->tuning)) {
+  while (!s->supply.aside && s->underway.ready < PREPARED && !hone__tuning_over(s->tuning)) {
     struct hone_candidate *candidate = hone__supply_take(&s->supply);
     if (!candidate) return;
     if (hone__candidate_built_before(candidate))
-      push(s, candidate);
+      hone__underway_make_ready(&s->underway, candidate);
     else
       s->supply.aside = candidate;
   }
@@ -172,12 +134,19 @@ static bool goes_elsewhere(struct hone_candidate *candidate, size_t site,
   return !reply->tries || candidate->losses++ < MOST_LOSSES; /* without a try it lost nothing */
 }
 
-static void leave_device(struct screening *s, const struct hone_candidate *candidate, size_t site)
+static void enter_device(struct screening *s, struct hone_candidate *candidate, size_t site)
+{
+  s->pending++;
+  s->measuring++;
+  s->busy[site]++;
+  hone__underway_measure(&s->underway, candidate);
+}
+
+static void leave_device(struct screening *s, size_t site)
 {
   s->pending--;
   s->measuring--;
   s->busy[site]--;
-  json_object_del(s->timed, candidate->measure_key);
 }
 
 static void on_checked(struct hone_candidate *candidate, size_t site,
@@ -185,10 +154,26 @@ static void on_checked(struct hone_candidate *candidate, size_t site,
 {
   struct screening *s = candidate->tuning->stage;
 
-  leave_device(s, candidate, site);
+  leave_device(s, site);
   hone__candidate_take_check(candidate, reply);
-  record_and_free(candidate);
+  hone__underway_settle(&s->underway, candidate);
   pump(s);
+}
+
+/* Its turn to be recorded has come. False: it would lead, and is checked before. */
+static bool finish(struct hone_candidate *candidate)
+{
+  struct screening *s = candidate->tuning->stage;
+
+  if (candidate->may_lead && hone__candidate_would_lead(candidate) && !s->tuning->aborting &&
+      s->tuning->sites[candidate->site].usable) {
+    candidate->may_lead = false;
+    enter_device(s, candidate, candidate->site);
+    hone__candidate_check(candidate, candidate->site, on_checked);
+    return false;
+  }
+  hone__candidate_record(candidate);
+  return true;
 }
 
 static void on_measured(struct hone_candidate *candidate, size_t site,
@@ -196,52 +181,51 @@ static void on_measured(struct hone_candidate *candidate, size_t site,
 {
   struct screening *s = candidate->tuning->stage;
 
+  leave_device(s, site);
   if (goes_elsewhere(candidate, site, reply)) {
-    leave_device(s, candidate, site);
-    push(s, candidate);
-    pump(s);
-    return;
+    hone__underway_make_ready(&s->underway, candidate);
+  } else {
+    hone__candidate_take_times(candidate, site, reply);
+    candidate->may_lead = hone__candidate_would_lead(candidate);
+    hone__underway_settle(&s->underway, candidate);
   }
-  hone__candidate_take_times(candidate, site, reply);
-  if (hone__candidate_would_lead(candidate) && !s->tuning->aborting) {
-    hone__candidate_keep(candidate);
-    hone__candidate_check(candidate, site, on_checked);
-    return;
-  }
-  leave_device(s, candidate, site);
-  record_and_free(candidate);
   pump(s);
 }
 
 static void measure(struct screening *s, struct hone_candidate *candidate, size_t site)
 {
-  s->pending++;
-  s->measuring++;
-  s->busy[site]++;
-  json_object_set_new(s->timed, candidate->measure_key, json_true());
+  s->tuning->sites[site].since_reading++;
+  enter_device(s, candidate, site);
   hone__candidate_measure(candidate, site, on_measured);
 }
 
-/* The next one is what is measured just now: its time will be known soon. */
-static bool waits_for_twin(const struct screening *s, size_t site)
+struct place {
+  const struct hone_underway *underway;
+  size_t site;
+};
+
+/* An equal one is measured just now: its time will be known soon. */
+static bool has_to_wait(void *data, struct hone_candidate *candidate)
 {
-  hone__candidate_set_site(s->first, site);
-  return json_object_get(s->timed, s->first->measure_key) != NULL;
+  const struct place *place = data;
+
+  hone__candidate_set_site(candidate, place->site);
+  return hone__underway_is_timing(place->underway, candidate);
 }
 
-/* Moves those that wait for another's time behind the others. False: all of them wait. */
-static bool find_next(struct screening *s, size_t site)
+/* It has the time of an equal one. If that waits to be checked, both have to be. */
+static void take_known(struct screening *s, struct hone_candidate *candidate, size_t site)
 {
-  for (size_t left = s->ready; left; left--) {
-    if (!waits_for_twin(s, site)) return true;
-    push(s, pop(s));
-  }
-  return false;
+  candidate->site = site;
+  candidate->reading = hone__site_reading(&s->tuning->sites[site]);
+  candidate->may_lead = hone__underway_has_unchecked(&s->underway, candidate);
+  hone__underway_settle(&s->underway, candidate);
 }
 
 static bool takes_more(const struct screening *s, size_t site)
 {
-  return busy_now(s, site) < JOBS_AHEAD && s->busy[site] < MOST_DELAYED && !s->tuning->aborting;
+  return s->underway.ready && busy_now(s, site) < JOBS_AHEAD && s->busy[site] < MOST_DELAYED &&
+         !s->tuning->aborting;
 }
 
 static void read_baseline(struct screening *s, size_t site)
@@ -251,22 +235,28 @@ static void read_baseline(struct screening *s, size_t site)
   hone__tuning_read_baseline(s->tuning, site, &s->pending);
 }
 
+static void start_at(struct screening *s, size_t site)
+{
+  struct place place = {&s->underway, site};
+
+  while (takes_more(s, site)) {
+    struct hone_candidate *candidate = hone__underway_next(&s->underway, has_to_wait, &place);
+    if (!candidate) return;
+    if (hone__candidate_known_by_object(candidate, site)) {
+      take_known(s, candidate, site);
+      continue;
+    }
+    if (hone__tuning_wants_reading(candidate, site))
+      read_baseline(s, site); /* goes first: the seat is a queue */
+    measure(s, candidate, site);
+  }
+}
+
 static void start_measuring(struct screening *s)
 {
-  struct hone_tuning *tuning = s->tuning;
-
-  for (size_t site = 0; site < tuning->site_count; site++) {
-    if (tuning->sites[site].is_unread) read_baseline(s, site); /* it came late */
-    if (!tuning->sites[site].usable) continue;
-    if (s->ready && hone__tuning_wants_reading(tuning, site))
-      read_baseline(s, site); /* goes first: the seat is a queue */
-    while (takes_more(s, site) && find_next(s, site)) {
-      struct hone_candidate *candidate = pop(s);
-      if (hone__candidate_known_by_object(candidate, site))
-        hone__candidate_free(candidate);
-      else
-        measure(s, candidate, site);
-    }
+  for (size_t site = 0; site < s->tuning->site_count; site++) {
+    if (s->tuning->sites[site].is_unread) read_baseline(s, site); /* it came late */
+    if (s->tuning->sites[site].usable) start_at(s, site);
   }
 }
 
@@ -275,6 +265,7 @@ static void start_measuring(struct screening *s)
 static void begin_turn(struct screening *s, bool measuring)
 {
   s->measuring_turn = measuring;
+  s->turns++;
   s->turn_began = hone__clock();
   if (!measuring) s->turn_s = fmin(3 * s->turn_s, BATCH_S);
 }
@@ -284,18 +275,17 @@ static void take_turn(struct screening *s)
   if (s->measuring_turn) {
     start_measuring(s);
     prepare(s);
-    if (!s->ready && !measuring_now(s)) begin_turn(s, false);
+    if (!s->underway.ready && !measuring_now(s)) begin_turn(s, false);
   } else if (!measuring_now(s)) {
     start_builds(s);
-    if (s->ready && !s->building) begin_turn(s, true);
+    if (s->underway.ready && !s->building) begin_turn(s, true);
   }
 }
 
 static void drop_ready(struct screening *s)
 {
-  while (s->first)
-    hone__candidate_free(pop(s));
   hone__supply_drop(&s->supply);
+  hone__underway_drop_ready(&s->underway);
 }
 
 /* ---- The whole ---- */
@@ -305,7 +295,7 @@ static void see_who_is_wanted(struct screening *s)
   double now = hone__clock();
 
   for (size_t site = 0; site < s->use.count; site++) {
-    bool is_wanted = busy_now(s, site) || (s->ready && s->tuning->sites[site].usable);
+    bool is_wanted = busy_now(s, site) || (s->underway.ready && s->tuning->sites[site].usable);
     hone__utilisation_want(&s->use, site, is_wanted, now);
   }
 }
@@ -322,16 +312,23 @@ static void hold_measuring(struct screening *s)
   if (s->tuning->runners) hone__crew_hold(s->tuning->runners, !s->tuning->overlap && s->building);
 }
 
-/* Starts what can be started; without anything under way there is either more to start, or no more
- * to do. */
+/* Grows whenever there may be more to start. */
+static uint64_t steps_of(const struct screening *s)
+{
+  return s->underway.added + s->underway.recorded + s->turns;
+}
+
+/* Starts what can be started. Those that are ready may have to wait for a build that is tried again
+ * later: it is enough to go on as long as anything changes. */
 static void pump(struct screening *s)
 {
   struct hone_tuning *tuning = s->tuning;
+  uint64_t steps;
 
-  s->supply.is_dry = false;
   see_who_is_wanted(s);
   do {
-    if (hone__supply_is_over(&s->supply)) drop_ready(s);
+    steps = steps_of(s);
+    if (hone__tuning_over(tuning)) drop_ready(s);
     if (tuning->aborting) return;
     if (tuning->overlap) {
       start_measuring(s); /* before the search is asked, which may take a while */
@@ -340,8 +337,8 @@ static void pump(struct screening *s)
     } else {
       take_turn(s);
     }
-  } while (!is_anything_under_way(s) && !hone__tuning_over(tuning) &&
-           (s->ready || !s->supply.is_dry) && (s->build_only || hone__tuning_usable_sites(tuning)));
+  } while (!is_anything_under_way(s) && !hone__tuning_over(tuning) && steps_of(s) != steps &&
+           (s->build_only || hone__tuning_usable_sites(tuning)));
   hold_measuring(s);
   see_who_is_wanted(s);
 }
@@ -365,17 +362,16 @@ static void on_room(struct hone_tuning *tuning)
 hone_status hone__tuning_screen(struct hone_tuning *tuning)
 {
   struct screening s = {.tuning = tuning,
-                        .last = &s.first,
                         .turn_began = hone__clock(),
                         .turn_s = FIRST_BATCH_S,
                         .build_only = tuning->options->stop_after == HONE_STAGE_BUILD};
 
   s.busy = hone__alloc((tuning->site_count + 1) * sizeof *s.busy);
-  s.timed = json_object();
   tuning->stage = &s;
   tuning->on_stop = on_stop;
   tuning->on_room = on_room;
-  hone__supply_open(&s.supply, tuning);
+  hone__underway_open(&s.underway, tuning, finish);
+  hone__supply_open(&s.supply, tuning, &s.underway);
   tuning->progress.total = hone__supply_total(&s.supply);
   hone__tuning_phase(tuning, s.build_only ? "build" : "screen", tuning->progress.total);
   hone__screen_use_open(&s.use, tuning, s.build_only ? 0 : tuning->site_count);
@@ -393,7 +389,7 @@ hone_status hone__tuning_screen(struct hone_tuning *tuning)
   tuning->on_stop = NULL;
   hone__tuning_progress(tuning, true);
   hone__supply_tell_end(&s.supply);
-  json_decref(s.timed);
+  hone__supply_close(&s.supply);
   free(s.busy);
   return tuning->aborting || s.build_only ? NULL : hone__tuning_check_sites(tuning);
 }

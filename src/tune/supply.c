@@ -3,33 +3,83 @@
 
 #include "search/several.h"
 #include "tune/effort.h"
+#include "tune/held_answers.h"
 
 #include <stdlib.h>
 
-void hone__supply_open(struct hone_supply *supply, struct hone_tuning *tuning)
+void hone__supply_open(struct hone_supply *supply, struct hone_tuning *tuning,
+                       struct hone_underway *underway)
 {
   *supply = (struct hone_supply){.tuning = tuning,
+                                 .underway = underway,
                                  .asked = tuning->progress.done,
                                  .limit = tuning->evaluations ? tuning->evaluations : UINT64_MAX};
+  supply->turn_ends = hone__tuning_turn(supply->asked);
+  for (size_t i = 0; i < tuning->site_count; i++)
+    tuning->sites[i].told = hone__site_reading(&tuning->sites[i]);
+  if (hone__tuning_is_scheduled(tuning)) hone__held_answers_hold(tuning);
+}
+
+void hone__supply_close(struct hone_supply *supply)
+{
+  hone__held_answers_release(supply->tuning);
 }
 
 /* The baseline, which is measured all the time, is none of those that were asked for; what was
  * evaluated before the run was interrupted is counted already. */
-static bool is_new(struct hone_supply *supply, struct hone_candidate *candidate)
+static bool is_new(const struct hone_supply *supply, const struct hone_candidate *candidate)
 {
   if (strcmp(candidate->config, supply->tuning->baseline->config) == 0) return false;
-  if (hone__tuning_knows(supply->tuning, candidate->config)) return false;
-  supply->asked++;
-  return !hone__candidate_known_by_key(candidate);
+  return !hone__tuning_knows(supply->tuning, candidate->config);
 }
 
-/* Patience ends a search as a budget does. */
-bool hone__supply_is_over(const struct hone_supply *supply)
+/* ---- When the search is told ---- */
+
+/* Where building and measuring take turns, all answers of the turns before; else all but those of
+ * the last few. */
+static uint64_t answers_needed(struct hone_supply *supply)
+{
+  uint64_t next = supply->underway->added, window;
+
+  if (hone__tuning_is_scheduled(supply->tuning) && !supply->tuning->overlap && supply->builds) {
+    if (next < supply->turn_ends) return supply->turn_began;
+    supply->turn_began = next;
+    supply->turn_ends = next + hone__tuning_turn(supply->asked);
+    return next;
+  }
+  window = hone__tuning_window(supply->tuning, supply->asked);
+  return next < window ? 0 : next + 1 - window;
+}
+
+/* True if it may be asked: it was told what it has to know, and patience is left. */
+static bool may_ask(struct hone_supply *supply)
 {
   struct hone_tuning *tuning = supply->tuning;
+  uint64_t needed;
 
-  if (!hone__patience_left(&tuning->patience)) tuning->stopping = true;
-  return hone__tuning_over(tuning);
+  if (hone__tuning_over(tuning) || supply->has_ended || supply->asked >= supply->limit)
+    return false;
+  needed = answers_needed(supply);
+  if (supply->underway->recorded < needed) return false;
+  hone__held_answers_pass(tuning, needed);
+  supply->has_ended = !hone__patience_left(&tuning->patience);
+  return !supply->has_ended;
+}
+
+/* ---- Asking ---- */
+
+/* It counts from now on. True: it has to be built. */
+static bool begin(struct hone_supply *supply, struct hone_candidate *candidate)
+{
+  const struct hone_tuning *tuning = supply->tuning;
+
+  supply->asked++;
+  supply->builds = supply->builds || !hone__candidate_is_built_like(candidate, tuning->baseline);
+  if (hone__tuning_is_scheduled(tuning)) hone__candidate_settle_bounds(candidate);
+  hone__underway_add(supply->underway, candidate);
+  if (!hone__candidate_known_by_key(candidate)) return true;
+  hone__underway_settle(supply->underway, candidate);
+  return false;
 }
 
 /* The next configuration that has to be built; NULL if the search has none now. */
@@ -39,12 +89,13 @@ static struct hone_candidate *next_candidate(struct hone_supply *supply)
   uint32_t *row = hone__alloc(hone_space_width(tuning->task.space) * sizeof *row);
   struct hone_candidate *candidate = NULL;
 
-  while (!candidate && !hone__supply_is_over(supply) && supply->asked < supply->limit) {
-    if (!hone__several_ask(tuning->search, 1, row)) break;
+  while (!candidate && may_ask(supply) && hone__several_ask(tuning->search, 1, row)) {
     hone__tuning_fail(tuning, hone__candidate_new(tuning, row, &candidate));
     if (!candidate) break;
-    if (is_new(supply, candidate)) continue;
-    hone__candidate_free(candidate);
+    if (!is_new(supply, candidate))
+      hone__candidate_free(candidate);
+    else if (begin(supply, candidate))
+      break;
     candidate = NULL;
   }
   free(row);
@@ -56,13 +107,12 @@ struct hone_candidate *hone__supply_take(struct hone_supply *supply)
   struct hone_candidate *candidate = supply->aside ? supply->aside : next_candidate(supply);
 
   supply->aside = NULL;
-  if (!candidate) supply->is_dry = true;
   return candidate;
 }
 
 void hone__supply_drop(struct hone_supply *supply)
 {
-  hone__candidate_free(supply->aside);
+  if (supply->aside) hone__underway_drop(supply->underway, supply->aside);
   supply->aside = NULL;
 }
 
@@ -89,7 +139,7 @@ void hone__supply_tell_end(const struct hone_supply *supply)
   struct hone_tuning *tuning = supply->tuning;
 
   if (tuning->aborting || tuning->interrupted || tuning->progress.done >= others(tuning)) return;
-  if (!hone__patience_left(&tuning->patience))
+  if (supply->has_ended)
     hone__effort_tell_end(tuning, HONE_END_BY_PATIENCE);
   else if (tuning->stopping)
     hone__effort_tell_end(tuning, HONE_END_BY_TIME);

@@ -1,27 +1,35 @@
 /* supply.h - what screening has to build: the configurations that the search asks for, without
  * those that are known already.
  *
- *   hone__supply_open(&supply, tuning)
+ *   hone__supply_open(&supply, tuning, underway)
  *   hone__supply_take while more is wanted; NULL: there is none until something is told
  *   hone__supply_drop when the rest is not wanted any more
+ *   hone__supply_close
+ *
+ * Before the search is asked for the n-th configuration it is told the answers of a certain number
+ * of those before, neither more nor less: which ones depends on n alone.
  */
 #ifndef HONE_TUNE_SUPPLY_H
 #define HONE_TUNE_SUPPLY_H
 
-#include "tune/tuning.h"
+#include "tune/underway.h"
 
 struct hone_supply {
   struct hone_tuning *tuning;
-  struct hone_candidate *aside; /* taken, and put back to be the next; NULL: none */
+  struct hone_underway *underway; /* has all candidates that are taken */
+  struct hone_candidate *aside;   /* taken, and put back to be the next; NULL: none */
   uint64_t asked, limit;
-  bool is_dry; /* the last one that was wanted was not there; who tells something sets it back */
+  uint64_t turn_began, turn_ends; /* numbers of candidates: where building has turns */
+  bool builds;                    /* some were built, not only called otherwise */
+  bool has_ended;                 /* by patience */
 };
 
-void hone__supply_open(struct hone_supply *supply, struct hone_tuning *tuning);
+void hone__supply_open(struct hone_supply *supply, struct hone_tuning *tuning,
+                       struct hone_underway *underway);
+/* The search is told all that it was not told yet. */
+void hone__supply_close(struct hone_supply *supply);
 struct hone_candidate *hone__supply_take(struct hone_supply *supply);
 void hone__supply_drop(struct hone_supply *supply); /* what was put aside */
-/* Nothing new shall be begun. */
-bool hone__supply_is_over(const struct hone_supply *supply);
 
 /* What a person may count on; 0: nobody knows when patience ends. */
 uint64_t hone__supply_total(const struct hone_supply *supply);

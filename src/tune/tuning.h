@@ -30,8 +30,9 @@ struct hone_site { /* a device, with its own baseline */
   struct hone_readings history;
   double usual_step;                  /* of these, when candidates were last ranked */
   unsigned readings, failed_readings; /* failed ones in a row */
-  unsigned since_reading;             /* candidates */
+  unsigned since_reading;             /* candidates that were sent there */
   double reading_s;                   /* what the last one took; 0: not known */
+  struct hone_reading told;           /* the one that the search may know of */
   int64_t evaluation;                 /* of the baseline on this device */
   double cold_ns;
 };
@@ -90,9 +91,11 @@ struct hone_first_rows { /* that a search begins with */
   const char *origins; /* "M=512 on c:0, ...": where they were best; of `before` */
 };
 
-struct hone_pace {           /* what a candidate takes, lately: seconds of one worker */
-  double build_s, measure_s; /* means; 0: not known */
-  unsigned builds, measurements;
+struct hone_told;
+struct hone_held_answers { /* for the search, the first first */
+  bool are_held;
+  struct hone_told *told;
+  size_t count, capacity;
 };
 
 struct hone_tuning {
@@ -159,11 +162,13 @@ struct hone_tuning {
   struct hone_patience patience;
   bool warm_start;
   struct hone_first_rows first, before; /* given by a person; good in earlier runs */
-  struct hone_pace pace;
+  struct hone_held_answers held_answers;
+  uint64_t asked_before;        /* candidates, in earlier sessions of the run */
   struct hone_ranking *ranking; /* of all that work */
   size_t ranked, ranking_capacity;
   double best_ratio;         /* time / baseline of the best so far; the baseline's own is 1 */
-  double best_ns;            /* the best time so far, of any device; INFINITY */
+  double told_ratio;         /* the same of what the search was told */
+  double told_ns;            /* the best time that it was told of, of any device; INFINITY */
   uint64_t suspicious_count; /* results of this session that are too fast to be believed */
 
   unsigned screen_samples, finalists;
@@ -270,27 +275,36 @@ struct hone_search_options hone__tuning_search_options(const struct hone_tuning 
 hone_status hone__tuning_open_search(struct hone_tuning *tuning);
 /* The baseline is known before anything is asked for. */
 void hone__tuning_tell_baseline(struct hone_tuning *tuning);
+/* The candidate is NULL where it is none of this session (held_answers.c). */
 void hone__tuning_tell(struct hone_tuning *tuning, const uint32_t *row,
-                       const struct hone_evaluation *evaluation, double seconds);
+                       const struct hone_evaluation *evaluation,
+                       const struct hone_candidate *candidate);
 /* The candidate's part of the time that passes: its build and its measuring, shared out among those
  * who work at once. NaN: not known. */
 double hone__candidate_seconds(const struct hone_candidate *candidate);
 /* Seconds that a worker worked for a reply; NaN: it did not say. */
 double hone__reply_worked_s(const struct hone_reply *reply);
-/* What a job took, for the candidate and for the pace. */
+/* What a job took, for the candidate. */
 void hone__candidate_note_build(struct hone_candidate *candidate, const struct hone_reply *reply);
 void hone__candidate_note_measuring(struct hone_candidate *candidate,
                                     const struct hone_reply *reply);
 /* Builds at once. */
 size_t hone__tuning_most_builds(const struct hone_tuning *tuning);
-/* How many are being built or wait to be measured before no more is asked for: of a search that
- * learns as few as keep all at work. */
+/* How many are being built or wait to be measured before no more is begun. */
 size_t hone__tuning_most_ahead(const struct hone_tuning *tuning);
+/* What a search asks for depends on when it is told: it must not depend on time. */
+bool hone__tuning_is_scheduled(const struct hone_tuning *tuning);
+/* How many may be asked for before the first of them is answered, or, where that is done by turns,
+ * in one turn: of a search that learns as few as keep all at work. `asked`: so many were. */
+uint64_t hone__tuning_window(const struct hone_tuning *tuning, uint64_t asked);
+uint64_t hone__tuning_turn(uint64_t asked);
 
 /* ---- what is not worth more time (cutoff.c) ---- */
-/* In screening, on this device; 0: none. Above the first it is `slow`. */
-double hone__tuning_cap_ns(const struct hone_tuning *tuning, size_t site);
-double hone__tuning_cut_ns(const struct hone_tuning *tuning, size_t site);
+struct hone_reading hone__site_reading(const struct hone_site *site);
+/* On this device, by what the search was told until now. */
+struct hone_bound hone__tuning_bound(const struct hone_tuning *tuning, size_t at);
+/* What it may take in screening, by what the search was told until now; unless it is settled. */
+void hone__candidate_settle_bounds(struct hone_candidate *candidate);
 
 /* ---- jobs for runners (jobs.c) ---- */
 struct hone_run_request {
@@ -337,9 +351,9 @@ void hone__tuning_set_up_builders(struct hone_tuning *tuning); /* before the fir
 /* A reading of the baseline on this device; *pending counts it until it is in. The first one makes
  * it usable. */
 void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending);
-/* True where the baseline should be read before the next candidate: after some candidates, sooner
- * where readings are cheap or differ. */
-bool hone__tuning_wants_reading(const struct hone_tuning *tuning, size_t site);
+/* True where the baseline should be read before this candidate: after some candidates, sooner where
+ * readings are cheap or differ. */
+bool hone__tuning_wants_reading(const struct hone_candidate *candidate, size_t site);
 void hone__tuning_last_readings(struct hone_tuning *tuning);
 hone_status hone__tuning_screen(struct hone_tuning *tuning); /* screen.c */
 hone_status

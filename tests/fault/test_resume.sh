@@ -118,6 +118,51 @@ expect_figure 'run["run"]' "$run_before"
 now=$(figure 'len(run["evaluations"])')
 [ "$now" -gt "$kept" ] || fail "had $kept, has $now"
 
+case_begin "what is measured while an earlier build takes long is kept at once, and not measured again"
+# record SECONDS CONFIG: all builds take no time, but that of CONFIG takes SECONDS.
+record() {
+  python3 - "$@" >slow.json <<'PY'
+import json, sys
+configs = {str(k): {"K": k, "time": 1 + k / 10, "compile_time": 1e3 * float(sys.argv[1]) if f"K={k}" == sys.argv[2] else 0}
+           for k in range(60)}
+json.dump({"device_name": "none", "kernel_name": "k", "tune_params_keys": ["K"],
+           "tune_params": {"K": list(range(60))}, "cache": configs}, sys.stdout)
+PY
+}
+ask() { # ask QUERY: of the store
+  python3 -c 'import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row)' "$HONE_STORE" "$1" 2>/dev/null
+}
+has_rows() { # has_rows COUNT: candidates that were evaluated
+  [ "$(ask 'SELECT count(*) FROM evaluations WHERE is_baseline = 0')" -ge "$1" ] 2>/dev/null
+}
+kept='SELECT evaluations.id, config, made, count(samples.id) FROM evaluations JOIN samples ON evaluation = evaluations.id
+  WHERE is_baseline = 0 GROUP BY evaluations.id ORDER BY evaluations.id'
+slow=(tune slow.yaml --strategy random --effort quick --overlap --builders 2 --quiet)
+kill_after() { # kill_after COUNT: the driver, when so many candidates are in the store
+  "$HONE" "${slow[@]}" >slow.out 2>&1 &
+  driver=$!
+  wait_until has_rows "$1"
+  kill -9 $driver
+  wait $driver 2>/dev/null
+}
+printf 'backend: sim\nfile: slow.json\nbaseline: {K: 30}\nsim: {pace: 1}\n' >slow.yaml
+record 0 none
+rm -f "$HONE_STORE"*
+run "$HONE" "${slow[@]}" --stop-after screen
+expect_status 0
+first=$(ask 'SELECT config FROM evaluations WHERE asked = 1')
+[ -n "$first" ] || fail "nothing was asked for"
+record 600 "$first"
+rm -rf "$HONE_STORE"* "$HONE_CACHE"
+kill_after 5
+before=$(ask "$kept")
+expect_same "evaluations of $first" 0 "$(ask "SELECT count(*) FROM evaluations WHERE config = '$first'")"
+count=$(wc -l <<<"$before")
+kill_after $((count + 3))
+expect_same "what was kept" "$before" "$(ask "$kept" | head -n "$count")"
+expect_same "samples of each" 1 "$(ask "$kept" | awk '{print $NF}' | sort -u)"
+
 case_begin "nothing is left running"
 expect_nothing_left
 

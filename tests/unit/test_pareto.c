@@ -268,7 +268,7 @@ static void expect_each_once(const struct hone_space *space, const struct hone_s
                              size_t count)
 {
   const struct hone_search_options options = {.space = space, .seed = 3};
-  const struct hone_observation good = {.outcome = HONE_OUTCOME_OK, .seconds = NAN};
+  const struct hone_observation good = {.outcome = HONE_OUTCOME_OK, .share = NAN};
   size_t total = (size_t)hone_space_count(space), width = hone_space_width(space), asked = 0, got;
   uint32_t *rows = calloc(total + 5, width * sizeof *rows);
   bool *seen = calloc(total, sizeof *seen);

@@ -311,8 +311,8 @@ static void test_long_lists(void **state)
 /* One of all works, and it is better than the baseline. */
 static void test_model_of_one(void **state)
 {
-  const struct hone_observation good = {.outcome = HONE_OUTCOME_OK, .cost = 0.5, .seconds = 1};
-  const struct hone_observation bad = {.outcome = HONE_OUTCOME_HANG, .cost = NAN, .seconds = 1};
+  const struct hone_observation good = {.outcome = HONE_OUTCOME_OK, .cost = 0.5, .share = NAN};
+  const struct hone_observation bad = {.outcome = HONE_OUTCOME_HANG, .cost = NAN, .share = NAN};
   struct hone_search_options options = {.seed = 5};
   struct hone_learner learner;
   struct hone_forecast forecast;
