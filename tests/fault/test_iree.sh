@@ -160,11 +160,11 @@ while read -r behaviour words; do
 done <<'BASELINES'
 compiler_aborts cannot be built: compile_crash: the compiler: signal 6 (SIGABRT): LLVM ERROR: Cannot select
 compiler_mute cannot be built: compile_error
-compiler_truncates fails there: launch_failure
-answer_mute fails there: no_result: iree-run-module left no answer
-bench_segfaults fails there: crash: iree-benchmark-module: signal 11 (SIGSEGV)
-bench_mute fails there: no_result: iree-benchmark-module ended with exit status 0 and no result
-bench_hangs fails there: hang: iree-benchmark-module: still running
+compiler_truncates fails on 'iree:local-sync': launch_failure
+answer_mute fails on 'iree:local-sync': no_result: iree-run-module left no answer
+bench_segfaults fails on 'iree:local-sync': crash: iree-benchmark-module: signal 11 (SIGSEGV)
+bench_mute fails on 'iree:local-sync': no_result: iree-benchmark-module ended with exit status 0 and no result
+bench_hangs fails on 'iree:local-sync': hang: iree-benchmark-module: still running
 BASELINES
 rm -rf "$HONE_CACHE/builds"
 left_running "after bad baselines"
