@@ -18,41 +18,40 @@ static size_t offset_of(const struct view *view)
   return view->content * view->own->tensors.host->snapshot_bytes + view->arg->snapshot;
 }
 
-static bool write_answer(struct hone_trial *trial, size_t index, size_t content)
+/* Of all contents; the memory of a candidate before is taken, where there is any. */
+static bool make_answers(struct hone_gpu_bench *own, struct hone_gpu_candidate *loaded)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  struct hone_gpu_candidate *loaded = trial->candidates[index].own;
-  const struct hone_buffers *host = own->tensors.host;
-  const unsigned char *answer = hone__trial_snapshot(trial, index, content);
-  bool written = true;
-
-  for (size_t i = 0; i < host->count && written; i++) {
-    struct view view = {own, loaded, &host->args[i], i, content};
-    if (hone__arg_is_output(view.arg))
-      written = own->gpu->driver->write(own->gpu, loaded->answers, offset_of(&view),
-                                        answer + view.arg->snapshot, view.arg->bytes);
-  }
-  return written;
+  if (loaded->answers) return true;
+  loaded->answers = own->spare_answers;
+  own->spare_answers = NULL;
+  return loaded->answers ||
+         own->gpu->driver->allocate(
+             own->gpu, own->tensors.contents * own->tensors.host->snapshot_bytes, &loaded->answers);
 }
 
-static bool make_answers(struct hone_trial *trial, size_t index)
+bool hone__gpu_answers_keep(struct hone_trial *trial, size_t index, size_t set)
 {
   struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
   struct hone_gpu_candidate *loaded = trial->candidates[index].own;
-  size_t contents = own->tensors.contents;
-  bool made;
+  const struct hone_gpu_tensors *t = &own->tensors;
+  bool kept = true;
 
-  if (loaded->answers) return true;
-  made = own->gpu->driver->allocate(own->gpu, contents * own->tensors.host->snapshot_bytes,
-                                    &loaded->answers);
-  for (size_t content = 0; content < contents && made; content++)
-    made = write_answer(trial, index, content);
-  return made;
+  if (!make_answers(own, loaded)) return true; /* no room: they are compared on the host */
+  for (size_t i = 0; i < t->host->count && kept; i++) {
+    struct view view = {own, loaded, &t->host->args[i], i, hone__gpu_tensors_content(t, set)};
+    if (hone__arg_is_output(view.arg) && view.arg->bytes)
+      kept = own->gpu->driver->copy(own->gpu, loaded->answers, offset_of(&view),
+                                    t->sets[set].memory[i], t->guard_bytes, view.arg->bytes);
+  }
+  return kept;
 }
 
 void hone__gpu_answers_release(struct hone_gpu_bench *own, struct hone_gpu_candidate *loaded)
 {
-  if (loaded->answers) own->gpu->driver->release(own->gpu, loaded->answers);
+  if (loaded->answers && own->spare_answers)
+    own->gpu->driver->release(own->gpu, loaded->answers);
+  else if (loaded->answers)
+    own->spare_answers = loaded->answers;
   loaded->answers = NULL;
 }
 
@@ -119,15 +118,27 @@ static bool look_at_content(struct hone_trial *trial, size_t index, size_t conte
   return compared;
 }
 
+/* Without first answers on the device one set is looked at, which the host compares. */
+static void look_on_host(const struct hone_gpu_tensors *t, size_t set, struct hone_look *look)
+{
+  look->what = look->set <= set ? HONE_LOOK_OTHER : HONE_LOOK_SAME;
+  look->set = set;
+  look->content = hone__gpu_tensors_content(t, set);
+}
+
 bool hone__gpu_answers_look(struct hone_trial *trial, size_t index, size_t first, size_t count,
                             enum hone_extent extent, struct hone_look *look)
 {
   const struct hone_gpu_tensors *t = &hone__gpu_bench_of(trial)->tensors;
+  const struct hone_gpu_candidate *loaded = trial->candidates[index].own;
   const size_t range[2] = {first, count};
   size_t sets[HONE_GPU_MOST_SETS], from = look->set, none = first + count;
 
+  if (!loaded->answers) {
+    look_on_host(t, first, look);
+    return true;
+  }
   look->set = none;
-  if (!make_answers(trial, index)) return false;
   for (size_t content = 0; content < t->contents; content++) {
     size_t chosen = choose_sets(trial, range, from, content, extent == HONE_WHOLE, sets);
     if (!look_at_content(trial, index, content, sets, chosen, &look->set)) return false;

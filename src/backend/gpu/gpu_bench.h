@@ -48,6 +48,7 @@ struct hone_gpu_bench { /* bench->own */
   double floor_ns[2];  /* what an empty kernel takes, by method; NaN: not known */
   double slowest_wall; /* wall time of a trial's batches to device time, at worst */
   size_t single_set;   /* that a launch by itself uses: 0 or 1 */
+  struct hone_gpu_memory *spare_answers; /* of a candidate that is gone; NULL: none */
 };
 
 #define HONE_GPU_SHORT_NS 200e3 /* by events; what is shorter is timed in batches */

@@ -162,9 +162,14 @@ static bool mend(struct hone_trial *trial, size_t index)
   return true;
 }
 
+/* A first answer is kept on the device, too. */
 static bool snapshot(struct hone_trial *trial, size_t index, size_t set, unsigned char *to)
 {
-  return hone__gpu_tensors_read(&hone__gpu_bench_of(trial)->tensors, set, to) ||
+  struct hone_gpu_tensors *tensors = &hone__gpu_bench_of(trial)->tensors;
+  bool is_first = to != hone__trial_snapshot(trial, index, HONE_LAST_ANSWER);
+
+  return (hone__gpu_tensors_read(tensors, set, to) &&
+          (!is_first || hone__gpu_answers_keep(trial, index, set))) ||
          hone__gpu_fail(trial, index);
 }
 
