@@ -224,14 +224,6 @@ int cuMemsetD8Async(address to, unsigned char b, size_t n, void *s)
   memset((void *)(uintptr_t)to, b, n);
   return 0;
 }
-int cuMemHostRegister_v2(void *p, size_t n, unsigned f)
-{
-  CALL("cuMemHostRegister_v2");
-  (void)p;
-  (void)n;
-  (void)f;
-  return 0;
-}
 int cuMemHostUnregister(void *p)
 {
   CALL("cuMemHostUnregister");

@@ -320,7 +320,6 @@ static void memory(void)
 
   for (size_t i = 0; i < SIZE; i++)
     bytes[i] = (unsigned char)(i * 7 + i / 256);
-  driver->pin(gpu, back, SIZE);
   CHECK(driver->write(gpu, one, 0, bytes, SIZE));
   CHECK(driver->copy(gpu, other, 0, one, 0, SIZE));
   CHECK(driver->read(gpu, back, other, 0, SIZE));

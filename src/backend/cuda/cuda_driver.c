@@ -144,12 +144,6 @@ static bool fill(struct hone_gpu *base, struct hone_gpu_memory *to, size_t offse
           is_done(gpu, "fill"));
 }
 
-/* Memory that cannot be pinned is slower, no more. */
-static void pin(struct hone_gpu *base, void *memory, size_t bytes)
-{
-  if (bytes) hone__cuda_gpu(base)->cuda->MemHostRegister_v2(memory, bytes, 0);
-}
-
 const struct hone_gpu_driver hone__gpu_cuda = {
     .name = "cuda",
     .most_sets = HONE_GPU_MOST_SETS, /* a graph has as many nodes as one likes */
@@ -169,7 +163,6 @@ const struct hone_gpu_driver hone__gpu_cuda = {
     .fill = fill,
     .differ = hone__cuda_differ,
     .differ_any = hone__cuda_differ_any,
-    .pin = pin,
     .load = hone__cuda_load,
     .unload = hone__cuda_unload,
     .bind = hone__cuda_bind,

@@ -90,7 +90,6 @@ struct cuda_tensor_map { /* opaque to all but the device; CUDA 13 aligns it so *
   X(cuda_result, MemcpyDtoH_v2, (void *, cuda_address, size_t))                                    \
   X(cuda_result, MemcpyDtoDAsync_v2, (cuda_address, cuda_address, size_t, cuda_stream))            \
   X(cuda_result, MemsetD8Async, (cuda_address, unsigned char, size_t, cuda_stream))                \
-  X(cuda_result, MemHostRegister_v2, (void *, size_t, unsigned))                                   \
   X(cuda_result, MemHostUnregister, (void *))                                                      \
   X(cuda_result, ModuleLoadDataEx, (cuda_module *, const void *, unsigned, int *, void **))        \
   X(cuda_result, ModuleUnload, (cuda_module))                                                      \

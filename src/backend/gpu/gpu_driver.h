@@ -125,8 +125,6 @@ struct hone_gpu_driver {
   bool (*differ_any)(struct hone_gpu *gpu, struct hone_gpu_memory *const *many, size_t count,
                      size_t offset, struct hone_gpu_memory *other, size_t other_offset,
                      size_t bytes, size_t *out_which);
-  /* Host memory that `read` will be given often, until the end. NULL: it makes no difference. */
-  void (*pin)(struct hone_gpu *gpu, void *memory, size_t bytes);
 
   /* `object` is what the builder made; `candidate` has "entry" (and what the driver's own build
    * added to the object says). */
