@@ -130,7 +130,7 @@ static bool goes_elsewhere(struct hone_candidate *candidate, size_t site,
 
   if (blame != HONE_BLAME_HOST && blame != HONE_BLAME_DEVICE) return false;
   if (blame == HONE_BLAME_DEVICE) tuning->sites[site].usable = false;
-  if (!hone__tuning_usable_sites(tuning)) return false;
+  if (!hone__tuning_usable_sites(tuning)) return blame == HONE_BLAME_HOST; /* until one is back */
   return !reply->tries || candidate->losses++ < MOST_LOSSES; /* without a try it lost nothing */
 }
 
