@@ -196,6 +196,7 @@ static bool add_evaluation(void *data, const struct hone_stored *stored)
   set(object, "suspicious", string(evaluation->suspicious));
   set(object, "command", string(evaluation->command));
   set(object, "tries", json_integer(evaluation->tries));
+  set(object, "asked", evaluation->asked > 0 ? json_integer(evaluation->asked) : json_null());
   set(object, "made", string(stored->made));
   set_build(object, evaluation);
   set_measurement(object, evaluation);

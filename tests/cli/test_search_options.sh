@@ -37,7 +37,7 @@ kernel "$TMP/sizes.c" "range(1, 101)" "problem: {N: [1000, 2000, 64000]}"
 small=$TMP/small.c large=$TMP/large.c sizes=$TMP/sizes.c
 
 candidates='sum(not e["is_baseline"] for e in run["evaluations"])'
-order='" ".join(e["config"] for e in run["evaluations"] if not e["is_baseline"])'
+order='" ".join(e["config"] for e in sorted((e for e in run["evaluations"] if not e["is_baseline"]), key=lambda e: e["asked"] or 0))'
 ended='[n for n in run["notes"] if n.startswith("the search ended")]'
 
 # ---- Budgets
