@@ -112,6 +112,20 @@ void hone__standings_judge(struct hone_standings *standings)
     standings->entrants[i].claim = judge(standings, &standings->entrants[i]);
 }
 
+/* Groups may differ by little or by two times that each of them has by chance: Student's t covers
+ * the one, order statistics cover the other. */
+static void cover_groups(struct hone_estimate *logs, const double *medians, size_t groups,
+                         double alpha)
+{
+  struct hone_estimate ranks = hone__median_interval(medians, groups, 1 - alpha);
+
+  logs->low = fmin(logs->low, hone__mean_bound(medians, groups, alpha / 2, -1));
+  logs->high = fmax(logs->high, hone__mean_bound(medians, groups, alpha / 2, 1));
+  if (isinf(ranks.low)) return; /* too few for ranks */
+  logs->low = fmin(logs->low, ranks.low);
+  logs->high = fmax(logs->high, ranks.high);
+}
+
 struct hone_estimate hone__standings_speedup(const struct hone_standings *standings, size_t entrant)
 {
   const struct hone_entrant *e = &standings->entrants[entrant];
@@ -119,8 +133,7 @@ struct hone_estimate hone__standings_speedup(const struct hone_standings *standi
   size_t groups;
   double *medians = group_medians(e, &groups);
 
-  logs.low = fmin(logs.low, hone__mean_bound(medians, groups, standings->alpha / 2, -1));
-  logs.high = fmax(logs.high, hone__mean_bound(medians, groups, standings->alpha / 2, 1));
+  cover_groups(&logs, medians, groups, standings->alpha);
   free(medians);
   if (isinf(logs.low)) return (struct hone_estimate){exp(logs.value), NAN, NAN};
   return (struct hone_estimate){exp(logs.value), exp(logs.low), exp(logs.high)};

@@ -16,7 +16,7 @@
 
 enum {
   RESTARTS = 3,
-  RESTARTS_ON_CPU = 5,
+  RESTARTS_ON_CPU = 6,
   MOST_PAIRS = 240,
   RACE_ROWS = 10,
   CONFIRM_ROWS = 6,
@@ -31,8 +31,8 @@ static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
 static const double FIRST_SHARE = 0.8; /* of alpha */
 static const double EXTRA_LEAST_S = 5, EXTRA_SHARE = 0.25;
 
-/* A kernel on a CPU may have two times, of which each process has one by chance: three processes in
- * a row are too often the same. Each run of a program is a process by itself, and a device's memory
+/* A kernel on a CPU may have two times, of which each process has one by chance. Five processes of
+ * the same time are more frequent than an interval of 95 % allows, six are not. Each run of a program is a process by itself, and a device's memory
  * changes less. */
 static unsigned restarts_wanted(const struct hone_tuning *tuning)
 {

@@ -237,6 +237,37 @@ static void test_layout_is_no_improvement(void **state)
   assert_true(claimed <= 10);
 }
 
+/* A baseline that takes 100 or 130 ns in each process, by chance, and a candidate that takes 114. */
+static bool covers_two_times(struct hone_random *random, uint32_t processes)
+{
+  struct hone_standings standings;
+  struct hone_estimate speedup;
+
+  hone__standings_init(&standings, 1, 0.01);
+  for (uint32_t process = 0; process < processes; process++) {
+    double base = hone__random_below(random, 2) ? 130 : 100;
+    for (int i = 0; i < 24; i++)
+      hone__standings_add(&standings, 0, process, base, sqrt(1.3) * 100);
+  }
+  speedup = hone__standings_speedup(&standings, 0);
+  hone__standings_release(&standings);
+  return speedup.low <= 1 && speedup.high >= 1;
+}
+
+static void test_intervals_cover_two_times(void **state)
+{
+  static const uint32_t processes[] = {6, 8, 10, 15};
+  struct hone_random random = {7};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof processes / sizeof *processes; i++) {
+    int covered = 0;
+    for (int run = 0; run < 2000; run++)
+      covered += covers_two_times(&random, processes[i]);
+    assert_true(covered >= 1900);
+  }
+}
+
 static void test_not_faster(void **state)
 {
   struct hone_standings standings;
@@ -298,6 +329,7 @@ int main(void)
       cmocka_unit_test(test_groups_must_agree),
       cmocka_unit_test(test_student),
       cmocka_unit_test(test_layout_is_no_improvement),
+      cmocka_unit_test(test_intervals_cover_two_times),
       cmocka_unit_test(test_halving_without_pairs),
       cmocka_unit_test(test_not_faster),
       cmocka_unit_test(test_race),
