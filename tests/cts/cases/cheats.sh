@@ -1,9 +1,12 @@
 # Kernels that are fast because they do not compute. None of them may win, and none may keep others from winning.
 
-ways='LAST_IS_THERE FIRST_IS_THERE SOME_ARE_THERE HALF_IS_LEFT ODD_ARE_LEFT TAIL_IS_LEFT THERE_IS_WRONG'
-is opencl || # OpenCL C has no memory of its own
-  ways+=' TWO_CALLS HUNDRED_CALLS EVERY_TENTH_NOTHING EVERY_TENTH_ONE EVERY_TENTH_LAST HALF_LATER ROUGH_LATER
-BY_INPUT BY_OUTPUT BY_BOTH ONE_BEHIND FIRST_INPUTS'
+always='NOTHING ZEROS MEAN COPY NOT_A_NUMBER INFINITE FIRST_FOR_ALL NEIGHBOUR REVERSED ONE_MISSING LAST_MISSING ROUGH
+BEYOND_THE_END RARE_INPUT'
+there='LAST_IS_THERE FIRST_IS_THERE SOME_ARE_THERE HALF_IS_LEFT ODD_ARE_LEFT TAIL_IS_LEFT THERE_IS_WRONG'
+later=$(is opencl || # OpenCL C has no memory of its own
+  echo TWO_CALLS HUNDRED_CALLS EVERY_TENTH_NOTHING EVERY_TENTH_ONE EVERY_TENTH_LAST HALF_LATER ROUGH_LATER \
+    BY_INPUT BY_OUTPUT BY_BOTH ONE_BEHIND FIRST_INPUTS)
+ways=$(echo $always $there $later)
 cheats_spec() { # cheats_spec NAME WAYS [LINE]
   spec "$1" cheats cheats <<END
 problem: {N: 1003}
@@ -31,8 +34,13 @@ expect_figure "run['verdict'], run['winner']" "('IMPROVED', 'WAY=FAST')"
 expect_outcome WAY=FAST ok
 expect_harmless
 
+case_begin "what is wrong in every call is found out"
+for way in $always; do
+  expect_outcome "WAY=$way" wrong_result
+done
+
 case_begin "what waits until it was checked is found out"
-for way in $(is opencl || echo TWO_CALLS ONE_BEHIND FIRST_INPUTS); do
+for way in ${later/HUNDRED_CALLS/}; do # those are more calls than what is no faster gets
   expect_outcome "WAY=$way" 'wrong_result|nondeterministic'
 done
 
