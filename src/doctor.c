@@ -1,12 +1,12 @@
 /* What there is on this machine, fact by fact: whoever asks for help can send it along. Nothing
  * here fails; what cannot be found is missing, with a word about what it is for. */
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 
 #include "base/allocators.h"
 #include "doctor_devices.h"
-#include "exec/child.h"
+#include "proc/child.h"
 #include "hone.h"
-#include "iree/toolset.h"
+#include "iree/toolset/toolset.h"
 #include "store/cache.h"
 #include "store/store.h"
 #include "worker/cell.h"

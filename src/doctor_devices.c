@@ -7,7 +7,7 @@
 #include "backend/cuda/nvrtc_library.h"
 #include "backend/gpu/gpu_probe.h"
 #include "backend/opencl/opencl_library.h"
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 #include "base/text.h"
 
 #include <glob.h>

@@ -48,8 +48,8 @@
 #ifndef HONE_BACKEND_BACKEND_H
 #define HONE_BACKEND_BACKEND_H
 
-#include "exec/frame.h"
-#include "exec/outcome.h"
+#include "wire/frame.h"
+#include "base/outcome.h"
 #include "backend/task.h"
 
 struct hone_message { /* a head, and bytes that it refers to by {"offset", "size"} */

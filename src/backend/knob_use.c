@@ -3,13 +3,13 @@
 #include "backend/knob_use.h"
 
 #include "backend/backend.h"
-#include "backend/build_deps.h"
-#include "backend/build_includes.h"
+#include "build/build_deps.h"
+#include "build/build_includes.h"
 #include "backend/definition.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "backend/program/language.h"
 #include "backend/setting.h"
-#include "backend/source_text.h"
+#include "build/source_text.h"
 #include "base/file.h"
 
 #include <dirent.h>

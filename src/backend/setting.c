@@ -1,7 +1,7 @@
 /* Settings as words and numbers: see setting.h. */
 #include "backend/setting.h"
 
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/definition.h"
 #include "spec/schema.h"
 

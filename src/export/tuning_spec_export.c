@@ -6,7 +6,7 @@
 #include "hone.h"
 
 #include "base/memory.h"
-#include "iree/tuning_spec.h"
+#include "iree/tuning_spec/tuning_spec.h"
 #include "spec/yaml.h"
 #include "store/store_internal.h"
 

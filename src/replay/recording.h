@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 struct hone_recorded { /* one configuration */
   double time_ms;      /* NaN: it failed */

@@ -2,7 +2,7 @@
 #include "replay/replay_csv.h"
 
 #include "base/text.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>

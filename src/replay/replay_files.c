@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
-#include "exec/answers.h"
-#include "exec/statistics.h"
+#include "check/answers.h"
+#include "stats/statistics.h"
 #include "results/pareto_set.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
-#include "exec/statistics.h"
+#include "stats/statistics.h"
 #include "results/config_json.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "results/config_json.h"
 
-#include "exec/frame.h"
+#include "wire/frame.h"
 #include "hone.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * pandas has one type a column and files are compared byte by byte. */
 #include "results/results.h"
 
-#include "backend/program/time_unit.h"
+#include "base/time_unit.h"
 #include "base/csv.h"
 #include "base/text.h"
 #include "results/input_id.h"

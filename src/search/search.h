@@ -12,7 +12,7 @@
 #define HONE_SEARCH_SEARCH_H
 
 #include "base/status.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 struct hone_search_options {
   const struct hone_space *space;

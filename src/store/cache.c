@@ -6,7 +6,7 @@
 
 #include "base/digest.h"
 #include "base/text.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>

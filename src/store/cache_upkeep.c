@@ -4,7 +4,7 @@
 #include "store/cache_internal.h"
 
 #include "base/text.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "base/allocators.h"
 #include "base/text.h"
 #include "store/migrations.h"
-#include "store/paths.h"
+#include "base/paths.h"
 #include "store/store_check.h"
 #include "store/store_header.h"
 

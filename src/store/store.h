@@ -10,7 +10,7 @@
 #define HONE_STORE_STORE_H
 
 #include "base/status.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 struct hone_store;
 
@@ -42,7 +42,7 @@ struct hone_run_record {
   const char *strategy;
   uint64_t seed;
   bool checked;        /* answers were compared */
-  const char *answers; /* with what: a name of exec/answers.h; NULL: an older version's run */
+  const char *answers; /* with what: a name of check/answers.h; NULL: an older version's run */
   bool is_fresh;       /* it takes no times of earlier runs; of a reopened one: as it was begun */
   bool is_locked;      /* the caller has the key's lock (run_lock.h): no other process makes it */
   int64_t driver_pid;  /* while it runs; with `host` tells a stale run */

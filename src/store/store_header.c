@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "store/migrations.h"
-#include "store/paths.h"
+#include "base/paths.h"
 #include "store/store_internal.h"
 
 #include <errno.h>

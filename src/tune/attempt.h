@@ -6,8 +6,8 @@
 #ifndef HONE_TUNE_ATTEMPT_H
 #define HONE_TUNE_ATTEMPT_H
 
-#include "exec/modes.h"
-#include "exec/statistics.h"
+#include "stats/modes.h"
+#include "stats/statistics.h"
 #include "tune/tuning.h"
 
 struct hone_attempt {

@@ -1,7 +1,7 @@
 /* The times of a configuration, over several processes. */
 #include "tune/attempt.h"
 
-#include "exec/standings.h"
+#include "stats/standings.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* What `hone run` says of a configuration, for people. */
 #include "tune/attempt.h"
 
-#include "backend/diagnosis.h"
+#include "build/diagnosis.h"
 #include "base/number.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
-#include "exec/statistics.h"
+#include "stats/statistics.h"
 #include "tune/call_advice.h"
 #include "tune/failing.h"
 #include "tune/suspicion.h"

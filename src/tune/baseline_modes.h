@@ -2,7 +2,7 @@
 #ifndef HONE_TUNE_BASELINE_MODES_H
 #define HONE_TUNE_BASELINE_MODES_H
 
-#include "exec/modes.h"
+#include "stats/modes.h"
 #include "tune/tuning.h"
 
 /* "the baseline's times fall into two groups, 1 ms and 1.31 ms ..." and what to do; `whose` is "the

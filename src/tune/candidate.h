@@ -13,7 +13,7 @@
 
 #include "backend/task.h"
 #include "base/digest.h"
-#include "exec/crew.h"
+#include "pool/crew.h"
 #include "store/store.h"
 
 struct hone_tuning;

@@ -7,7 +7,7 @@
 #define HONE_TUNE_CONTEST_H
 
 #include "base/random.h"
-#include "exec/standings.h"
+#include "stats/standings.h"
 #include "tune/ranking.h"
 #include "tune/tuning.h"
 

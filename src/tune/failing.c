@@ -1,7 +1,7 @@
 #include "tune/failing.h"
 
 #include "backend/backend.h"
-#include "backend/diagnosis.h"
+#include "build/diagnosis.h"
 
 #include <stdlib.h>
 

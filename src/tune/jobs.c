@@ -1,7 +1,7 @@
 /* Jobs for runners, and their replies. */
 #include "tune/tuning.h"
 
-#include "exec/time_bounds.h"
+#include "base/time_bounds.h"
 #include "tune/reply_times.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "tune/tuning.h"
 
 #include "base/clock.h"
-#include "exec/statistics.h"
+#include "stats/statistics.h"
 #include "tune/suspicion.h"
 
 #include <stdlib.h>

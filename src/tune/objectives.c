@@ -4,7 +4,7 @@
 #include "tune/objectives.h"
 
 #include "base/pareto.h"
-#include "exec/frame.h"
+#include "wire/frame.h"
 #include "search/several.h"
 
 #include <stdlib.h>

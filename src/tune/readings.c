@@ -1,7 +1,7 @@
 #include "tune/readings.h"
 
 #include "base/memory.h"
-#include "exec/statistics.h"
+#include "stats/statistics.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
  * equal object in this run. */
 #include "tune/tuning.h"
 
-#include "exec/time_bounds.h"
+#include "base/time_bounds.h"
 #include "tune/built.h"
 #include "tune/objectives.h"
 

@@ -2,7 +2,7 @@
  * believed. */
 #include "tune/reply_times.h"
 
-#include "exec/time_bounds.h"
+#include "base/time_bounds.h"
 
 #include <math.h>
 #include <string.h>

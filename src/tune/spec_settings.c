@@ -4,7 +4,7 @@
 #include "tune/spec_settings.h"
 
 #include "backend/setting.h"
-#include "exec/frame.h"
+#include "wire/frame.h"
 #include "space/space.h"
 
 #include <jansson.h>

@@ -2,7 +2,7 @@
  * a right one does not explain the speed. */
 #include "tune/suspicion.h"
 
-#include "exec/statistics.h"
+#include "stats/statistics.h"
 #include "tune/plausible.h"
 
 /* ---- Limits ---- */

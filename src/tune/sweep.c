@@ -4,7 +4,7 @@
  * started. */
 #include "tune/sweep.h"
 
-#include "exec/statistics.h"
+#include "stats/statistics.h"
 #include "tune/knobs.h"
 #include "tune/suspicion.h"
 

@@ -9,7 +9,7 @@
 #define HONE_TUNE_TUNING_H
 
 #include "backend/device_choice.h"
-#include "exec/answers.h"
+#include "check/answers.h"
 #include "search/search.h"
 #include "store/run_lock.h"
 #include "tune/candidate.h"

@@ -8,8 +8,8 @@
 #include "worker/cell.h"
 
 #include "base/own_program.h"
-#include "exec/child_start.h"
-#include "exec/child_tree.h"
+#include "proc/child_start.h"
+#include "proc/child_tree.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -12,7 +12,7 @@
 #define HONE_WORKER_CELL_H
 
 #include "base/status.h"
-#include "exec/capture.h"
+#include "proc/capture.h"
 
 #include <sys/resource.h>
 #include <sys/types.h>

@@ -6,7 +6,7 @@
 #include "worker/supervisor.h"
 
 #include "base/clock.h"
-#include "exec/child.h"
+#include "proc/child.h"
 #include "worker/room.h"
 
 #include <math.h>

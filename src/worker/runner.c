@@ -5,7 +5,7 @@
 
 #include "backend/backend.h"
 #include "base/clock.h"
-#include "exec/child.h"
+#include "proc/child.h"
 
 #include <fcntl.h>
 #include <signal.h>

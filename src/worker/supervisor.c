@@ -4,7 +4,7 @@
 #include "worker/supervisor.h"
 
 #include "base/clock.h"
-#include "exec/child_tree.h"
+#include "proc/child_tree.h"
 #include "worker/room.h"
 #include "worker/worker.h"
 

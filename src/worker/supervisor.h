@@ -7,9 +7,9 @@
 #define HONE_WORKER_SUPERVISOR_H
 
 #include "worker/cell.h"
-#include "exec/frame.h"
+#include "wire/frame.h"
 #include "worker/outbox.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 struct hone_order {
   struct hone_order *next;

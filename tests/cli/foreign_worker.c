@@ -10,7 +10,7 @@
  *   $FOREIGN_MODE   only of jobs with this mode: screen or rows
  *   $FOREIGN_LOG    gets a line for each job: its head without the candidates' bytes
  */
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * (the first such frame ends there, and with it the stream), stall:OFFSET (nothing but beats
  * follows), flip:OFFSET (one bit is changed), or foreign (the frame is of a kind that workers do
  * not send). */
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include <stdlib.h>
 #include <string.h>

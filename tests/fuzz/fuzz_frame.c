@@ -1,7 +1,7 @@
 /* Any bytes as a stream of frames, fed in pieces whose sizes come from the first byte: however the
  * stream is cut the same frames must come. Then as the head and payload of a frame with checksums
  * that are right. A frame that was read must come back when it is written. */
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include "base/digest.h"
 

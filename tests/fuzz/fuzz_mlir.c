@@ -1,6 +1,6 @@
 /* Any bytes as an MLIR file, and as one attribute. What comes back is walked: everything must lie
  * within its parent's text, and every attribute is printed and cut out. */
-#include "mlir/mlir.h"
+#include "iree/mlir/mlir.h"
 
 #include <stdlib.h>
 

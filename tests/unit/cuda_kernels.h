@@ -4,7 +4,7 @@
 
 #include "backend/cuda/cuda_backend.h"
 #include "backend/cuda/nvrtc_library.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "folder.h"
 
 #include <unistd.h>

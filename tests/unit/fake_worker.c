@@ -5,7 +5,7 @@
  * The device is a list of faults; a job's "op" is one too, its "class" the answer.
  * $FAKE_FOLDER/pids gets the process ids of all that were started.
  */
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include "base/digest.h"
 

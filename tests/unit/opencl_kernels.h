@@ -2,7 +2,7 @@
 #ifndef HONE_TESTS_OPENCL_KERNELS_H
 #define HONE_TESTS_OPENCL_KERNELS_H
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "backend/opencl/opencl_backend.h"
 #include "backend/opencl/opencl_compile.h"
 #include "folder.h"

@@ -1,6 +1,6 @@
 /* Arguments that are there twice: two contents of the inputs, two places in memory. */
 #include "backend/kernel/spots.h"
-#include "exec/guard.h"
+#include "check/guard.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

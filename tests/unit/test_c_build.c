@@ -1,7 +1,7 @@
 /* Building C and C++ with the compilers of this machine, and with some that misbehave. */
 #include "backend/backend.h"
-#include "backend/source_text.h"
-#include "backend/command.h"
+#include "build/source_text.h"
+#include "build/command.h"
 #include "folder.h"
 
 #include <dirent.h>

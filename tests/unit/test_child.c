@@ -2,7 +2,7 @@
  * descendants hold tells whether they are gone: it ends then.
  *
  * All tests run twice: as they are, and by a process 1 of a PID namespace. */
-#include "exec/child.h"
+#include "proc/child.h"
 
 #include "base/clock.h"
 #include "worker/cell.h"

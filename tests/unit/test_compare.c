@@ -1,5 +1,5 @@
-#include "exec/compare.h"
-#include "exec/guard.h"
+#include "check/compare.h"
+#include "check/guard.h"
 
 #include <float.h>
 #include <math.h>

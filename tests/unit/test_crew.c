@@ -1,6 +1,6 @@
 /* Crews of fake workers (fake_worker.c, next to this program) that misbehave in one way each. Every
  * test ends with a closed loop and without a process of any worker. */
-#include "exec/crew.h"
+#include "pool/crew.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Building CUDA without a GPU: with NVRTC and with nvcc, whichever is here. */
-#include "backend/build_includes.h"
+#include "build/build_includes.h"
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_entry.h"

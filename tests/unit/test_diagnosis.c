@@ -1,5 +1,5 @@
 /* What is shown of tools that failed. */
-#include "backend/diagnosis.h"
+#include "build/diagnosis.h"
 
 #include <stdarg.h>
 #include <stddef.h>

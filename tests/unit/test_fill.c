@@ -1,6 +1,6 @@
 #include "base/hash.h"
 #include "base/normal.h"
-#include "exec/fill.h"
+#include "check/fill.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Frames must come whole and right, or not at all. */
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include "base/digest.h"
 

@@ -1,13 +1,13 @@
 /* Builds of IREE's dispatches: with scripts that stand in for iree-compile and misbehave, and with
  * the real one where HONE_IREE has it. */
-#include "backend/iree/iree_backend.h"
-#include "backend/iree/iree_costs.h"
+#include "iree/backend/iree_backend.h"
+#include "iree/backend/iree_costs.h"
 #include "base/digest.h"
 #include "base/file.h"
 #include "folder.h"
-#include "iree/dispatch.h"
-#include "iree/toolset.h"
-#include "iree/tuning_spec.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/toolset/toolset.h"
+#include "iree/tuning_spec/tuning_spec.h"
 
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
  * worth trying. The texts are read back as attributes. */
 #include "folder.h"
 #include "hone.h"
-#include "iree/knobs.h"
+#include "iree/knobs/knobs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * at hand, its own tools read what was written, and a dispatch computes what it should. */
 #include "base/npy.h"
 #include "folder.h"
-#include "iree/dispatch.h"
-#include "iree/dispatch_element.h"
-#include "iree/toolset.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/dispatch/dispatch_element.h"
+#include "iree/toolset/toolset.h"
 
 #include <math.h>
 #include <unistd.h>

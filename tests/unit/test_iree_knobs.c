@@ -2,7 +2,7 @@
 #include "folder.h"
 
 #include "hone.h"
-#include "iree/gpu_knobs.h"
+#include "iree/knobs/gpu_knobs.h"
 
 /* ---- The writer ---- */
 

@@ -2,10 +2,10 @@
  * in these words, and what a version does not know is said with the one that does. No compiler is
  * needed: the dump is a file, and toolsets are filled in by hand. */
 #include "iree_world.h"
-#include "iree/dispatch.h"
-#include "iree/iree_task.h"
-#include "iree/older_words.h"
-#include "iree/tuning_spec.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/dispatch/iree_task.h"
+#include "iree/tuning_spec/older_words.h"
+#include "iree/tuning_spec/tuning_spec.h"
 
 #include <unistd.h>
 

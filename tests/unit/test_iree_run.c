@@ -1,12 +1,12 @@
 /* Modules of IREE, run as the runner runs them: scripts stand in for the executables and misbehave;
  * where HONE_IREE has the real ones, a real dispatch is checked and timed. */
-#include "backend/iree/iree_backend.h"
-#include "backend/iree/iree_tool.h"
+#include "iree/backend/iree_backend.h"
+#include "iree/backend/iree_tool.h"
 #include "base/digest.h"
 #include "base/npy.h"
 #include "folder.h"
-#include "iree/dispatch.h"
-#include "iree/toolset.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/toolset/toolset.h"
 
 #include <math.h>
 #include <signal.h>

@@ -2,8 +2,8 @@
  * and so are the texts that configurations must give (materialized.txt). */
 #include "folder.h"
 #include "hone.h"
-#include "iree/knobs.h"
-#include "iree/smt_model.h"
+#include "iree/knobs/knobs.h"
+#include "iree/constraints/smt_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Intrinsics, their layouts and the lists of the targets are what IREE's own bindings say. */
-#include "iree/mma.h"
+#include "iree/knobs/mma.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

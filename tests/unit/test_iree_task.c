@@ -1,10 +1,10 @@
 /* From MLIR files to specs: what is written, what is kept, what is refused; with the compiler where
  * HONE_IREE has one, and without. */
-#include "iree/iree_task.h"
+#include "iree/dispatch/iree_task.h"
 
 #include "base/digest.h"
 #include "folder.h"
-#include "iree/toolset.h"
+#include "iree/toolset/toolset.h"
 
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
 /* Where IREE's executables are found, what they are asked, and what of it is kept: with stand-ins
  * that are scripts, and with the real ones where HONE_IREE has them. */
-#include "iree/toolset.h"
+#include "iree/toolset/toolset.h"
 
 #include "iree_world.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* Operations are written down as "%result = name @symbol (operands) {key=attr; attr} word(operands
  * : types) : types ^(%arg T) [children]", each part only if there is one. */
-#include "mlir/mlir.h"
+#include "iree/mlir/mlir.h"
 
 #include "base/file.h"
 

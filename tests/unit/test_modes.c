@@ -1,6 +1,6 @@
 /* Two groups of times are found, and noise of one group is not taken for two. */
 #include "base/random.h"
-#include "exec/modes.h"
+#include "stats/modes.h"
 
 #include <math.h>
 #include <setjmp.h>

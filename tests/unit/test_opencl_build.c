@@ -2,7 +2,7 @@
 #include "opencl_kernels.h"
 
 #include "backend/opencl/opencl_source.h"
-#include "exec/child_tree.h"
+#include "proc/child_tree.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 /* What programs say, read as times and tables. */
 #include "backend/program/program_result.h"
-#include "backend/program/time_unit.h"
+#include "base/time_unit.h"
 #include "folder.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* What the driver makes of a runner's reply, whoever sent it: only times become times. */
 #include "base/random.h"
-#include "exec/statistics.h"
-#include "exec/time_bounds.h"
+#include "stats/statistics.h"
+#include "base/time_bounds.h"
 #include "folder.h"
 #include "tune/tuning.h"
 

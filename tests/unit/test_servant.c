@@ -1,6 +1,6 @@
 /* Servants of this process itself: each does what its order's data says. */
-#include "exec/frame.h"
-#include "exec/servant.h"
+#include "wire/frame.h"
+#include "proc/servant.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* Medians, intervals, the sign test, and the claims that are made of them. */
 #include "base/random.h"
-#include "exec/standings.h"
+#include "stats/standings.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,9 +2,9 @@
  * asks it); what is read are its own files, older ones, and such as it takes without a word. */
 #include "hone.h"
 
-#include "iree/dispatch.h"
-#include "iree/toolset.h"
-#include "iree/tuning_spec.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/toolset/toolset.h"
+#include "iree/tuning_spec/tuning_spec.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

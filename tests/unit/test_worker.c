@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "worker/cell.h"
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include <dirent.h>
 #include <errno.h>

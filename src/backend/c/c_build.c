@@ -1,14 +1,14 @@
 /* A build is one compiler process in a room of its own, unless the cache has its answer. */
 #include "backend/c/c_backend.h"
 
-#include "backend/build_cache.h"
-#include "backend/build_includes.h"
-#include "backend/build_outcome.h"
-#include "backend/build_room.h"
+#include "build/build_cache.h"
+#include "build/build_includes.h"
+#include "build/build_outcome.h"
+#include "build/build_room.h"
 #include "backend/c/compiler.h"
 #include "backend/command_template.h"
 #include "backend/kernel/kernel_build.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <stdlib.h>
 

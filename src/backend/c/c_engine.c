@@ -6,7 +6,7 @@
 #include "backend/kernel/sampler.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "exec/guard.h"
+#include "check/guard.h"
 
 #include <dlfcn.h>
 #include <errno.h>

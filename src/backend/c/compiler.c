@@ -1,9 +1,9 @@
 /* One command builds one candidate: its own words, or those of a template. */
 #include "backend/c/compiler.h"
 
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/command_template.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 static void add_word(json_t *words, const char *word)
 {

@@ -5,7 +5,7 @@
 #ifndef HONE_BACKEND_C_COMPILER_H
 #define HONE_BACKEND_C_COMPILER_H
 
-#include "backend/source_text.h"
+#include "build/source_text.h"
 
 #include <jansson.h>
 

@@ -5,8 +5,8 @@
 #include "backend/c/compiler.h"
 
 #include "backend/command_template.h"
-#include "backend/message_text.h"
-#include "backend/toolchain.h"
+#include "wire/message_text.h"
+#include "build/toolchain.h"
 
 #include <stdlib.h>
 

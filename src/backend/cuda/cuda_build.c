@@ -2,17 +2,17 @@
  * The object is a cubin with the kernel's name behind it (cuda_object.h). */
 #include "backend/cuda/cuda_backend.h"
 
-#include "backend/build_cache.h"
-#include "backend/build_includes.h"
-#include "backend/build_outcome.h"
-#include "backend/build_room.h"
+#include "build/build_cache.h"
+#include "build/build_includes.h"
+#include "build/build_outcome.h"
+#include "build/build_room.h"
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_entry.h"
 #include "backend/cuda/cuda_flags.h"
 #include "backend/cuda/cuda_nvrtc.h"
 #include "backend/cuda/cuda_object.h"
 #include "backend/kernel/kernel_build.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/file.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "backend/cuda/cuda_flags.h"
 #include "backend/gpu/gpu_candidate.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 static void add_compiler(const struct hone_kernel_origin *origin, json_t *candidate)
 {

@@ -1,9 +1,9 @@
 /* Flags are written for nvcc, whichever of the two compiles. */
 #include "backend/cuda/cuda_flags.h"
 
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/cuda/cuda_backend.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/text.h"
 
 #include <ctype.h>

@@ -4,7 +4,7 @@
 
 #include "backend/c/compiler.h"
 #include "backend/cuda/nvrtc_library.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_object.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

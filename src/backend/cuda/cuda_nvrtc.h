@@ -4,7 +4,7 @@
 
 #include "backend/cuda/nvrtc_library.h"
 #include "base/words.h"
-#include "exec/child.h"
+#include "proc/child.h"
 
 struct hone_nvrtc_job {
   const struct hone_nvrtc_library *nvrtc;

@@ -2,7 +2,7 @@
  * names, what PATH has, what is usual. */
 #include "backend/cuda/cuda_places.h"
 
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 #include "base/text.h"
 
 #include <glob.h>

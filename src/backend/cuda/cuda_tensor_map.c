@@ -2,7 +2,7 @@
  * of it one instruction moves. */
 #include "backend/cuda/cuda_gpu.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/element.h"
 
 enum { MOST_DIMENSIONS = 5, LONGEST_BOX = 256, HOPPER = 90 };

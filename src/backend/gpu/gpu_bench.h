@@ -1,6 +1,6 @@
 /* gpu_bench.h - where candidates run on a device: see kernel_bench.h for the order of things.
  *
- * The runner itself never loads a device's library. It has a servant (exec/servant.h), which owns
+ * The runner itself never loads a device's library. It has a servant (proc/servant.h), which owns
  * the context, holds the tensors and runs one trial after the other. The servant ends with whatever
  * a kernel does to it, or at its deadline, and the next trial gets a new one.
  */
@@ -10,7 +10,7 @@
 #include "backend/backend.h"
 #include "backend/gpu/gpu_tensors.h"
 #include "backend/kernel/kernel_bench.h"
-#include "exec/servant.h"
+#include "proc/servant.h"
 
 /* ---- For backends: methods of struct hone_backend; `run` is hone__bench_run ---- */
 

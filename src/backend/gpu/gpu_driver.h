@@ -21,7 +21,7 @@
 #define HONE_BACKEND_GPU_GPU_DRIVER_H
 
 #include "base/status.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 #include <jansson.h>
 #include <stddef.h>

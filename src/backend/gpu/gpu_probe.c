@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "exec/child.h"
+#include "proc/child.h"
 
 #include <pthread.h>
 #include <stdlib.h>

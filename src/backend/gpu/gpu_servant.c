@@ -5,7 +5,7 @@
 #include "backend/gpu/gpu_speed.h"
 #include "backend/kernel/sampler.h"
 #include "base/status.h"
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include <math.h>
 #include <signal.h>

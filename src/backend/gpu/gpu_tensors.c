@@ -3,7 +3,7 @@
 #include "backend/gpu/gpu_tensors.h"
 
 #include "base/memory.h"
-#include "exec/guard.h"
+#include "check/guard.h"
 
 #include <stdlib.h>
 

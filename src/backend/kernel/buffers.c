@@ -3,7 +3,7 @@
 #include "backend/kernel/buffers.h"
 
 #include "base/status.h"
-#include "exec/guard.h"
+#include "check/guard.h"
 
 #include <errno.h>
 #include <sys/mman.h>

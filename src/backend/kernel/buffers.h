@@ -23,7 +23,7 @@
 
 #include "base/memory.h"
 #include "base/npy.h"
-#include "exec/fill.h"
+#include "check/fill.h"
 
 #include <jansson.h>
 

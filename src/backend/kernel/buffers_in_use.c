@@ -1,7 +1,7 @@
 /* What candidates do to their arguments, and what is done to undo it. Nothing here allocates. */
 #include "backend/kernel/buffers.h"
 
-#include "exec/guard.h"
+#include "check/guard.h"
 
 #include <sys/mman.h>
 

@@ -26,7 +26,7 @@
 #define HONE_BACKEND_KERNEL_KERNEL_H
 
 #include "backend/backend.h"
-#include "backend/source_text.h"
+#include "build/source_text.h"
 
 struct hone_kernel_kind;
 

@@ -1,9 +1,9 @@
 /* The run knows a candidate by its source: another text must not go by the same name. */
 #include "backend/kernel/kernel_build.h"
 
-#include "backend/build_outcome.h"
-#include "backend/command.h"
-#include "backend/message_text.h"
+#include "build/build_outcome.h"
+#include "build/command.h"
+#include "wire/message_text.h"
 
 bool hone__kernel_is_c(const json_t *candidate)
 {

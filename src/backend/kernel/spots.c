@@ -1,6 +1,6 @@
 #include "backend/kernel/spots.h"
 
-#include "exec/guard.h"
+#include "check/guard.h"
 
 void hone__spots_init(struct hone_spots *spots, const struct hone_buffers *buffers, uint64_t seed)
 {

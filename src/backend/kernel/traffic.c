@@ -2,7 +2,7 @@
  * first content of the inputs speaks for all. */
 #include "backend/kernel/traffic.h"
 
-#include "exec/guard.h"
+#include "check/guard.h"
 
 enum { CHUNK = 4096, MOST_CHUNKS = 256 }; /* a multiple of every element's size */
 

@@ -8,9 +8,9 @@
 #define HONE_BACKEND_KERNEL_TRIAL_H
 
 #include "backend/kernel/spots.h"
-#include "exec/child.h"
-#include "exec/compare.h"
-#include "exec/outcome.h"
+#include "proc/child.h"
+#include "check/compare.h"
+#include "base/outcome.h"
 
 #include <stdatomic.h>
 

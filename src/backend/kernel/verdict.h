@@ -3,7 +3,7 @@
 #define HONE_BACKEND_KERNEL_VERDICT_H
 
 #include "backend/kernel/trial.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 struct hone_trial_verdict {
   enum hone_outcome outcome;

@@ -6,7 +6,7 @@
 #include "backend/gpu/gpu_candidate.h"
 #include "backend/gpu/gpu_probe.h"
 #include "backend/kernel/kernel_build.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "backend/opencl/opencl_compile.h"
 
 #include <strings.h>

@@ -2,13 +2,13 @@
  * has its answer. The object is the program's binary. */
 #include "backend/opencl/opencl_backend.h"
 
-#include "backend/build_cache.h"
-#include "backend/build_includes.h"
-#include "backend/build_outcome.h"
-#include "backend/build_room.h"
+#include "build/build_cache.h"
+#include "build/build_includes.h"
+#include "build/build_outcome.h"
+#include "build/build_room.h"
 #include "backend/c/compiler.h"
 #include "backend/kernel/kernel_build.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "backend/opencl/opencl_compile.h"
 #include "backend/opencl/opencl_source.h"
 #include "base/file.h"

@@ -6,7 +6,7 @@
  * another driver are of no use. */
 #include "backend/opencl/opencl_compile.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/folder.h"
 #include "base/text.h"
 

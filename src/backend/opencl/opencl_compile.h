@@ -6,7 +6,7 @@
 #define HONE_BACKEND_OPENCL_OPENCL_COMPILE_H
 
 #include "backend/opencl/opencl_device.h"
-#include "exec/child.h"
+#include "proc/child.h"
 
 #include <jansson.h>
 

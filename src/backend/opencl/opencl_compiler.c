@@ -6,10 +6,10 @@
  */
 #include "backend/opencl/opencl_compile.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/text.h"
-#include "exec/frame.h"
-#include "exec/servant.h"
+#include "wire/frame.h"
+#include "proc/servant.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* The driver for OpenCL: opening a device, and what its errors mean. */
 #include "backend/opencl/opencl_gpu.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/digest.h"
 #include "base/text.h"
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include <stdlib.h>
 

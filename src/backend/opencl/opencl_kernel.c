@@ -2,7 +2,7 @@
  * none of them. */
 #include "backend/opencl/opencl_gpu.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * it. */
 #include "backend/opencl/opencl_source.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  * POCL_BINARY_SPECIALIZE_WG names is compiled here, and travels with the binary. */
 #include "backend/opencl/opencl_compile.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "backend/opencl/opencl_gpu.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #ifndef HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
 #define HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
 
-#include "exec/servant.h"
+#include "proc/servant.h"
 
 #include <stdint.h>
 

@@ -4,9 +4,9 @@
 #include "backend/program/library_servant.h"
 
 #include "base/memory.h"
-#include "exec/child_start.h"
-#include "exec/frame.h"
-#include "exec/servant.h"
+#include "proc/child_start.h"
+#include "wire/frame.h"
+#include "proc/servant.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,13 +1,13 @@
 /* A build is one compiler process in a room of its own, unless the cache has its answer. */
 #include "backend/program/program_backend.h"
 
-#include "backend/build_cache.h"
-#include "backend/build_outcome.h"
-#include "backend/build_room.h"
-#include "backend/message_text.h"
+#include "build/build_cache.h"
+#include "build/build_outcome.h"
+#include "build/build_room.h"
+#include "wire/message_text.h"
 #include "backend/program/program_origin.h"
 #include "backend/program/program_plan.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "backend/program/program_backend.h"
 
 #include "backend/program/program_plan.h"
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 
 #include <stdlib.h>
 

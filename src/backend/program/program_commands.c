@@ -2,9 +2,9 @@
  * somebody looks for them. */
 #include "backend/program/program_backend.h"
 
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/command_template.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* One file of results. Columns stay as the program named them; the files of several processes may
  * have different ones. */
 #include "backend/program/program_result.h"
-#include "backend/program/time_unit.h"
+#include "base/time_unit.h"
 #include "base/csv.h"
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "backend/program/program_backend.h"
 
 #include "backend/program/program_plan.h"
-#include "backend/program/time_unit.h"
+#include "base/time_unit.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* Programs and files that words of a command name. Words come again in every configuration: what
  * was found is kept in the plan, which does not live long. */
 #include "backend/program/program_plan.h"
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * counts, which does no harm. */
 #include "backend/program/program_plan.h"
 
-#include "backend/build_deps.h"
+#include "build/build_deps.h"
 #include "base/file.h"
 
 #include <ctype.h>

@@ -1,11 +1,11 @@
 /* What goes into a build: the command, the source and what it reads, the compiler, the machine. */
 #include "backend/program/program_origin.h"
 
-#include "backend/build_deps.h"
-#include "backend/source_text.h"
-#include "backend/message_text.h"
+#include "build/build_deps.h"
+#include "build/source_text.h"
+#include "wire/message_text.h"
 #include "backend/program/program_plan.h"
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 
 #include <stdlib.h>
 

@@ -3,9 +3,9 @@
  * one in its arguments alone. */
 #include "backend/program/program_bench.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/folder.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>

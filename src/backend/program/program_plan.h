@@ -5,7 +5,7 @@
 #define HONE_BACKEND_PROGRAM_PROGRAM_PLAN_H
 
 #include "backend/command_template.h"
-#include "backend/source_text.h"
+#include "build/source_text.h"
 #include "backend/program/language.h"
 #include "backend/setting.h"
 #include "base/digest.h"

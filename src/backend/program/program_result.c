@@ -3,7 +3,7 @@
 #include "backend/program/program_result.h"
 
 #include "base/file.h"
-#include "exec/time_bounds.h"
+#include "base/time_bounds.h"
 
 #include <dirent.h>
 #include <math.h>

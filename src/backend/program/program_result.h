@@ -14,7 +14,7 @@
 
 #include "backend/program/program_table.h"
 #include "base/text.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 enum { HONE_PROGRAM_LARGEST_CSV = 64 << 20 };
 

@@ -1,11 +1,11 @@
 /* A program in a process of its own, or a library in the one that stays: either way it ends
  * somehow, has said something, and left files. Only one that ended well is asked for its time. */
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/command_template.h"
-#include "backend/diagnosis.h"
+#include "build/diagnosis.h"
 #include "backend/program/program_bench.h"
 #include "base/words.h"
-#include "exec/child.h"
+#include "proc/child.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,10 +1,10 @@
 /* What a program prints is read from its end: the last word counts. A table is made of it that has
  * kbench's columns: name, met (ms), iters. */
 #include "backend/program/program_result.h"
-#include "backend/program/time_unit.h"
+#include "base/time_unit.h"
 #include "base/number.h"
-#include "exec/frame.h"
-#include "exec/time_bounds.h"
+#include "wire/frame.h"
+#include "base/time_bounds.h"
 
 #include <math.h>
 

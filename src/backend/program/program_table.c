@@ -1,6 +1,6 @@
 #include "backend/program/program_table.h"
 
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include <stdlib.h>
 

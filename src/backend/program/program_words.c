@@ -2,7 +2,7 @@
  * pastes from there and from here is the same. */
 #include "backend/program/program_plan.h"
 
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/source_file.h"
 
 #include <ctype.h>

@@ -4,8 +4,8 @@
  * A candidate is {"config": "BM=64,...", "digest" (of the recording), "fault" (optional), "key"}.
  * Its object is what was recorded of it (sim_object.h).
  */
-#ifndef HONE_BACKEND_SIM_BACKEND_H
-#define HONE_BACKEND_SIM_BACKEND_H
+#ifndef HONE_BACKEND_SIM_SIM_BACKEND_H
+#define HONE_BACKEND_SIM_SIM_BACKEND_H
 
 #include "backend/backend.h"
 

@@ -1,8 +1,8 @@
 /* sim_bench.h - a job of recorded candidates: done in a child (sim_work.c), judged by the runner
  * (sim_run.c). What the child writes down lies in memory that both have.
  */
-#ifndef HONE_BACKEND_SIM_BENCH_H
-#define HONE_BACKEND_SIM_BENCH_H
+#ifndef HONE_BACKEND_SIM_SIM_BENCH_H
+#define HONE_BACKEND_SIM_SIM_BENCH_H
 
 #include "backend/run_plan.h"
 #include "backend/sim/sim_fault.h"

@@ -2,9 +2,9 @@
  * child, as a compiler would. */
 #include "backend/sim/sim_backend.h"
 
-#include "backend/build_outcome.h"
-#include "backend/build_room.h"
-#include "backend/message_text.h"
+#include "build/build_outcome.h"
+#include "build/build_room.h"
+#include "wire/message_text.h"
 #include "backend/sim/sim_fault.h"
 #include "backend/sim/sim_object.h"
 #include "backend/sim/sim_recording.h"

@@ -1,10 +1,10 @@
 /* sim_fault.h - what is scripted to go wrong, and how it really does: in a process of its own,
  * which dies, hangs or eats memory as a bad kernel or a bad compiler would.
  */
-#ifndef HONE_BACKEND_SIM_FAULT_H
-#define HONE_BACKEND_SIM_FAULT_H
+#ifndef HONE_BACKEND_SIM_SIM_FAULT_H
+#define HONE_BACKEND_SIM_SIM_FAULT_H
 
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 #include <stdbool.h>
 #include <stddef.h>

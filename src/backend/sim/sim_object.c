@@ -2,7 +2,7 @@
  * the seed and the sample's number alone. */
 #include "backend/sim/sim_object.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/hash.h"
 #include "base/normal.h"
 #include "base/random.h"

@@ -1,8 +1,8 @@
 /* sim_object.h - what a build of a recorded configuration gives: its record as JSON,
  * {"config", "outcome", "time_ms", "samples_ms": [...]}. A runner needs nothing else.
  */
-#ifndef HONE_BACKEND_SIM_OBJECT_H
-#define HONE_BACKEND_SIM_OBJECT_H
+#ifndef HONE_BACKEND_SIM_SIM_OBJECT_H
+#define HONE_BACKEND_SIM_SIM_OBJECT_H
 
 #include "base/text.h"
 #include "replay/recording.h"

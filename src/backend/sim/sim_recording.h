@@ -1,7 +1,7 @@
 /* sim_recording.h - the recording that this process answers from: loaded once, and known by its
  * digest. */
-#ifndef HONE_BACKEND_SIM_RECORDING_H
-#define HONE_BACKEND_SIM_RECORDING_H
+#ifndef HONE_BACKEND_SIM_SIM_RECORDING_H
+#define HONE_BACKEND_SIM_SIM_RECORDING_H
 
 #include "base/digest.h"
 #include "base/text.h"

@@ -2,10 +2,10 @@
  * and whose report say what became of them. */
 #include "backend/sim/sim_backend.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "backend/sim/sim_bench.h"
 #include "base/digest.h"
-#include "exec/child.h"
+#include "proc/child.h"
 
 #include <math.h>
 #include <signal.h>

@@ -1,0 +1,57 @@
+/* Command lines: see command.h. */
+#include "build/command.h"
+
+#include "base/words.h"
+
+#include <stdlib.h>
+
+hone_status hone__command_split(const char *line, json_t *words)
+{
+  struct hone_words split = {0};
+  hone_status status = hone__words_split(&split, line);
+
+  for (size_t i = 0; i < split.count; i++)
+    json_array_append_new(words, json_string(split.data[i]));
+  hone__words_release(&split);
+  return status;
+}
+
+void hone__command_add(struct hone_text *text, const char *word)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "_-+=.,/:@%^";
+
+  if (text->length) hone__text_add(text, " ");
+  if (*word && word[strspn(word, plain)] == 0) {
+    hone__text_add(text, word);
+    return;
+  }
+  hone__text_add(text, "'");
+  for (; *word; word++) {
+    if (*word == '\'')
+      hone__text_add(text, "'\\''");
+    else
+      hone__text_addn(text, word, 1);
+  }
+  hone__text_add(text, "'");
+}
+
+void hone__command_print(struct hone_text *text, const json_t *words)
+{
+  for (size_t i = 0; i < json_array_size(words); i++) {
+    const char *word = json_string_value(json_array_get(words, i));
+    if (word) hone__command_add(text, word);
+  }
+}
+
+const char **hone__command_argv(const json_t *words)
+{
+  size_t count = json_array_size(words), used = 0;
+  const char **argv = hone__alloc((count + 1) * sizeof *argv);
+
+  for (size_t i = 0; i < count; i++) {
+    const char *word = json_string_value(json_array_get(words, i));
+    if (word) argv[used++] = word;
+  }
+  return argv;
+}

@@ -1,0 +1,48 @@
+/* servant.h - a process that stays: a fork of this one that is given one order after the other.
+ *
+ * What it needs to begin (a GPU's context, a runtime) is then paid for once. An order that does not
+ * come back, in whatever way, ends the process with all that it started; the next one gets a new
+ * one. In the servant `serve` reads frames of kind JOB from its socket, and answers each with a
+ * RESULT that carries the same job number.
+ */
+#ifndef HONE_PROC_SERVANT_H
+#define HONE_PROC_SERVANT_H
+
+#include "proc/child.h"
+
+#include <jansson.h>
+
+struct hone_servant; /* opaque */
+
+struct hone_servant_start { /* what `serve` is given */
+  int socket;
+  void *data;
+};
+
+struct hone_servant_order {
+  void (*serve)(void *start); /* for a new one; NULL: only one that is there already will do */
+  void *data;
+  const json_t *head;
+  const void *payload;
+  size_t payload_size;
+  double timeout_s; /* 0: none */
+  double grace_s;   /* between SIGTERM and SIGKILL at the deadline; 0: SIGKILL at once */
+};
+
+struct hone_servant_answer {
+  bool has_answered;
+  json_t *head;
+  struct hone_child_result child; /* seconds, output, errors; without an answer also its end */
+};
+
+/* `*servant` is started where it is NULL, and NULL afterwards if it had to end. */
+void hone__servant_ask(struct hone_servant **servant, const struct hone_servant_order *order,
+                       struct hone_servant_answer *out_answer);
+void hone__servant_answer_release(struct hone_servant_answer *answer);
+/* It may have died, or been stopped, since its last order: then the next one starts a new one. NULL
+ * is not. */
+bool hone__servant_is_alive(const struct hone_servant *servant);
+/* With all that it started; NULL is fine. */
+void hone__servant_end(struct hone_servant *servant);
+
+#endif
