@@ -25,12 +25,12 @@ void hone_tune_options_init(struct hone_tune_options *options)
 
 /* What failed through no fault of its own may work by now. Files that any configuration includes
  * may have changed; most lists are equal. */
-static bool is_current(void *data, const struct hone_evaluation *evaluation)
+static bool is_current(void *data, const struct hone__evaluation *evaluation)
 {
-  struct hone_tuning *tuning = data;
+  struct hone__tuning *tuning = data;
   json_t *deps;
 
-  tuning->answered = hone__outcome_blame(evaluation->outcome) <= HONE_BLAME_CANDIDATE;
+  tuning->answered = hone__outcome_blame(evaluation->outcome) <= HONE__BLAME_CANDIDATE;
   if (!tuning->answered) return false;
   if (!evaluation->deps || (tuning->deps && strcmp(tuning->deps, evaluation->deps) == 0))
     return true;
@@ -43,7 +43,7 @@ static bool is_current(void *data, const struct hone_evaluation *evaluation)
 
 /* The newest run of the same key answers if it is finished, unless some of it is to be tried again,
  * or a file that the kernel includes has changed. */
-static hone_status find_answer(struct hone_tuning *tuning)
+static hone_status find_answer(struct hone__tuning *tuning)
 {
   int64_t finished = 0;
   hone_status status;
@@ -60,9 +60,9 @@ static hone_status find_answer(struct hone_tuning *tuning)
 }
 
 /* What a resumed run knows already. */
-static bool recall(void *data, const struct hone_evaluation *evaluation)
+static bool recall(void *data, const struct hone__evaluation *evaluation)
 {
-  struct hone_tuning *tuning = data;
+  struct hone__tuning *tuning = data;
   uint32_t *row;
   hone_status status;
 
@@ -75,7 +75,7 @@ static bool recall(void *data, const struct hone_evaluation *evaluation)
   return true;
 }
 
-static hone_status open_run(struct hone_tuning *tuning)
+static hone_status open_run(struct hone__tuning *tuning)
 {
   hone_status status = hone__identity_make(tuning);
 
@@ -90,7 +90,7 @@ static hone_status open_run(struct hone_tuning *tuning)
 }
 
 /* Once the baseline is built and the devices are known: what was measured must still hold. */
-static hone_status resume(struct hone_tuning *tuning)
+static hone_status resume(struct hone__tuning *tuning)
 {
   hone_status status;
 
@@ -102,9 +102,9 @@ static hone_status resume(struct hone_tuning *tuning)
   return status;
 }
 
-static hone_status close_run(struct hone_tuning *tuning, hone_status status)
+static hone_status close_run(struct hone__tuning *tuning, hone_status status)
 {
-  struct hone_run_result *result = &tuning->result;
+  struct hone__run_result *result = &tuning->result;
   char *notes = json_dumps(tuning->notes, JSON_COMPACT);
   char *screening = json_dumps(tuning->screening, JSON_COMPACT); /* NULL: there is none */
   hone_status closed;
@@ -113,9 +113,9 @@ static hone_status close_run(struct hone_tuning *tuning, hone_status status)
     status = tuning->failure;
     tuning->failure = NULL;
   }
-  result->state = status                                    ? HONE_RUN_FAILED
-                  : tuning->interrupted || tuning->aborting ? HONE_RUN_INTERRUPTED
-                                                            : HONE_RUN_FINISHED;
+  result->state = status                                    ? HONE__RUN_FAILED
+                  : tuning->interrupted || tuning->aborting ? HONE__RUN_INTERRUPTED
+                                                            : HONE__RUN_FINISHED;
   if (status) result->why = hone_status_message(status);
   result->baseline = tuning->baseline ? tuning->baseline->config : NULL;
   result->wall_s = hone__clock() - tuning->started;
@@ -134,7 +134,7 @@ static hone_status close_run(struct hone_tuning *tuning, hone_status status)
 
 /* ---- Stages ---- */
 
-static hone_status open_workers(struct hone_tuning *tuning)
+static hone_status open_workers(struct hone__tuning *tuning)
 {
   hone_status status = hone__tuning_open_builders(tuning);
 
@@ -142,7 +142,7 @@ static hone_status open_workers(struct hone_tuning *tuning)
   return hone__tuning_open_runners(tuning);
 }
 
-static hone_status run_stages(struct hone_tuning *tuning)
+static hone_status run_stages(struct hone__tuning *tuning)
 {
   enum hone_stage last = tuning->options->stop_after;
   hone_status status = last == HONE_STAGE_GENERATE ? NULL : open_workers(tuning);
@@ -161,7 +161,7 @@ static hone_status run_stages(struct hone_tuning *tuning)
   return hone__tuning_contest(tuning);
 }
 
-static hone_status do_run(struct hone_tuning *tuning)
+static hone_status do_run(struct hone__tuning *tuning)
 {
   hone_status status = hone__tuning_open_loop(tuning);
 
@@ -177,10 +177,10 @@ static hone_status do_run(struct hone_tuning *tuning)
 
 /* ---- One case ---- */
 
-static hone_status work_on(struct hone_store *store, const struct hone_cases *cases,
-                           const struct hone_case *which, struct hone_tune_result *result)
+static hone_status work_on(struct hone_store *store, const struct hone__cases *cases,
+                           const struct hone__case *which, struct hone_tune_result *result)
 {
-  struct hone_tuning tuning;
+  struct hone__tuning tuning;
   hone_status status = hone__tuning_open(&tuning, cases->spec, which, cases->options);
   const char *name =
       tuning.task.problem ? tuning.task.problem : hone_spec_problem(cases->spec, which->problem);
@@ -206,7 +206,7 @@ static void note(const struct hone_tune_options *options, const char *text)
 }
 
 /* A filter may leave nothing of some of several shapes: that is worth a note, no more. */
-static hone_status forgive_empty(const struct hone_cases *cases, hone_status status,
+static hone_status forgive_empty(const struct hone__cases *cases, hone_status status,
                                  size_t *empty_count)
 {
   if (hone_status_code(status) != HONE_NOT_FOUND || ++*empty_count == cases->count) return status;
@@ -215,7 +215,7 @@ static hone_status forgive_empty(const struct hone_cases *cases, hone_status sta
   return NULL;
 }
 
-static hone_status work_on_all(const struct hone_cases *cases, bool is_sweep,
+static hone_status work_on_all(const struct hone__cases *cases, bool is_sweep,
                                struct hone_tune_result *result)
 {
   struct hone_store *store = NULL;
@@ -223,7 +223,7 @@ static hone_status work_on_all(const struct hone_cases *cases, bool is_sweep,
   size_t empty_count = 0;
 
   for (size_t i = 0; store && i < cases->count && !result->interrupted; i++) {
-    struct hone_case which = hone__cases_at(cases, i, is_sweep);
+    struct hone__case which = hone__cases_at(cases, i, is_sweep);
     hone_status failure = forgive_empty(cases, work_on(store, cases, &which, result), &empty_count);
     if (status)
       hone_status_free(failure); /* the first is told; the others are in the store */
@@ -238,7 +238,7 @@ static hone_status work_on_all(const struct hone_cases *cases, bool is_sweep,
 static hone_status work(const struct hone_spec *spec, const struct hone_tune_options *options,
                         bool is_sweep, struct hone_tune_result *out_result)
 {
-  struct hone_cases cases;
+  struct hone__cases cases;
   hone_status status = hone__cases_init(&cases, spec, options);
 
   *out_result = (struct hone_tune_result){.answered = !status && cases.count > 0};

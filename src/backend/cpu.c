@@ -32,7 +32,7 @@ static void allowed_cpus(struct cpus *cpus)
 }
 
 /* "0-3,8" */
-static void print_cpus(const struct cpus *cpus, struct hone_text *text)
+static void print_cpus(const struct cpus *cpus, struct hone__text *text)
 {
   for (long cpu = 0; cpu < MOST_CPUS; cpu++) {
     long last = cpu;
@@ -47,7 +47,7 @@ static void print_cpus(const struct cpus *cpus, struct hone_text *text)
 
 static hone_status not_there(const struct cpus *allowed, long cpu, const char *device)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
 
   print_cpus(allowed, &text);
@@ -142,7 +142,7 @@ static char *model_name(void)
 
 size_t hone__cpu_cache_bytes(void)
 {
-  size_t largest = hone__cpu_cache_size(HONE_CPU_FOLDER, hone__cpu_first(), 0);
+  size_t largest = hone__cpu_cache_size(HONE__CPU_FOLDER, hone__cpu_first(), 0);
   long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
 
   if (!largest && told > 0) largest = (size_t)told;
@@ -151,13 +151,13 @@ size_t hone__cpu_cache_bytes(void)
 
 static char *read_cache(long cpu, int index, const char *what)
 {
-  return hone__cpu_cache_line(HONE_CPU_FOLDER, cpu, index, what);
+  return hone__cpu_cache_line(HONE__CPU_FOLDER, cpu, index, what);
 }
 
 /* "L1 Data 32K, L1 Instruction 32K, L2 Unified 1024K" */
-static void print_caches(long cpu, struct hone_text *text)
+static void print_caches(long cpu, struct hone__text *text)
 {
-  for (int i = 0; i < HONE_MOST_CACHES; i++) {
+  for (int i = 0; i < HONE__MOST_CACHES; i++) {
     char *level = read_cache(cpu, i, "level"), *type = read_cache(cpu, i, "type");
     char *size = read_cache(cpu, i, "size");
     if (level && type && size)
@@ -191,8 +191,8 @@ static void set_governor(json_t *facts, long cpu)
 
 static void set_fingerprint(json_t *facts, const char *model, const char *caches, int count)
 {
-  struct hone_digester *digester = hone__digest_begin();
-  char digest[HONE_DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
+  char digest[HONE__DIGEST_SIZE];
 
   hone__digest_add_text(digester, model);
   hone__digest_add_text(digester, caches);
@@ -203,7 +203,7 @@ static void set_fingerprint(json_t *facts, const char *model, const char *caches
 
 void hone__cpu_facts(json_t *facts)
 {
-  struct hone_text list = {0}, caches = {0};
+  struct hone__text list = {0}, caches = {0};
   char *model = model_name();
   struct cpus cpus;
 

@@ -33,7 +33,7 @@ bool hone__source_file_is_executable(const char *path)
 
 /* The loader leaves a variable as it stands where the environment does not have it: who only counts
  * configurations needs no source. */
-static hone_status check_variables(const struct hone_spec *spec, const struct hone_node *node)
+static hone_status check_variables(const struct hone_spec *spec, const struct hone__node *node)
 {
   for (const char *p = node->text; *p; p++) {
     const char *name = p + 1 + (p[1] == '{');
@@ -62,7 +62,7 @@ static hone_status check_variables(const struct hone_spec *spec, const struct ho
 
 static char *join(const char *folder, const char *name)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   while (name[0] == '.' && name[1] == '/')
     name += 2;
@@ -73,7 +73,7 @@ static char *join(const char *folder, const char *name)
 static char *folder_of(const char *path)
 {
   const char *slash = strrchr(path, '/');
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   char *real;
 
   if (slash) hone__text_addn(&text, path, slash == path ? 1 : (size_t)(slash - path));
@@ -106,7 +106,7 @@ static char *choose(char *beside_spec, char *here)
   return chosen;
 }
 
-static hone_status missing(const struct hone_spec *spec, const struct hone_node *node,
+static hone_status missing(const struct hone_spec *spec, const struct hone__node *node,
                            const char *name, const char *folder, const char *here)
 {
   if (name[0] == '/') return hone__spec_error(spec, node, "no file '%s'", name);
@@ -118,7 +118,7 @@ static hone_status missing(const struct hone_spec *spec, const struct hone_node 
 
 hone_status hone__source_file_find(const struct hone_spec *spec, char **out_path)
 {
-  const struct hone_node *node = spec->root ? hone__node_get(spec->root, "file") : NULL;
+  const struct hone__node *node = spec->root ? hone__node_get(spec->root, "file") : NULL;
   const char *slash = strrchr(spec->path, '/');
   const char *name = node && spec->file ? spec->file : slash ? slash + 1 : spec->path;
   hone_status status = node ? check_variables(spec, node) : NULL;

@@ -13,7 +13,7 @@ enum { MOST_CPUS = 8192 };
 
 char *hone__cpu_cache_line(const char *folder, long cpu, int index, const char *what)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   char *text = NULL;
   size_t size;
   hone_status status;
@@ -54,7 +54,7 @@ size_t hone__cpu_cache_size(const char *folder, long cpu, int level)
 {
   size_t largest = 0;
 
-  for (int i = 0; i < HONE_MOST_CACHES; i++) {
+  for (int i = 0; i < HONE__MOST_CACHES; i++) {
     size_t bytes = size_at(folder, cpu, i, level);
     if (bytes > largest) largest = bytes;
   }

@@ -8,16 +8,16 @@
 
 #include <stdbool.h>
 
-enum hone_blame {
-  HONE_BLAME_NOBODY,
-  HONE_BLAME_CANDIDATE,
-  HONE_BLAME_HOST,
-  HONE_BLAME_DEVICE,
-  HONE_BLAME_RUN
+enum hone__blame {
+  HONE__BLAME_NOBODY,
+  HONE__BLAME_CANDIDATE,
+  HONE__BLAME_HOST,
+  HONE__BLAME_DEVICE,
+  HONE__BLAME_RUN
 };
 
 /*  id, name, how often it is tried again, who is to blame, in words */
-#define HONE_OUTCOMES(X)                                                                           \
+#define HONE__OUTCOMES(X)                                                                          \
   X(OK, "ok", 0, NOBODY, "measured")                                                               \
   X(SLOW, "slow", 0, NOBODY, "slower than the cap: not timed to the end")                          \
   X(INVALID, "invalid", 0, CANDIDATE, "a constraint rejects it")                                   \
@@ -45,24 +45,24 @@ enum hone_blame {
   X(DISK_FULL, "disk_full", 0, RUN, "no space was left")                                           \
   X(INTERRUPTED, "interrupted", 0, RUN, "the run was stopped first")
 
-enum hone_outcome {
-#define HONE__OUTCOME_ENUM(id, name, retries, blame, text) HONE_OUTCOME_##id,
-  HONE_OUTCOMES(HONE__OUTCOME_ENUM)
+enum hone__outcome {
+#define HONE__OUTCOME_ENUM(id, name, retries, blame, text) HONE__OUTCOME_##id,
+  HONE__OUTCOMES(HONE__OUTCOME_ENUM)
 #undef HONE__OUTCOME_ENUM
-      HONE_OUTCOME_COUNT
+      HONE__OUTCOME_COUNT
 };
 
-const char *hone__outcome_name(enum hone_outcome outcome);
-const char *hone__outcome_text(enum hone_outcome outcome);
-int hone__outcome_retries(enum hone_outcome outcome);
-enum hone_blame hone__outcome_blame(enum hone_outcome outcome);
+const char *hone__outcome_name(enum hone__outcome outcome);
+const char *hone__outcome_text(enum hone__outcome outcome);
+int hone__outcome_retries(enum hone__outcome outcome);
+enum hone__blame hone__outcome_blame(enum hone__outcome outcome);
 /* False if no class has this name. */
-bool hone__outcome_parse(const char *name, enum hone_outcome *out_outcome);
+bool hone__outcome_parse(const char *name, enum hone__outcome *out_outcome);
 
 /* OK or SLOW: it works. */
-static inline bool hone__outcome_works(enum hone_outcome outcome)
+static inline bool hone__outcome_works(enum hone__outcome outcome)
 {
-  return outcome <= HONE_OUTCOME_SLOW;
+  return outcome <= HONE__OUTCOME_SLOW;
 }
 
 #endif

@@ -19,7 +19,7 @@ static const char *setting(const char *variable)
 
 char *hone__path_of_user(const char *variable, const char *xdg, const char *home, const char *leaf)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   const char *value = setting(variable);
 
   if (value) return hone__strdup(value);

@@ -47,7 +47,7 @@ static bool fill(int fd, const struct stat *old, const char *bytes, size_t size)
 hone_status hone__file_replace(const char *path, const char *bytes, size_t size)
 {
   char *real = hone__realpath(path);
-  struct hone_text aside = {0};
+  struct hone__text aside = {0};
   hone_status status = NULL;
   struct stat old;
   int fd = -1;

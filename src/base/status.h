@@ -20,6 +20,6 @@ hone_status hone__annotate(hone_status status, const char *format, ...) HONE__PR
 
 /* The impossible happened: a defect of Hone, not of its input. */
 _Noreturn void hone__bug(const char *file, int line, const char *what);
-#define HONE_BUG(what) hone__bug(__FILE__, __LINE__, what)
+#define HONE__BUG(what) hone__bug(__FILE__, __LINE__, what)
 
 #endif

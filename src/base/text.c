@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void reserve(struct hone_text *text, size_t more)
+static void reserve(struct hone__text *text, size_t more)
 {
   size_t need = text->length + more + 1;
 
@@ -13,7 +13,7 @@ static void reserve(struct hone_text *text, size_t more)
   text->data = hone__realloc(text->data, text->capacity);
 }
 
-void hone__text_addn(struct hone_text *text, const char *string, size_t length)
+void hone__text_addn(struct hone__text *text, const char *string, size_t length)
 {
   reserve(text, length);
   if (length) memcpy(text->data + text->length, string, length);
@@ -21,12 +21,12 @@ void hone__text_addn(struct hone_text *text, const char *string, size_t length)
   text->data[text->length] = 0;
 }
 
-void hone__text_add(struct hone_text *text, const char *string)
+void hone__text_add(struct hone__text *text, const char *string)
 {
   hone__text_addn(text, string, strlen(string));
 }
 
-void hone__text_vaddf(struct hone_text *text, const char *format, va_list args)
+void hone__text_vaddf(struct hone__text *text, const char *format, va_list args)
 {
   va_list again;
   int length;
@@ -41,14 +41,14 @@ void hone__text_vaddf(struct hone_text *text, const char *format, va_list args)
 
 char *hone__text_path(const char *folder, const char *format, va_list args)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   hone__text_addf(&path, "%s/", folder);
   hone__text_vaddf(&path, format, args);
   return hone__text_take(&path);
 }
 
-void hone__text_addf(struct hone_text *text, const char *format, ...)
+void hone__text_addf(struct hone__text *text, const char *format, ...)
 {
   va_list args;
 
@@ -57,21 +57,21 @@ void hone__text_addf(struct hone_text *text, const char *format, ...)
   va_end(args);
 }
 
-char *hone__text_take(struct hone_text *text)
+char *hone__text_take(struct hone__text *text)
 {
   char *data;
 
   reserve(text, 0);
   text->data[text->length] = 0;
   data = text->data;
-  *text = (struct hone_text){0};
+  *text = (struct hone__text){0};
   return data;
 }
 
-void hone__text_release(struct hone_text *text)
+void hone__text_release(struct hone__text *text)
 {
   free(text->data);
-  *text = (struct hone_text){0};
+  *text = (struct hone__text){0};
 }
 
 bool hone__starts_with(const char *string, const char *prefix)
@@ -112,7 +112,7 @@ static size_t near_enough(size_t length)
   return length < 2 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3;
 }
 
-void hone__nearest_try(struct hone_nearest *nearest, const char *candidate)
+void hone__nearest_try(struct hone__nearest *nearest, const char *candidate)
 {
   size_t distance = edit_distance(nearest->word, candidate);
   size_t length = strlen(nearest->word), other = strlen(candidate);

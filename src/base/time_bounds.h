@@ -8,12 +8,12 @@
 
 #include <stdbool.h>
 
-#define HONE_SHORTEST_NS 1e-3
-#define HONE_LONGEST_NS  1e18
+#define HONE__SHORTEST_NS 1e-3
+#define HONE__LONGEST_NS  1e18
 
 static inline bool hone__is_time(double ns)
 {
-  return ns >= HONE_SHORTEST_NS && ns <= HONE_LONGEST_NS;
+  return ns >= HONE__SHORTEST_NS && ns <= HONE__LONGEST_NS;
 }
 
 #endif

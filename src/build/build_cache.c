@@ -17,7 +17,7 @@ static bool is_failure(const json_t *manifest)
 }
 
 /* "anew": somebody wants to see the compiler fail. */
-static json_t *find_manifest(const char *key, hone_file_digest *digest, const json_t *job)
+static json_t *find_manifest(const char *key, hone__file_digest *digest, const json_t *job)
 {
   char *bytes = NULL;
   size_t size = 0;
@@ -36,7 +36,7 @@ static json_t *find_manifest(const char *key, hone_file_digest *digest, const js
 }
 
 /* The manifest is the head, but for what every answer has elsewhere. */
-static void answer_with(json_t *manifest, bool cached, struct hone_answer *answer)
+static void answer_with(json_t *manifest, bool cached, struct hone__answer *answer)
 {
   const json_t *deps = json_object_get(manifest, "deps");
 
@@ -47,7 +47,7 @@ static void answer_with(json_t *manifest, bool cached, struct hone_answer *answe
   json_object_del(answer->head, "evidence");
 }
 
-static bool take_object(json_t *manifest, struct hone_answer *answer)
+static bool take_object(json_t *manifest, struct hone__answer *answer)
 {
   char *bytes = NULL;
   size_t size = 0;
@@ -58,14 +58,14 @@ static bool take_object(json_t *manifest, struct hone_answer *answer)
   free(bytes);
   hone_status_free(status);
   if (!answer->payload.length) return false;
-  answer->outcome = HONE_OUTCOME_OK;
+  answer->outcome = HONE__OUTCOME_OK;
   answer_with(manifest, true, answer);
   return true;
 }
 
-static bool take_failure(json_t *manifest, struct hone_answer *answer)
+static bool take_failure(json_t *manifest, struct hone__answer *answer)
 {
-  answer->outcome = HONE_OUTCOME_COMPILE_ERROR;
+  answer->outcome = HONE__OUTCOME_COMPILE_ERROR;
   hone__outcome_parse(hone__message_text(manifest, "class"), &answer->outcome);
   json_object_del(manifest, "class");
   hone__text_add(&answer->evidence, hone__message_text(manifest, "evidence"));
@@ -73,21 +73,21 @@ static bool take_failure(json_t *manifest, struct hone_answer *answer)
   return true;
 }
 
-bool hone__build_cache_answer(const char *key, hone_file_digest *digest, const json_t *job,
-                              struct hone_answer *answer)
+bool hone__build_cache_answer(const char *key, hone__file_digest *digest, const json_t *job,
+                              struct hone__answer *answer)
 {
   json_t *manifest = key ? find_manifest(key, digest, job) : NULL;
   bool found = manifest && (is_failure(manifest) ? take_failure : take_object)(manifest, answer);
 
   json_decref(manifest);
   if (found || !json_is_true(json_object_get(job, "cached_only"))) return found;
-  hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, "not in the cache");
+  hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "not in the cache");
   return true;
 }
 
 /* ---- Into it ---- */
 
-static json_t *text_json(const struct hone_text *output, size_t longest)
+static json_t *text_json(const struct hone__text *output, size_t longest)
 {
   size_t length = output->length < longest ? output->length : longest;
 
@@ -102,10 +102,10 @@ static void put(const char *key, const json_t *manifest)
   free(bytes);
 }
 
-static void keep_object(const struct hone_build_end *end, struct hone_answer *answer)
+static void keep_object(const struct hone__build_end *end, struct hone__answer *answer)
 {
-  const struct hone_text *object = &answer->payload;
-  char digest[HONE_DIGEST_SIZE];
+  const struct hone__text *object = &answer->payload;
+  char digest[HONE__DIGEST_SIZE];
   json_t *manifest;
 
   hone__digest(object->data, object->length, digest);
@@ -119,14 +119,14 @@ static void keep_object(const struct hone_build_end *end, struct hone_answer *an
     hone_status_free(hone__cache_put("objects", digest, object->data, object->length));
     put(end->key, manifest);
   }
-  answer->outcome = HONE_OUTCOME_OK;
+  answer->outcome = HONE__OUTCOME_OK;
   answer_with(manifest, false, answer);
   json_decref(manifest);
 }
 
-static void keep_failure(const struct hone_build_end *end, struct hone_answer *answer)
+static void keep_failure(const struct hone__build_end *end, struct hone__answer *answer)
 {
-  bool is_refused = answer->outcome == HONE_OUTCOME_NOT_APPLIED;
+  bool is_refused = answer->outcome == HONE__OUTCOME_NOT_APPLIED;
   json_t *manifest =
       json_pack("{sb sf so so sO}", "failed", true, "compile_s", end->result->seconds, "output",
                 text_json(&end->result->output, LONGEST_OUTPUT), "evidence",
@@ -145,23 +145,23 @@ static void keep_failure(const struct hone_build_end *end, struct hone_answer *a
 }
 
 /* False: the answer says why not, and has no object any more. */
-static bool is_wanted(const struct hone_build_end *end, const struct hone_build_room *room,
-                      struct hone_answer *answer)
+static bool is_wanted(const struct hone__build_end *end, const struct hone__build_room *room,
+                      struct hone__answer *answer)
 {
-  answer->outcome = HONE_OUTCOME_OK;
+  answer->outcome = HONE__OUTCOME_OK;
   if (end->inspect) end->inspect(end->data, room, answer);
-  if (answer->outcome == HONE_OUTCOME_OK) return true;
+  if (answer->outcome == HONE__OUTCOME_OK) return true;
   hone__text_release(&answer->payload);
   return false;
 }
 
-void hone__build_cache_end(const struct hone_build_end *end, const struct hone_build_room *room,
-                           struct hone_answer *answer)
+void hone__build_cache_end(const struct hone__build_end *end, const struct hone__build_room *room,
+                           struct hone__answer *answer)
 {
-  bool ended_well = end->result->end == HONE_CHILD_EXITED && end->result->code == 0;
+  bool ended_well = end->result->end == HONE__CHILD_EXITED && end->result->code == 0;
 
   hone__build_judge(end->result, end->program, answer);
-  if (answer->outcome == HONE_OUTCOME_COMPILE_ERROR && end->macros.defines && !ended_well)
+  if (answer->outcome == HONE__OUTCOME_COMPILE_ERROR && end->macros.defines && !ended_well)
     hone__macro_collision_explain(&end->macros, end->result->output.data, &answer->evidence);
   if (ended_well && hone__build_room_take(room, end->program, end->result, answer) &&
       is_wanted(end, room, answer))

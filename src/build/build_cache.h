@@ -16,25 +16,25 @@
 
 /* True if the answer is complete: with an object, with a compiler's error, or because the job wants
  * nothing else ("cached_only"). `key` NULL: such a build is not cached. */
-bool hone__build_cache_answer(const char *key, hone_file_digest *digest, const json_t *job,
-                              struct hone_answer *answer);
+bool hone__build_cache_answer(const char *key, hone__file_digest *digest, const json_t *job,
+                              struct hone__answer *answer);
 
 /* What became of a compiler, into the answer and into the cache. An error is kept if the compiler
  * will say the same again. */
-struct hone_build_end {
+struct hone__build_end {
   const char *key;   /* NULL: as above */
   json_t *deps;      /* what it read */
   bool deps_are_all; /* a compiler that fails may not come to telling */
   const char *program;
-  const struct hone_child_result *result;
-  struct hone_macro_build macros; /* that were defined, to explain errors by; or { 0 } */
+  const struct hone__child_result *result;
+  struct hone__macro_build macros; /* that were defined, to explain errors by; or { 0 } */
   /* Looks at what was built, which is the answer's payload: it may add "costs" to the head, or say
    * in outcome and evidence why it is not what was wanted, which is kept like an error. NULL:
    * nobody. */
-  void (*inspect)(void *data, const struct hone_build_room *room, struct hone_answer *answer);
+  void (*inspect)(void *data, const struct hone__build_room *room, struct hone__answer *answer);
   void *data;
 };
-void hone__build_cache_end(const struct hone_build_end *end, const struct hone_build_room *room,
-                           struct hone_answer *answer);
+void hone__build_cache_end(const struct hone__build_end *end, const struct hone__build_room *room,
+                           struct hone__answer *answer);
 
 #endif

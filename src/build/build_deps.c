@@ -13,9 +13,9 @@
 
 enum { MOST_LIST_BYTES = 16 << 20 };
 
-void hone__build_deps_add(json_t *deps, const char *path, hone_file_digest *digest)
+void hone__build_deps_add(json_t *deps, const char *path, hone__file_digest *digest)
 {
-  char text[HONE_DIGEST_SIZE];
+  char text[HONE__DIGEST_SIZE];
 
   if (digest(path, text)) json_array_append_new(deps, json_pack("[ss]", path, text));
 }
@@ -42,7 +42,7 @@ bool hone__build_is_result(const char *name, const struct stat *info)
 }
 
 /* The digest of a folder whose path ends with '/'; false if it cannot be read. */
-static bool folder_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
+static bool folder_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
 {
   uint64_t sum = 0; /* in any order */
   struct dirent *entry;
@@ -50,7 +50,7 @@ static bool folder_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
   DIR *dir = opendir(path);
 
   while (dir && (entry = readdir(dir))) {
-    struct hone_text text = {0};
+    struct hone__text text = {0};
     if (fstatat(dirfd(dir), entry->d_name, &info, 0) != 0 || !S_ISREG(info.st_mode) ||
         hone__build_is_result(entry->d_name, &info))
       continue;
@@ -66,7 +66,7 @@ static bool folder_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
 
 void hone__build_deps_add_siblings(json_t *deps, const char *source)
 {
-  struct hone_text folder = {0};
+  struct hone__text folder = {0};
 
   hone__text_addn(&folder, source, (size_t)(strrchr(source, '/') - source) + 1);
   hone__build_deps_add(deps, folder.data, folder_digest);
@@ -75,16 +75,16 @@ void hone__build_deps_add_siblings(json_t *deps, const char *source)
 
 /* ---- Words ---- */
 
-static void add_path(struct hone_text *path, const char *folder, const char *name)
+static void add_path(struct hone__text *path, const char *folder, const char *name)
 {
   if (name[0] != '/') hone__text_addf(path, "%s/", folder);
   hone__text_add(path, name);
 }
 
 void hone__build_deps_add_named(json_t *deps, const json_t *words, size_t first, const char *source,
-                                const char *folder, hone_file_digest *digest)
+                                const char *folder, hone__file_digest *digest)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   struct stat info;
 
   for (size_t i = first; i < json_array_size(words); i++) {
@@ -102,7 +102,7 @@ void hone__build_deps_add_named(json_t *deps, const json_t *words, size_t first,
 /* ---- The compiler's list ---- */
 
 /* One name of a rule of make; blanks in it are written `\ `, dollars `$$`. */
-static const char *read_name(const char *p, struct hone_text *name)
+static const char *read_name(const char *p, struct hone__text *name)
 {
   for (; *p && !isspace((unsigned char)*p); p++) {
     if (p[0] == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\')) p++;
@@ -120,7 +120,7 @@ static const char *skip_blanks(const char *p)
 }
 
 bool hone__build_deps_add_listed(json_t *deps, const char *list, const char *source,
-                                 const char *folder, hone_file_digest *digest)
+                                 const char *folder, hone__file_digest *digest)
 {
   char *text = NULL;
   size_t size;
@@ -131,7 +131,7 @@ bool hone__build_deps_add_listed(json_t *deps, const char *list, const char *sou
   p = text ? strstr(text, ": ") : NULL;
   found = p != NULL;
   for (p = p ? skip_blanks(p + 2) : ""; *p; p = skip_blanks(p)) {
-    struct hone_text name = {0}, path = {0};
+    struct hone__text name = {0}, path = {0};
     p = read_name(p, &name);
     if (name.length && strcmp(name.data, source) != 0) {
       add_path(&path, folder, name.data);
@@ -146,9 +146,9 @@ bool hone__build_deps_add_listed(json_t *deps, const char *list, const char *sou
 
 /* ---- Later ---- */
 
-bool hone__build_deps_are_current(const json_t *deps, hone_file_digest *digest)
+bool hone__build_deps_are_current(const json_t *deps, hone__file_digest *digest)
 {
-  char text[HONE_DIGEST_SIZE];
+  char text[HONE__DIGEST_SIZE];
 
   for (size_t i = 0; i < json_array_size(deps); i++) {
     const json_t *pair = json_array_get(deps, i);

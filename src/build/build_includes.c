@@ -39,7 +39,7 @@ static bool is_file(const char *path)
 /* A path that is no UTF-8 cannot be noted, and would be looked into again and again. */
 static bool add_file(struct search *search, const char *folder, const char *name, size_t length)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   bool is_there;
 
   if (name[0] != '/' && folder[0] != '/') hone__text_addf(&path, "%s/", search->folder);

@@ -16,16 +16,16 @@ static const size_t least_memory_bytes = (size_t)2 << 30;
 
 /* ---- The folder ---- */
 
-char *hone__build_room_path(const struct hone_build_room *room, const char *name)
+char *hone__build_room_path(const struct hone__build_room *room, const char *name)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "%s/%s", room->folder, name);
   return hone__text_take(&text);
 }
 
-bool hone__build_room_enter(struct hone_build_room *room, const char *object,
-                            struct hone_answer *answer)
+bool hone__build_room_enter(struct hone__build_room *room, const char *object,
+                            struct hone__answer *answer)
 {
   hone_status status = hone__folder_make(NULL, &room->folder);
 
@@ -38,13 +38,13 @@ bool hone__build_room_enter(struct hone_build_room *room, const char *object,
   return true;
 }
 
-void hone__build_room_leave(struct hone_build_room *room)
+void hone__build_room_leave(struct hone__build_room *room)
 {
   hone__folder_remove(room->folder);
   free(room->folder);
   free(room->object);
   free(room->deps);
-  *room = (struct hone_build_room){0};
+  *room = (struct hone__build_room){0};
 }
 
 /* ---- The compiler ---- */
@@ -57,21 +57,21 @@ static size_t memory_bytes(void)
   return half > least_memory_bytes ? half : least_memory_bytes;
 }
 
-bool hone__build_room_run(const struct hone_build_room *room, const json_t *words,
+bool hone__build_room_run(const struct hone__build_room *room, const json_t *words,
                           const char *directory, double timeout_s, const char *without,
-                          struct hone_child_result *out_result, struct hone_answer *answer)
+                          struct hone__child_result *out_result, struct hone__answer *answer)
 {
-  struct hone_text temporary = {0};
+  struct hone__text temporary = {0};
   const char *variables[] = {"LC_ALL=C", NULL, without, NULL};
-  struct hone_child_options options = {.directory = directory,
-                                       .timeout_s = timeout_s,
-                                       .grace_s = 0.5,
-                                       .memory_bytes = memory_bytes(),
-                                       .file_bytes = MOST_OBJECT_BYTES,
-                                       .variables = variables};
+  struct hone__child_options options = {.directory = directory,
+                                        .timeout_s = timeout_s,
+                                        .grace_s = 0.5,
+                                        .memory_bytes = memory_bytes(),
+                                        .file_bytes = MOST_OBJECT_BYTES,
+                                        .variables = variables};
 
   if (!*hone__message_word(words, 0)) {
-    hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, "the command to build with is empty");
+    hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "the command to build with is empty");
     return false;
   }
   options.argv = hone__command_argv(words);
@@ -85,22 +85,22 @@ bool hone__build_room_run(const struct hone_build_room *room, const json_t *word
 
 /* ---- The object ---- */
 
-static void miss(const struct hone_build_room *room, const char *program,
-                 const struct hone_child_result *result, hone_status status,
-                 struct hone_answer *answer)
+static void miss(const struct hone__build_room *room, const char *program,
+                 const struct hone__child_result *result, hone_status status,
+                 struct hone__answer *answer)
 {
   if (status && access(room->object, F_OK) == 0) {
-    hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
+    hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, hone_status_message(status));
   } else {
-    hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, "");
+    hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "");
     hone__text_addf(&answer->evidence, "'%s' ended with exit status 0%s, but made no file", program,
                     result->output.length ? "" : " and without a word");
   }
   hone_status_free(status);
 }
 
-bool hone__build_room_take(const struct hone_build_room *room, const char *program,
-                           const struct hone_child_result *result, struct hone_answer *answer)
+bool hone__build_room_take(const struct hone__build_room *room, const char *program,
+                           const struct hone__child_result *result, struct hone__answer *answer)
 {
   char *bytes = NULL;
   size_t size = 0;

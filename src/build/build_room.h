@@ -8,26 +8,26 @@
 #include "backend/backend.h"
 #include "proc/child.h"
 
-struct hone_build_room {        /* { 0 } */
+struct hone__build_room {       /* { 0 } */
   char *folder, *object, *deps; /* deps: for the list of files that were read */
 };
 
 /* False: the answer says why. */
-bool hone__build_room_enter(struct hone_build_room *room, const char *object,
-                            struct hone_answer *answer);
-void hone__build_room_leave(struct hone_build_room *room); /* all that is in it is removed */
+bool hone__build_room_enter(struct hone__build_room *room, const char *object,
+                            struct hone__answer *answer);
+void hone__build_room_leave(struct hone__build_room *room); /* all that is in it is removed */
 
 /* A path in the room; free(). */
-char *hone__build_room_path(const struct hone_build_room *room, const char *name);
+char *hone__build_room_path(const struct hone__build_room *room, const char *name);
 
 /* `words` are executed; false: there are none. `without`: a variable that the compiler must not
  * see, or NULL. */
-bool hone__build_room_run(const struct hone_build_room *room, const json_t *words,
+bool hone__build_room_run(const struct hone__build_room *room, const json_t *words,
                           const char *directory, double timeout_s, const char *without,
-                          struct hone_child_result *out_result, struct hone_answer *answer);
+                          struct hone__child_result *out_result, struct hone__answer *answer);
 /* The object becomes the answer's payload; false: there is none, and the answer says so. */
-bool hone__build_room_take(const struct hone_build_room *room, const char *program,
-                           const struct hone_child_result *result, struct hone_answer *answer);
+bool hone__build_room_take(const struct hone__build_room *room, const char *program,
+                           const struct hone__child_result *result, struct hone__answer *answer);
 
 /* How long a build may take: as the job says, else as the setup does. */
 double hone__build_timeout_s(const json_t *setup, const json_t *job);

@@ -7,7 +7,7 @@
 
 hone_status hone__command_split(const char *line, json_t *words)
 {
-  struct hone_words split = {0};
+  struct hone__words split = {0};
   hone_status status = hone__words_split(&split, line);
 
   for (size_t i = 0; i < split.count; i++)
@@ -16,7 +16,7 @@ hone_status hone__command_split(const char *line, json_t *words)
   return status;
 }
 
-void hone__command_add(struct hone_text *text, const char *word)
+void hone__command_add(struct hone__text *text, const char *word)
 {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                               "_-+=.,/:@%^";
@@ -36,7 +36,7 @@ void hone__command_add(struct hone_text *text, const char *word)
   hone__text_add(text, "'");
 }
 
-void hone__command_print(struct hone_text *text, const json_t *words)
+void hone__command_print(struct hone__text *text, const json_t *words)
 {
   for (size_t i = 0; i < json_array_size(words); i++) {
     const char *word = json_string_value(json_array_get(words, i));

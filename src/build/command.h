@@ -11,9 +11,9 @@
 hone_status hone__command_split(const char *line, json_t *words);
 
 /* Adds " word", in quotes if a shell needs them; no blank in front of the first. */
-void hone__command_add(struct hone_text *text, const char *word);
+void hone__command_add(struct hone__text *text, const char *word);
 /* All words of the list. */
-void hone__command_print(struct hone_text *text, const json_t *words);
+void hone__command_print(struct hone__text *text, const json_t *words);
 
 /* For exec: lends the texts of the list; the caller frees the array. */
 const char **hone__command_argv(const json_t *words);

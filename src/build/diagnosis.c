@@ -167,7 +167,7 @@ static struct line find_telling(const char *output)
   return found;
 }
 
-static void add_line(const struct line *line, struct hone_text *out)
+static void add_line(const struct line *line, struct hone__text *out)
 {
   size_t skip = 0;
 
@@ -177,14 +177,14 @@ static void add_line(const struct line *line, struct hone_text *out)
                   line->length - skip > LONGEST_LINE ? LONGEST_LINE : line->length - skip);
 }
 
-void hone__diagnosis_line(const char *output, struct hone_text *out_line)
+void hone__diagnosis_line(const char *output, struct hone__text *out_line)
 {
   struct line line = output ? find_telling(output) : (struct line){0};
 
   if (line.text) add_line(&line, out_line);
 }
 
-bool hone__diagnosis_exception(const char *output, struct hone_text *out_line)
+bool hone__diagnosis_exception(const char *output, struct hone__text *out_line)
 {
   struct line line = output ? find_exception(output) : (struct line){0};
 
@@ -245,7 +245,7 @@ static bool find_traceback(const char *output, const char **out_begin, const cha
   return false;
 }
 
-static void add_lines(const char *begin, const char *end, struct hone_text *out, bool *out_is_cut)
+static void add_lines(const char *begin, const char *end, struct hone__text *out, bool *out_is_cut)
 {
   size_t lines = 0;
   const char *p = begin;
@@ -261,7 +261,7 @@ static void add_lines(const char *begin, const char *end, struct hone_text *out,
   hone__text_addn(out, begin, (size_t)(p - begin));
 }
 
-void hone__diagnosis_whole(const char *output, struct hone_text *out_text, bool *out_is_cut)
+void hone__diagnosis_whole(const char *output, struct hone__text *out_text, bool *out_is_cut)
 {
   struct line error;
   const char *begin, *end;
@@ -288,7 +288,7 @@ static bool is_name(char c)
   return isalnum((unsigned char)c) || c == '_';
 }
 
-void hone__diagnosis_kind(const char *line, struct hone_text *out_kind)
+void hone__diagnosis_kind(const char *line, struct hone__text *out_kind)
 {
   const char *p = line;
   size_t word = out_kind->length; /* where the path begins that is being read */

@@ -23,7 +23,7 @@ struct place {
 
 static char *join(const char *folder, size_t folder_length, const char *name)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   hone__text_addn(&path, folder, folder_length);
   hone__text_addf(&path, "/%s", name);
@@ -31,7 +31,7 @@ static char *join(const char *folder, size_t folder_length, const char *name)
 }
 
 /* As the compiler wrote it: it ran in the folder, or was told the source's name alone. */
-static char *find_file(const struct hone_macro_build *build, const char *name)
+static char *find_file(const struct hone__macro_build *build, const char *name)
 {
   const char *slash = strrchr(build->source, '/');
   char *path, *real;
@@ -58,7 +58,7 @@ static size_t severity_length(const char *line)
 }
 
 /* "k.h:3:" or "k.cu(3):" at the beginning of a line. */
-static bool read_place(const struct hone_macro_build *build, const char *line, size_t length,
+static bool read_place(const struct hone__macro_build *build, const char *line, size_t length,
                        struct place *out_place)
 {
   size_t skip = severity_length(line);
@@ -79,7 +79,7 @@ static bool read_place(const struct hone_macro_build *build, const char *line, s
 }
 
 /* The text of the line, without comments; nothing if there is no such line. */
-static void read_line(const struct place *place, struct hone_text *out_line)
+static void read_line(const struct place *place, struct hone__text *out_line)
 {
   char *text = NULL;
   const char *p;
@@ -128,7 +128,7 @@ static bool misses_name(const char *message)
 }
 
 /* Of the project is what lies in the folder of the source or of the spec, or below. */
-static bool is_foreign(const struct hone_macro_build *build, const char *file)
+static bool is_foreign(const struct hone__macro_build *build, const char *file)
 {
   const char *slash = strrchr(build->source, '/');
   size_t length = slash ? (size_t)(slash - build->source) + 1 : 0;
@@ -136,18 +136,18 @@ static bool is_foreign(const struct hone_macro_build *build, const char *file)
   return strncmp(file, build->source, length) != 0 && !hone__starts_with(file, build->folder);
 }
 
-static bool collides(const struct hone_macro_build *build, const struct place *place,
-                     const struct hone_text *line, const char *message, const char *name)
+static bool collides(const struct hone__macro_build *build, const struct place *place,
+                     const struct hone__text *line, const char *message, const char *name)
 {
   if (!hone__source_has_word(line, name, strlen(name))) return false;
   return is_foreign(build, place->file) || hone__source_declares(line, name) ||
          is_member(line->data, name) || misses_name(message);
 }
 
-static const json_t *find_macro(const struct hone_macro_build *build, const struct place *place,
+static const json_t *find_macro(const struct hone__macro_build *build, const struct place *place,
                                 const char *message)
 {
-  struct hone_text line = {0};
+  struct hone__text line = {0};
   const json_t *found = NULL;
 
   read_line(place, &line);
@@ -162,7 +162,7 @@ static const json_t *find_macro(const struct hone_macro_build *build, const stru
 
 /* ---- The explanation ---- */
 
-static void explain(const json_t *pair, const struct place *place, struct hone_text *evidence)
+static void explain(const json_t *pair, const struct place *place, struct hone__text *evidence)
 {
   hone__text_addf(evidence,
                   "; the macro '%s' (a parameter, size or derived value of the spec, here %s) "
@@ -172,10 +172,10 @@ static void explain(const json_t *pair, const struct place *place, struct hone_t
                   place->line);
 }
 
-bool hone__macro_collision_explain(const struct hone_macro_build *build, const char *output,
-                                   struct hone_text *evidence)
+bool hone__macro_collision_explain(const struct hone__macro_build *build, const char *output,
+                                   struct hone__text *evidence)
 {
-  struct hone_text error = {0};
+  struct hone__text error = {0};
   const json_t *found = NULL;
   bool is_cut;
 

@@ -7,14 +7,14 @@
 
 #include <jansson.h>
 
-struct hone_macro_build {
+struct hone__macro_build {
   const json_t *defines;       /* [["W", "512"], ...] */
   const char *source, *folder; /* absolute; folder: where the compiler ran */
 };
 
 /* Adds "; the macro ..." if the first error in a compiler's output stands where such a macro takes
  * the place of a name. False if it does not. */
-bool hone__macro_collision_explain(const struct hone_macro_build *build, const char *output,
-                                   struct hone_text *evidence);
+bool hone__macro_collision_explain(const struct hone__macro_build *build, const char *output,
+                                   struct hone__text *evidence);
 
 #endif

@@ -13,7 +13,7 @@ enum { MOST_SOURCE_BYTES = 256 << 20 };
 
 struct scanner {
   const char *p, *end;
-  struct hone_text *out;
+  struct hone__text *out;
 };
 
 static bool starts(const struct scanner *s, const char *word)
@@ -138,7 +138,7 @@ static void scan_word(struct scanner *s)
     scan_raw_string(s);
 }
 
-void hone__source_normalise(const char *text, size_t size, struct hone_text *out)
+void hone__source_normalise(const char *text, size_t size, struct hone__text *out)
 {
   struct scanner s = {.p = text, .end = text + size, .out = out};
 
@@ -154,7 +154,7 @@ void hone__source_normalise(const char *text, size_t size, struct hone_text *out
   }
 }
 
-bool hone__source_has_word(const struct hone_text *text, const char *word, size_t length)
+bool hone__source_has_word(const struct hone__text *text, const char *word, size_t length)
 {
   const char *p = text->data, *end = p + text->length;
 
@@ -231,7 +231,7 @@ static bool is_enumerator(const char *text, const char *name)
   return false;
 }
 
-bool hone__source_declares(const struct hone_text *text, const char *name)
+bool hone__source_declares(const struct hone__text *text, const char *name)
 {
   const char *p = text->data, *end = p + text->length;
   size_t length = strlen(name);
@@ -249,7 +249,7 @@ bool hone__source_declares(const struct hone_text *text, const char *name)
 /* ---- Files ---- */
 
 /* Looks at every directive `# include`: only <x.h> is closed. */
-static bool includes_more(const struct hone_text *text)
+static bool includes_more(const struct hone__text *text)
 {
   const char *p = text->data, *end = p + text->length;
 
@@ -264,9 +264,9 @@ static bool includes_more(const struct hone_text *text)
   return false;
 }
 
-static void look_at(const char *raw, size_t size, struct hone_source_text *out)
+static void look_at(const char *raw, size_t size, struct hone__source_text *out)
 {
-  *out = (struct hone_source_text){0};
+  *out = (struct hone__source_text){0};
   hone__source_normalise(raw, size, &out->text);
   out->is_open = includes_more(&out->text);
   out->has_pastes = out->text.data && memmem(out->text.data, out->text.length, "##", 2);
@@ -277,27 +277,27 @@ static void look_at(const char *raw, size_t size, struct hone_source_text *out)
   hone__digest(out->text.data, out->text.length, out->digest);
 }
 
-hone_status hone__source_text_read(const char *path, struct hone_source_text *out_source)
+hone_status hone__source_text_read(const char *path, struct hone__source_text *out_source)
 {
   char *raw = NULL;
   size_t size;
   hone_status status = hone__file_read(path, MOST_SOURCE_BYTES, &raw, &size);
 
-  *out_source = (struct hone_source_text){0};
+  *out_source = (struct hone__source_text){0};
   if (!status) look_at(raw, size, out_source);
   free(raw);
   return status;
 }
 
-void hone__source_text_release(struct hone_source_text *source)
+void hone__source_text_release(struct hone__source_text *source)
 {
   hone__text_release(&source->text);
 }
 
 /* Headers of the system are many and change with packages only. */
-static bool digest_of_system_file(const char *path, char out_digest[HONE_DIGEST_SIZE])
+static bool digest_of_system_file(const char *path, char out_digest[HONE__DIGEST_SIZE])
 {
-  struct hone_digester *digester;
+  struct hone__digester *digester;
   struct stat info;
 
   if (stat(path, &info) != 0) return false;
@@ -309,9 +309,9 @@ static bool digest_of_system_file(const char *path, char out_digest[HONE_DIGEST_
   return true;
 }
 
-bool hone__dependency_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
+bool hone__dependency_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
 {
-  struct hone_source_text source;
+  struct hone__source_text source;
   char *bytes = NULL;
   size_t size = 0;
   hone_status status;

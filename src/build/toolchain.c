@@ -22,7 +22,7 @@ static bool is_program(const char *path)
 char *hone__toolchain_find(const char *word, const char *folder)
 {
   const char *path = getenv("PATH");
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   char *real = NULL;
 
   if (strchr(word, '/')) {
@@ -42,7 +42,7 @@ char *hone__toolchain_find(const char *word, const char *folder)
   return real;
 }
 
-static void identify_file(const char *path, struct hone_digester *digester)
+static void identify_file(const char *path, struct hone__digester *digester)
 {
   struct stat info;
 
@@ -56,9 +56,9 @@ static void identify_file(const char *path, struct hone_digester *digester)
 static char *ask_version(const json_t *words, const char *folder)
 {
   json_t *command = json_copy((json_t *)words);
-  struct hone_child_options options = {.timeout_s = 10, .directory = folder};
-  struct hone_child_result result = {0};
-  struct hone_text line = {0};
+  struct hone__child_options options = {.timeout_s = 10, .directory = folder};
+  struct hone__child_result result = {0};
+  struct hone__text line = {0};
 
   json_array_append_new(command, json_string("--version"));
   options.argv = hone__command_argv(command);
@@ -73,10 +73,10 @@ static char *ask_version(const json_t *words, const char *folder)
 
 /* Asked once in this process for each set of files; a worker has one thread. */
 static void identify_version(const json_t *words, const char *folder, const char *files,
-                             struct hone_digester *digester)
+                             struct hone__digester *digester)
 {
   static struct {
-    char files[HONE_DIGEST_SIZE];
+    char files[HONE__DIGEST_SIZE];
     char *line;
   } known[8];
   static size_t next;
@@ -88,16 +88,16 @@ static void identify_version(const json_t *words, const char *folder, const char
     i = next++ % 8;
     free(known[i].line);
     known[i].line = ask_version(words, folder);
-    memcpy(known[i].files, files, HONE_DIGEST_SIZE);
+    memcpy(known[i].files, files, HONE__DIGEST_SIZE);
   }
   hone__digest_add_text(digester, known[i].line);
 }
 
 void hone__toolchain_identify(const json_t *words, const char *folder, bool ask,
-                              struct hone_digester *digester)
+                              struct hone__digester *digester)
 {
-  struct hone_digester *files = hone__digest_begin();
-  char digest[HONE_DIGEST_SIZE];
+  struct hone__digester *files = hone__digest_begin();
+  char digest[HONE__DIGEST_SIZE];
 
   for (size_t i = 0; i < json_array_size(words); i++) {
     const char *word = json_string_value(json_array_get(words, i));
@@ -110,7 +110,7 @@ void hone__toolchain_identify(const json_t *words, const char *folder, bool ask,
   if (ask) identify_version(words, folder, digest, digester);
 }
 
-void hone__toolchain_identify_environment(struct hone_digester *digester)
+void hone__toolchain_identify_environment(struct hone__digester *digester)
 {
   static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
                                           "LIBRARY_PATH"};
@@ -120,7 +120,7 @@ void hone__toolchain_identify_environment(struct hone_digester *digester)
 }
 
 /* $NAME or ${NAME} at p. */
-static void identify_named_variable(const char *p, struct hone_digester *digester)
+static void identify_named_variable(const char *p, struct hone__digester *digester)
 {
   const char *name = p + 1 + (p[1] == '{');
   size_t length = 0;
@@ -134,7 +134,7 @@ static void identify_named_variable(const char *p, struct hone_digester *digeste
   hone__digest_add_text(digester, getenv(variable));
 }
 
-void hone__toolchain_identify_variables(const json_t *words, struct hone_digester *digester)
+void hone__toolchain_identify_variables(const json_t *words, struct hone__digester *digester)
 {
   static const char *const conventional[] = {
       "CC",     "CXX",       "CPP",    "LD",        "AR",      "FC",       "NVCC",    "CFLAGS",
@@ -148,7 +148,7 @@ void hone__toolchain_identify_variables(const json_t *words, struct hone_digeste
       identify_named_variable(p, digester);
 }
 
-static char processor[HONE_DIGEST_SIZE];
+static char processor[HONE__DIGEST_SIZE];
 
 /* Model and abilities of the first processor. */
 static void read_processor(void)
@@ -156,7 +156,7 @@ static void read_processor(void)
   static const char *const keys[] = {"vendor_id", "cpu family",      "model",    "model name",
                                      "stepping",  "flags",           "Features", "CPU implementer",
                                      "CPU part",  "CPU architecture"};
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
   FILE *file = fopen("/proc/cpuinfo", "re");
   size_t capacity = 0;
   char *line = NULL;
@@ -172,7 +172,7 @@ static void read_processor(void)
   hone__digest_end(digester, processor);
 }
 
-void hone__toolchain_identify_processor(struct hone_digester *digester)
+void hone__toolchain_identify_processor(struct hone__digester *digester)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
 

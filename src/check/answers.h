@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /*  id, name in the store and in JSON, what is done (present), what one that works did */
-#define HONE_ANSWERS(X)                                                                            \
+#define HONE__ANSWERS(X)                                                                           \
   X(REFERENCE, "reference", "compared with the reference", "right: it agrees with the reference")  \
   X(BASELINE, "baseline", "compared with the baseline's own",                                      \
     "agrees with the baseline's own; no reference says whether that is right")                     \
@@ -17,20 +17,20 @@
   X(RECORDED, "recorded", "NOT checked: this is a recording", "NOT checked: this is a recording")  \
   X(NONE, "none", "NOT checked", "NOT checked")
 
-enum hone_answers {
-#define HONE__ANSWERS_ENUM(id, name, done, found) HONE_ANSWERS_##id,
-  HONE_ANSWERS(HONE__ANSWERS_ENUM)
+enum hone__answers {
+#define HONE__ANSWERS_ENUM(id, name, done, found) HONE__ANSWERS_##id,
+  HONE__ANSWERS(HONE__ANSWERS_ENUM)
 #undef HONE__ANSWERS_ENUM
-      HONE_ANSWERS_COUNT
+      HONE__ANSWERS_COUNT
 };
 
 /* True if they are compared with anything. */
-bool hone__answers_are_checked(enum hone_answers answers);
+bool hone__answers_are_checked(enum hone__answers answers);
 /* False if nothing has this name. */
-bool hone__answers_parse(const char *name, enum hone_answers *out_answers);
+bool hone__answers_parse(const char *name, enum hone__answers *out_answers);
 
-const char *hone__answers_name(enum hone_answers answers);
-const char *hone__answers_done(enum hone_answers answers);  /* "compared with the reference" */
-const char *hone__answers_found(enum hone_answers answers); /* of one that works, in `hone run` */
+const char *hone__answers_name(enum hone__answers answers);
+const char *hone__answers_done(enum hone__answers answers);  /* "compared with the reference" */
+const char *hone__answers_found(enum hone__answers answers); /* of one that works, in `hone run` */
 
 #endif

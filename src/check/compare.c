@@ -20,10 +20,10 @@ struct block {
 };
 
 struct comparison {
-  enum hone_element element;
+  enum hone__element element;
   size_t size;
   double rtol, atol;
-  struct hone_difference *out;
+  struct hone__difference *out;
   struct block block;
 };
 
@@ -65,12 +65,12 @@ static void load(struct comparison *c)
 
   hone__element_read(c->element, block->got_bytes, block->count, block->got);
   hone__element_read(c->element, block->expected_bytes, block->count, block->expected);
-  if (c->element == HONE_ELEMENT_BOOL) {
+  if (c->element == HONE__ELEMENT_BOOL) {
     mark_poisoned_bools(block->got_bytes, block->count, block->got);
     mark_poisoned_bools(block->expected_bytes, block->count, block->expected);
   }
-  if (c->element == HONE_ELEMENT_I64 || c->element == HONE_ELEMENT_U64)
-    measure_wide(block, c->element == HONE_ELEMENT_I64);
+  if (c->element == HONE__ELEMENT_I64 || c->element == HONE__ELEMENT_U64)
+    measure_wide(block, c->element == HONE__ELEMENT_I64);
   else
     measure(block);
 }
@@ -120,7 +120,7 @@ static uint64_t bits_of(const struct comparison *c, const unsigned char *bytes, 
 
 static void note_first(struct comparison *c, size_t i, bool unwritten)
 {
-  struct hone_difference *out = c->out;
+  struct hone__difference *out = c->out;
 
   out->first = c->block.first + i;
   out->first_got = c->block.got[i];
@@ -166,10 +166,10 @@ static size_t count_allowed(size_t count, double ratio)
 /* ---- All of them ---- */
 
 struct part { /* of the elements, from `first` on */
-  const struct hone_tolerance *tolerance;
+  const struct hone__tolerance *tolerance;
   const unsigned char *got, *expected;
   size_t first, count;
-  struct hone_difference *out;
+  struct hone__difference *out;
 };
 
 static void *compare_part(void *data)
@@ -195,7 +195,7 @@ static void *compare_part(void *data)
 }
 
 /* `next` comes after all that `out` has seen. */
-static void add_part(struct hone_difference *out, const struct hone_difference *next)
+static void add_part(struct hone__difference *out, const struct hone__difference *next)
 {
   if (!out->mismatched && next->mismatched) {
     out->first = next->first;
@@ -237,22 +237,22 @@ static void compare_parts(struct part *parts, size_t count)
     if (started[i]) pthread_join(threads[i], NULL);
 }
 
-bool hone__compare(enum hone_element element, const void *got, const void *expected, size_t count,
-                   const struct hone_tolerance *tolerance, struct hone_difference *out)
+bool hone__compare(enum hone__element element, const void *got, const void *expected, size_t count,
+                   const struct hone__tolerance *tolerance, struct hone__difference *out)
 {
   size_t part_count = count_parts(count * hone__element_size(element));
   size_t each = (count / part_count / BLOCK + 1) * BLOCK, first = 0;
-  struct hone_difference found[MOST_PARTS];
+  struct hone__difference found[MOST_PARTS];
   struct part parts[MOST_PARTS];
 
   for (size_t i = 0; i < part_count; i++) {
     size_t length = count - first < each ? count - first : each;
-    found[i] = (struct hone_difference){.element = element};
+    found[i] = (struct hone__difference){.element = element};
     parts[i] = (struct part){tolerance, got, expected, first, length, &found[i]};
     first += length;
   }
   compare_parts(parts, part_count);
-  *out = (struct hone_difference){.element = element, .ratio = tolerance->ratio, .count = count};
+  *out = (struct hone__difference){.element = element, .ratio = tolerance->ratio, .count = count};
   out->allowed = count_allowed(count, tolerance->ratio);
   for (size_t i = 0; i < part_count; i++)
     add_part(out, &found[i]);

@@ -12,13 +12,13 @@
 #include "base/element.h"
 #include "base/text.h"
 
-struct hone_tolerance { /* { 0 }: exact */
+struct hone__tolerance { /* { 0 }: exact */
   double rtol, atol;
   double ratio; /* share of the elements that may disagree, 0 to 1 */
 };
 
-struct hone_difference {
-  enum hone_element element;
+struct hone__difference {
+  enum hone__element element;
   double ratio;
   size_t count, mismatched, allowed;
   size_t unwritten;  /* of the mismatched: still poisoned, certainly or by all appearance */
@@ -34,12 +34,12 @@ struct hone_difference {
 };
 
 /* Whether not more than the allowed elements disagree; fills in `out` either way. */
-bool hone__compare(enum hone_element element, const void *got, const void *expected, size_t count,
-                   const struct hone_tolerance *tolerance, struct hone_difference *out);
+bool hone__compare(enum hone__element element, const void *got, const void *expected, size_t count,
+                   const struct hone__tolerance *tolerance, struct hone__difference *out);
 
 /* "c: 12 of 262144 elements differ (0.0046 %, allowed 0 %); first at [3, 17]: got 1.5, expected
  * 1.25; greatest difference 0.25 absolute, 0.2 relative", in one line. */
-void hone__difference_message(const struct hone_difference *difference, const char *name,
-                              const size_t *shape, size_t dimensions, struct hone_text *out);
+void hone__difference_message(const struct hone__difference *difference, const char *name,
+                              const size_t *shape, size_t dimensions, struct hone__text *out);
 
 #endif

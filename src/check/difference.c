@@ -11,7 +11,7 @@
 enum { MOST_DIGITS = 17, ROOM = 64 };
 
 /* As 0.25, 1500 or 1.5e+20, whichever is short. */
-static void add_digits(struct hone_text *out, double value, int digits)
+static void add_digits(struct hone__text *out, double value, int digits)
 {
   char buffer[ROOM];
   int exponent;
@@ -24,7 +24,7 @@ static void add_digits(struct hone_text *out, double value, int digits)
   hone__text_add(out, buffer);
 }
 
-static void add_special(struct hone_text *out, double value)
+static void add_special(struct hone__text *out, double value)
 {
   hone__text_add(out, isnan(value) ? "NaN" : value < 0 ? "-inf" : "inf");
 }
@@ -39,7 +39,7 @@ static int rough_digits(double value)
 }
 
 /* For what only has a magnitude; no digits are zeros behind the point. */
-static void add_rough(struct hone_text *out, double value)
+static void add_rough(struct hone__text *out, double value)
 {
   char buffer[ROOM];
   int digits = 1, most = isfinite(value) ? rough_digits(value) : 0;
@@ -57,7 +57,8 @@ static void add_rough(struct hone_text *out, double value)
   add_digits(out, value, digits);
 }
 
-static void add_float(struct hone_text *out, enum hone_element element, double value, uint64_t bits)
+static void add_float(struct hone__text *out, enum hone__element element, double value,
+                      uint64_t bits)
 {
   char buffer[ROOM];
   int digits = 1;
@@ -75,22 +76,23 @@ static void add_float(struct hone_text *out, enum hone_element element, double v
   add_digits(out, value, digits);
 }
 
-static void add_value(struct hone_text *out, enum hone_element element, double value, uint64_t bits)
+static void add_value(struct hone__text *out, enum hone__element element, double value,
+                      uint64_t bits)
 {
   if (hone__element_info(element)->is_float)
     add_float(out, element, value, bits);
-  else if (element == HONE_ELEMENT_U64)
+  else if (element == HONE__ELEMENT_U64)
     hone__text_addf(out, "%" PRIu64, bits);
-  else if (element == HONE_ELEMENT_I64)
+  else if (element == HONE__ELEMENT_I64)
     hone__text_addf(out, "%" PRId64, (int64_t)bits);
-  else if (element == HONE_ELEMENT_BOOL)
+  else if (element == HONE__ELEMENT_BOOL)
     hone__text_add(out, bits ? "true" : "false");
   else
     hone__text_addf(out, "%.0f", value);
 }
 
 /* [3, 17]; a flat index where the shape does not hold it. */
-static void add_place(struct hone_text *out, size_t index, const size_t *shape, size_t dimensions)
+static void add_place(struct hone__text *out, size_t index, const size_t *shape, size_t dimensions)
 {
   size_t stride = 1;
 
@@ -108,7 +110,7 @@ static void add_place(struct hone_text *out, size_t index, const size_t *shape, 
   hone__text_add(out, "]");
 }
 
-static void add_share(struct hone_text *out, const struct hone_difference *difference)
+static void add_share(struct hone__text *out, const struct hone__difference *difference)
 {
   hone__text_addf(out, "%zu of %zu elements differ (", difference->mismatched, difference->count);
   add_rough(out, 100 * (double)difference->mismatched / (double)difference->count);
@@ -118,8 +120,8 @@ static void add_share(struct hone_text *out, const struct hone_difference *diffe
 }
 
 /* How many of them are of one sort; nothing if there is but one, which is shown anyway. */
-static void add_sort(struct hone_text *out, const struct hone_difference *difference, size_t count,
-                     const char *sort)
+static void add_sort(struct hone__text *out, const struct hone__difference *difference,
+                     size_t count, const char *sort)
 {
   if (count == 0 || difference->mismatched == 1) return;
   if (count == difference->mismatched)
@@ -128,10 +130,10 @@ static void add_sort(struct hone_text *out, const struct hone_difference *differ
     hone__text_addf(out, "; %zu of them %s", count, sort);
 }
 
-static void add_first(struct hone_text *out, const struct hone_difference *difference,
+static void add_first(struct hone__text *out, const struct hone__difference *difference,
                       const size_t *shape, size_t dimensions)
 {
-  enum hone_element element = difference->element;
+  enum hone__element element = difference->element;
   bool certain = hone__poison_is_certain(element);
 
   hone__text_add(out, "; ");
@@ -151,9 +153,9 @@ static void add_first(struct hone_text *out, const struct hone_difference *diffe
   add_value(out, element, difference->first_expected, difference->first_expected_bits);
 }
 
-static void add_greatest(struct hone_text *out, const struct hone_difference *difference)
+static void add_greatest(struct hone__text *out, const struct hone__difference *difference)
 {
-  if (difference->greatest_abs == 0 || difference->element == HONE_ELEMENT_BOOL) return;
+  if (difference->greatest_abs == 0 || difference->element == HONE__ELEMENT_BOOL) return;
   hone__text_add(out, "; greatest difference ");
   add_rough(out, difference->greatest_abs);
   hone__text_add(out, " absolute");
@@ -163,8 +165,8 @@ static void add_greatest(struct hone_text *out, const struct hone_difference *di
   hone__text_add(out, " relative");
 }
 
-void hone__difference_message(const struct hone_difference *difference, const char *name,
-                              const size_t *shape, size_t dimensions, struct hone_text *out)
+void hone__difference_message(const struct hone__difference *difference, const char *name,
+                              const size_t *shape, size_t dimensions, struct hone__text *out)
 {
   bool certain = hone__poison_is_certain(difference->element);
 

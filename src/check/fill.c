@@ -12,7 +12,7 @@
 enum { BLOCK = 512 };
 
 struct plan {
-  enum hone_element element;
+  enum hone__element element;
   uint64_t key;
   enum draw { DRAW_CONSTANT, DRAW_SEQUENCE, DRAW_WHOLE, DRAW_UNIFORM, DRAW_NORMAL } draw;
   double value;           /* constant */
@@ -25,19 +25,19 @@ struct plan {
 /* ---- What a type holds ---- */
 
 /* Up to 2 to this power a float holds every whole number. */
-static int digits_of(enum hone_element element)
+static int digits_of(enum hone__element element)
 {
   switch (element) {
-  case HONE_ELEMENT_F16: return 11;
-  case HONE_ELEMENT_BF16: return 8;
-  case HONE_ELEMENT_F32: return 24;
-  case HONE_ELEMENT_F8E4M3: return 4;
-  case HONE_ELEMENT_F8E5M2: return 3;
+  case HONE__ELEMENT_F16: return 11;
+  case HONE__ELEMENT_BF16: return 8;
+  case HONE__ELEMENT_F32: return 24;
+  case HONE__ELEMENT_F8E4M3: return 4;
+  case HONE__ELEMENT_F8E5M2: return 3;
   default: return 53;
   }
 }
 
-static double rounded(enum hone_element element, double value)
+static double rounded(enum hone__element element, double value)
 {
   unsigned char bytes[8];
 
@@ -46,7 +46,7 @@ static double rounded(enum hone_element element, double value)
 }
 
 /* The next element of a float's type, upwards or downwards. */
-static double neighbour(enum hone_element element, double value, bool up)
+static double neighbour(enum hone__element element, double value, bool up)
 {
   size_t size = hone__element_size(element);
   uint64_t sign = (uint64_t)1 << (8 * size - 1), bits = 0;
@@ -58,7 +58,7 @@ static double neighbour(enum hone_element element, double value, bool up)
 }
 
 /* The greatest finite number. */
-static double greatest_of(enum hone_element element)
+static double greatest_of(enum hone__element element)
 {
   double top = rounded(element, (double)INFINITY);
 
@@ -73,16 +73,16 @@ static double clamp(double value, double low, double high)
 /* ---- Plans ---- */
 
 /* The whole numbers that count: from the first to before the second. */
-static void whole_limits(enum hone_element element, double *out_low, double *out_end)
+static void whole_limits(enum hone__element element, double *out_low, double *out_end)
 {
-  const struct hone_element_info *info = hone__element_info(element);
+  const struct hone__element_info *info = hone__element_info(element);
   int bits = (int)(8 * info->size);
 
   switch (info->kind) {
-  case HONE_KIND_BOOL: *out_low = 0, *out_end = 2; break;
-  case HONE_KIND_UNSIGNED: *out_low = 0, *out_end = ldexp(1, bits); break;
-  case HONE_KIND_SIGNED: *out_low = -ldexp(1, bits - 1), *out_end = ldexp(1, bits - 1); break;
-  case HONE_KIND_FLOAT:
+  case HONE__KIND_BOOL: *out_low = 0, *out_end = 2; break;
+  case HONE__KIND_UNSIGNED: *out_low = 0, *out_end = ldexp(1, bits); break;
+  case HONE__KIND_SIGNED: *out_low = -ldexp(1, bits - 1), *out_end = ldexp(1, bits - 1); break;
+  case HONE__KIND_FLOAT:
     *out_end = fmin(greatest_of(element), 0x1p53);
     *out_low = -*out_end;
     break;
@@ -112,9 +112,9 @@ static uint64_t modulo(double whole)
   return whole < 0x1p64 ? (uint64_t)whole : 0;
 }
 
-static void plan_whole(struct plan *plan, const struct hone_fill *fill)
+static void plan_whole(struct plan *plan, const struct hone__fill *fill)
 {
-  bool is_signed = hone__element_info(plan->element)->kind == HONE_KIND_SIGNED ||
+  bool is_signed = hone__element_info(plan->element)->kind == HONE__KIND_SIGNED ||
                    hone__element_info(plan->element)->is_float;
   double low = fill->ranged ? fill->low : is_signed ? -2 : 0;
   double high = fill->ranged ? fill->high : 3;
@@ -132,7 +132,7 @@ static void plan_whole(struct plan *plan, const struct hone_fill *fill)
     plan_cut(plan, low, high);
 }
 
-static void plan_uniform(struct plan *plan, const struct hone_fill *fill)
+static void plan_uniform(struct plan *plan, const struct hone__fill *fill)
 {
   double top = greatest_of(plan->element);
   double low = fill->ranged ? clamp(fill->low, -top, top) : -1;
@@ -144,21 +144,21 @@ static void plan_uniform(struct plan *plan, const struct hone_fill *fill)
   plan_cut(plan, low, high);
 }
 
-static void make_plan(struct plan *plan, const struct hone_fill *fill)
+static void make_plan(struct plan *plan, const struct hone__fill *fill)
 {
   bool is_float = hone__element_info(plan->element)->is_float;
 
   plan->least = -(double)INFINITY;
   plan->greatest = (double)INFINITY;
   switch (fill->kind) {
-  case HONE_FILL_AUTO:
-  case HONE_FILL_UNIFORM: (is_float ? plan_uniform : plan_whole)(plan, fill); break;
-  case HONE_FILL_INTEGER: plan_whole(plan, fill); break;
-  case HONE_FILL_NORMAL:
-  case HONE_FILL_RANDN: plan->draw = DRAW_NORMAL; break;
-  case HONE_FILL_ARANGE: plan->draw = DRAW_SEQUENCE; break;
-  case HONE_FILL_ONE: plan_constant(plan, 1); break;
-  case HONE_FILL_CONSTANT:
+  case HONE__FILL_AUTO:
+  case HONE__FILL_UNIFORM: (is_float ? plan_uniform : plan_whole)(plan, fill); break;
+  case HONE__FILL_INTEGER: plan_whole(plan, fill); break;
+  case HONE__FILL_NORMAL:
+  case HONE__FILL_RANDN: plan->draw = DRAW_NORMAL; break;
+  case HONE__FILL_ARANGE: plan->draw = DRAW_SEQUENCE; break;
+  case HONE__FILL_ONE: plan_constant(plan, 1); break;
+  case HONE__FILL_CONSTANT:
     plan_constant(plan, fill->value);
     plan->whole = fill->whole;
     break;
@@ -216,12 +216,12 @@ static void draw_whole(const struct plan *plan, uint64_t first, size_t count, do
 
 static void draw_sequence(const struct plan *plan, uint64_t first, size_t count, double *out)
 {
-  const struct hone_element_info *info = hone__element_info(plan->element);
-  int bits = info->is_float                 ? digits_of(plan->element)
-             : info->kind == HONE_KIND_BOOL ? 1
-                                            : (int)(8 * info->size);
+  const struct hone__element_info *info = hone__element_info(plan->element);
+  int bits = info->is_float                  ? digits_of(plan->element)
+             : info->kind == HONE__KIND_BOOL ? 1
+                                             : (int)(8 * info->size);
   uint64_t mask = ~(uint64_t)0 >> (64 - bits);
-  uint64_t sign = info->kind == HONE_KIND_SIGNED ? (mask >> 1) + 1 : 0;
+  uint64_t sign = info->kind == HONE__KIND_SIGNED ? (mask >> 1) + 1 : 0;
 
   for (size_t i = 0; i < count; i++)
     out[i] = (double)(int64_t)((((first + i) & mask) ^ sign) - sign);
@@ -265,10 +265,10 @@ static void fill_blocks(const struct plan *plan, unsigned char *out, uint64_t fi
   }
 }
 
-void hone__fill(const struct hone_fill *fill, enum hone_element element, void *out, size_t first,
+void hone__fill(const struct hone__fill *fill, enum hone__element element, void *out, size_t first,
                 size_t count)
 {
-  bool wide = element == HONE_ELEMENT_I64 || element == HONE_ELEMENT_U64;
+  bool wide = element == HONE__ELEMENT_I64 || element == HONE__ELEMENT_U64;
   struct plan plan = {.element = element};
 
   plan.key = hone__mix(hone__hash_add(hone__mix(fill->seed + 1), fill->stream + 1));
@@ -285,21 +285,21 @@ void hone__fill(const struct hone_fill *fill, enum hone_element element, void *o
 
 static const char *const kind_names[] = {
 #define X(constant, name) name,
-    HONE_FILL_KINDS(X)
+    HONE__FILL_KINDS(X)
 #undef X
 };
 
-bool hone__fill_kind_parse(const char *name, enum hone_fill_kind *out)
+bool hone__fill_kind_parse(const char *name, enum hone__fill_kind *out)
 {
-  for (int i = 0; i < HONE_FILL_KIND_COUNT; i++) {
+  for (int i = 0; i < HONE__FILL_KIND_COUNT; i++) {
     if (strcmp(name, kind_names[i]) != 0) continue;
-    *out = (enum hone_fill_kind)i;
+    *out = (enum hone__fill_kind)i;
     return true;
   }
   return false;
 }
 
-const char *hone__fill_kind_name(enum hone_fill_kind kind)
+const char *hone__fill_kind_name(enum hone__fill_kind kind)
 {
   return kind_names[kind];
 }
@@ -307,7 +307,7 @@ const char *hone__fill_kind_name(enum hone_fill_kind kind)
 const char *hone__fill_kind_names(void)
 {
 #define X(constant, name) ", " name
-  static const char names[] = HONE_FILL_KINDS(X);
+  static const char names[] = HONE__FILL_KINDS(X);
 #undef X
 
   return names + 2;

@@ -23,27 +23,27 @@
 
 #include "base/element.h"
 
-#define HONE_FILL_KINDS(X)                                                                         \
-  X(HONE_FILL_AUTO, "auto")                                                                        \
-  X(HONE_FILL_INTEGER, "integer")                                                                  \
-  X(HONE_FILL_UNIFORM, "uniform")                                                                  \
-  X(HONE_FILL_NORMAL, "normal")                                                                    \
-  X(HONE_FILL_RANDN, "randn")                                                                      \
-  X(HONE_FILL_ZERO, "zero")                                                                        \
-  X(HONE_FILL_ONE, "one")                                                                          \
-  X(HONE_FILL_ARANGE, "arange")                                                                    \
-  X(HONE_FILL_CONSTANT, "constant")                                                                \
-  X(HONE_FILL_FILE, "file")
+#define HONE__FILL_KINDS(X)                                                                        \
+  X(HONE__FILL_AUTO, "auto")                                                                       \
+  X(HONE__FILL_INTEGER, "integer")                                                                 \
+  X(HONE__FILL_UNIFORM, "uniform")                                                                 \
+  X(HONE__FILL_NORMAL, "normal")                                                                   \
+  X(HONE__FILL_RANDN, "randn")                                                                     \
+  X(HONE__FILL_ZERO, "zero")                                                                       \
+  X(HONE__FILL_ONE, "one")                                                                         \
+  X(HONE__FILL_ARANGE, "arange")                                                                   \
+  X(HONE__FILL_CONSTANT, "constant")                                                               \
+  X(HONE__FILL_FILE, "file")
 
-enum hone_fill_kind {
+enum hone__fill_kind {
 #define X(constant, name) constant,
-  HONE_FILL_KINDS(X)
+  HONE__FILL_KINDS(X)
 #undef X
-      HONE_FILL_KIND_COUNT
+      HONE__FILL_KIND_COUNT
 };
 
-struct hone_fill { /* { 0 } is auto */
-  enum hone_fill_kind kind;
+struct hone__fill { /* { 0 } is auto */
+  enum hone__fill_kind kind;
   double low, high;
   bool ranged;     /* low and high count */
   double value;    /* of a constant */
@@ -52,12 +52,12 @@ struct hone_fill { /* { 0 } is auto */
   uint64_t stream; /* the argument's number: equal fills of two arguments differ */
 };
 
-bool hone__fill_kind_parse(const char *name, enum hone_fill_kind *out);
-const char *hone__fill_kind_name(enum hone_fill_kind kind);
+bool hone__fill_kind_parse(const char *name, enum hone__fill_kind *out);
+const char *hone__fill_kind_name(enum hone__fill_kind kind);
 const char *hone__fill_kind_names(void); /* "auto, integer, ..." for messages */
 
 /* Writes the elements [first, first + count) of the array to `out`, from its beginning on. */
-void hone__fill(const struct hone_fill *fill, enum hone_element element, void *out, size_t first,
+void hone__fill(const struct hone__fill *fill, enum hone__element element, void *out, size_t first,
                 size_t count);
 
 #endif

@@ -6,20 +6,20 @@
 
 #include <string.h>
 
-static uint64_t poison_of(enum hone_element element)
+static uint64_t poison_of(enum hone__element element)
 {
   switch (element) {
-  case HONE_ELEMENT_F16: return 0x7ea5;
-  case HONE_ELEMENT_BF16: return 0x7fe5;
-  case HONE_ELEMENT_F32: return 0x7fe5a5a5;
-  case HONE_ELEMENT_F64: return 0x7ffda5a5a5a5a5a5;
-  case HONE_ELEMENT_F8E4M3: return 0xff;
-  case HONE_ELEMENT_F8E5M2: return 0xfd;
+  case HONE__ELEMENT_F16: return 0x7ea5;
+  case HONE__ELEMENT_BF16: return 0x7fe5;
+  case HONE__ELEMENT_F32: return 0x7fe5a5a5;
+  case HONE__ELEMENT_F64: return 0x7ffda5a5a5a5a5a5;
+  case HONE__ELEMENT_F8E4M3: return 0xff;
+  case HONE__ELEMENT_F8E5M2: return 0xfd;
   default: return 0xa5a5a5a5a5a5a5a5;
   }
 }
 
-void hone__poison(enum hone_element element, void *out, size_t bytes)
+void hone__poison(enum hone__element element, void *out, size_t bytes)
 {
   uint64_t poison = poison_of(element), word = 0;
   size_t size = hone__element_size(element);
@@ -32,7 +32,7 @@ void hone__poison(enum hone_element element, void *out, size_t bytes)
   memcpy(at, &word, bytes);
 }
 
-bool hone__is_poison(enum hone_element element, const void *at, size_t index)
+bool hone__is_poison(enum hone__element element, const void *at, size_t index)
 {
   uint64_t poison = poison_of(element);
   size_t size = hone__element_size(element);
@@ -40,11 +40,11 @@ bool hone__is_poison(enum hone_element element, const void *at, size_t index)
   return memcmp((const unsigned char *)at + index * size, &poison, size) == 0;
 }
 
-bool hone__poison_is_certain(enum hone_element element)
+bool hone__poison_is_certain(enum hone__element element)
 {
-  const struct hone_element_info *info = hone__element_info(element);
+  const struct hone__element_info *info = hone__element_info(element);
 
-  return info->kind == HONE_KIND_BOOL || (info->is_float && info->size > 1);
+  return info->kind == HONE__KIND_BOOL || (info->is_float && info->size > 1);
 }
 
 /* ---- Guard zones ---- */

@@ -10,11 +10,11 @@
 #include "base/element.h"
 
 /* Fills `bytes` bytes; a part of an element at the end has the front of its poison. */
-void hone__poison(enum hone_element element, void *out, size_t bytes);
-bool hone__is_poison(enum hone_element element, const void *at, size_t index);
+void hone__poison(enum hone__element element, void *out, size_t bytes);
+bool hone__is_poison(enum hone__element element, const void *at, size_t index);
 /* Whether no ordinary result is equal to the poison by its bits: so for bool and floats of 16 bits
  * and more. An integer may be 0xA5...A5 by chance, an f8 has few NaNs. */
-bool hone__poison_is_certain(enum hone_element element);
+bool hone__poison_is_certain(enum hone__element element);
 
 void hone__guard_fill(void *zone, size_t size);
 /* The offset of the first changed byte, or `size` if none is. */

@@ -2,7 +2,7 @@
 #include "export/json_writer.h"
 #include "export/results_print.h"
 
-static void add_failure(struct hone_json_writer *writer, const struct hone_result_failure *failure)
+static void add_failure(struct hone__json_writer *writer, const struct hone_result_failure *failure)
 {
   hone__json_open(writer, NULL, '{');
   hone__json_integer(writer, "mesh_idx", failure->mesh_idx);
@@ -15,9 +15,9 @@ static void add_failure(struct hone_json_writer *writer, const struct hone_resul
   hone__json_close(writer, '}');
 }
 
-void hone__write_failures(const struct hone_results *results, struct hone_text *text)
+void hone__write_failures(const struct hone_results *results, struct hone__text *text)
 {
-  struct hone_json_writer writer = {.text = *text};
+  struct hone__json_writer writer = {.text = *text};
 
   hone__json_open(&writer, NULL, '{');
   hone__json_text(&writer, "spec_name", results->name);

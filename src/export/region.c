@@ -66,7 +66,7 @@ static hone_status find_marker(const char *text, const char *marker, const char 
 }
 
 hone_status hone__region_find(const char *text, const char *begin_marker, const char *end_marker,
-                              struct hone_region *out_region)
+                              struct hone__region *out_region)
 {
   struct marker_lines begin = {0}, end = {0};
   hone_status status = find_marker(text, begin_marker, "begin", &begin);
@@ -84,8 +84,8 @@ hone_status hone__region_find(const char *text, const char *begin_marker, const 
   return NULL;
 }
 
-void hone__region_replace(const char *text, const struct hone_region *region, const char *lines,
-                          struct hone_text *out_text)
+void hone__region_replace(const char *text, const struct hone__region *region, const char *lines,
+                          struct hone__text *out_text)
 {
   hone__text_addn(out_text, text, region->begin);
   for (size_t length; *lines; lines += length + 1) {

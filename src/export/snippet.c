@@ -19,7 +19,7 @@ static size_t place_length(const char *at, size_t *out_name)
   return at[2 + length] == ']' ? length + 3 : 0;
 }
 
-static void note_missing(struct hone_words *missing, const char *name, size_t length)
+static void note_missing(struct hone__words *missing, const char *name, size_t length)
 {
   char *word = hone__alloc(length + 1);
 
@@ -30,8 +30,8 @@ static void note_missing(struct hone_words *missing, const char *name, size_t le
   free(word);
 }
 
-static void fill(const char *snippet, const struct hone_entry *entry, struct hone_text *text,
-                 struct hone_words *missing)
+static void fill(const char *snippet, const struct hone__entry *entry, struct hone__text *text,
+                 struct hone__words *missing)
 {
   size_t name = 0, length;
   const char *value;
@@ -54,9 +54,9 @@ static int by_text(const void *a, const void *b)
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static hone_status missing_error(struct hone_words *missing)
+static hone_status missing_error(struct hone__words *missing)
 {
-  struct hone_text names = {0};
+  struct hone__text names = {0};
   hone_status status;
 
   qsort(missing->data, missing->count, sizeof *missing->data, by_text);
@@ -67,7 +67,8 @@ static hone_status missing_error(struct hone_words *missing)
   return status;
 }
 
-static void add_indented(const char *filled, size_t length, unsigned indent, struct hone_text *text)
+static void add_indented(const char *filled, size_t length, unsigned indent,
+                         struct hone__text *text)
 {
   while (length && isspace((unsigned char)filled[length - 1]))
     length--;
@@ -78,11 +79,11 @@ static void add_indented(const char *filled, size_t length, unsigned indent, str
   }
 }
 
-hone_status hone__snippet_render(const char *snippet, const struct hone_entry *entry,
-                                 unsigned indent, struct hone_text *text)
+hone_status hone__snippet_render(const char *snippet, const struct hone__entry *entry,
+                                 unsigned indent, struct hone__text *text)
 {
-  struct hone_words missing = {0};
-  struct hone_text filled = {0};
+  struct hone__words missing = {0};
+  struct hone__text filled = {0};
   hone_status status = NULL;
 
   hone__text_add(&filled, "");

@@ -13,7 +13,7 @@
 
 static void on_timer(uv_timer_t *timer);
 
-static void kick(struct hone_crew *crew)
+static void kick(struct hone__crew *crew)
 {
   crew->kicked = true;
   uv_timer_start(&crew->timer, on_timer, 0, 0);
@@ -21,7 +21,7 @@ static void kick(struct hone_crew *crew)
 
 /* ---- Answers ------------------------------------------------------------------------------- */
 
-static void give(struct hone_crew *crew, struct hone_errand *errand, struct hone_reply *reply)
+static void give(struct hone__crew *crew, struct hone__errand *errand, struct hone__reply *reply)
 {
   crew->pending--;
   reply->seat = errand->seat;
@@ -29,8 +29,8 @@ static void give(struct hone_crew *crew, struct hone_errand *errand, struct hone
   hone__errand_answer(errand, reply);
 }
 
-void hone__crew_answer_later(struct hone_crew *crew, struct hone_errand *errand,
-                             enum hone_outcome outcome, const char *evidence)
+void hone__crew_answer_later(struct hone__crew *crew, struct hone__errand *errand,
+                             enum hone__outcome outcome, const char *evidence)
 {
   errand->outcome = outcome;
   errand->evidence = hone__strdup(evidence);
@@ -38,18 +38,18 @@ void hone__crew_answer_later(struct hone_crew *crew, struct hone_errand *errand,
   kick(crew);
 }
 
-static void give_answers(struct hone_crew *crew)
+static void give_answers(struct hone__crew *crew)
 {
-  struct hone_errand *errand;
+  struct hone__errand *errand;
 
   while ((errand = crew->answers)) {
-    struct hone_reply reply = {.outcome = errand->outcome, .evidence = errand->evidence};
+    struct hone__reply reply = {.outcome = errand->outcome, .evidence = errand->evidence};
     crew->answers = errand->next;
     give(crew, errand, &reply);
   }
 }
 
-static void try_again(struct hone_crew *crew, struct hone_errand *errand, uint64_t delay_ms)
+static void try_again(struct hone__crew *crew, struct hone__errand *errand, uint64_t delay_ms)
 {
   errand->not_before_ms = uv_now(crew->options.loop) + delay_ms;
   errand->is_delayed = delay_ms > 0;
@@ -60,9 +60,9 @@ static void try_again(struct hone_crew *crew, struct hone_errand *errand, uint64
 
 /* ---- Handing out --------------------------------------------------------------------------- */
 
-const struct hone_seat *hone__crew_other_seat(const struct hone_crew *crew,
-                                              const struct hone_errand *errand,
-                                              const struct hone_seat *except)
+const struct hone__seat *hone__crew_other_seat(const struct hone__crew *crew,
+                                               const struct hone__errand *errand,
+                                               const struct hone__seat *except)
 {
   for (size_t i = 0; i < crew->options.seat_count; i++)
     if (&crew->seats[i] != except && hone__seat_serves(&crew->seats[i], errand->brief))
@@ -70,29 +70,29 @@ const struct hone_seat *hone__crew_other_seat(const struct hone_crew *crew,
   return NULL;
 }
 
-static bool may_do(const struct hone_crew *crew, const struct hone_seat *seat,
-                   const struct hone_errand *errand)
+static bool may_do(const struct hone__crew *crew, const struct hone__seat *seat,
+                   const struct hone__errand *errand)
 {
   if (!hone__seat_serves(seat, errand->brief)) return false;
   if (errand->not_before_ms > uv_now(crew->options.loop)) return false;
-  if (errand->job.seat != HONE_ANY_SEAT) return errand->job.seat == (int)seat->index;
+  if (errand->job.seat != HONE__ANY_SEAT) return errand->job.seat == (int)seat->index;
   return !errand->avoids_seat || errand->seat != (int)seat->index ||
          !hone__crew_other_seat(crew, errand, seat);
 }
 
-static struct hone_errand **find_errand(struct hone_crew *crew, const struct hone_seat *seat)
+static struct hone__errand **find_errand(struct hone__crew *crew, const struct hone__seat *seat)
 {
-  struct hone_errand **at = &crew->queue;
+  struct hone__errand **at = &crew->queue;
 
   while (*at && !may_do(crew, seat, *at))
     at = &(*at)->next;
   return at;
 }
 
-static void hand_out_to(struct hone_crew *crew, struct hone_seat *seat)
+static void hand_out_to(struct hone__crew *crew, struct hone__seat *seat)
 {
-  struct hone_errand **at = find_errand(crew, seat), *errand = *at;
-  struct hone_brief *brief = errand ? errand->brief : crew->brief;
+  struct hone__errand **at = find_errand(crew, seat), *errand = *at;
+  struct hone__brief *brief = errand ? errand->brief : crew->brief;
 
   if (crew->is_held && errand) return;
   if (brief && seat->brief != brief) {
@@ -105,18 +105,18 @@ static void hand_out_to(struct hone_crew *crew, struct hone_seat *seat)
 }
 
 /* Wakes up for the errands that wait a while before they are tried again. */
-static void sleep_until_next(struct hone_crew *crew)
+static void sleep_until_next(struct hone__crew *crew)
 {
   uint64_t now = uv_now(crew->options.loop), next = UINT64_MAX;
 
-  for (const struct hone_errand *errand = crew->queue; errand; errand = errand->next)
+  for (const struct hone__errand *errand = crew->queue; errand; errand = errand->next)
     if (errand->not_before_ms > now && errand->not_before_ms < next) next = errand->not_before_ms;
   if (next != UINT64_MAX) uv_timer_start(&crew->timer, on_timer, next - now, 0);
 }
 
 /* ---- The end ------------------------------------------------------------------------------- */
 
-static void free_crew(struct hone_crew *crew)
+static void free_crew(struct hone__crew *crew)
 {
   for (size_t i = 0; crew->seats && i < crew->options.seat_count; i++)
     hone__seat_release(&crew->seats[i]);
@@ -128,7 +128,7 @@ static void free_crew(struct hone_crew *crew)
 
 static void on_timer_closed(uv_handle_t *handle)
 {
-  struct hone_crew *crew = handle->data;
+  struct hone__crew *crew = handle->data;
   void (*closed)(void *) = crew->closed;
   void *data = crew->closed_data;
 
@@ -138,7 +138,7 @@ static void on_timer_closed(uv_handle_t *handle)
 
 static void on_timer(uv_timer_t *timer)
 {
-  struct hone_crew *crew = timer->data;
+  struct hone__crew *crew = timer->data;
 
   crew->kicked = false;
   give_answers(crew);
@@ -148,41 +148,41 @@ static void on_timer(uv_timer_t *timer)
     return;
   }
   for (size_t i = 0; i < crew->options.seat_count; i++)
-    if (crew->seats[i].state == HONE_SEAT_IDLE) hand_out_to(crew, &crew->seats[i]);
+    if (crew->seats[i].state == HONE__SEAT_IDLE) hand_out_to(crew, &crew->seats[i]);
   hone__crew_settle_absent(crew);
   if (!crew->kicked) sleep_until_next(crew);
 }
 
 /* ---- What the seats say -------------------------------------------------------------------- */
 
-static void on_idle(struct hone_seat *seat)
+static void on_idle(struct hone__seat *seat)
 {
   kick(seat->owner);
 }
 
-static void on_ready(struct hone_seat *seat, const json_t *ready)
+static void on_ready(struct hone__seat *seat, const json_t *ready)
 {
-  const struct hone_crew_options *options = &((struct hone_crew *)seat->owner)->options;
+  const struct hone__crew_options *options = &((struct hone__crew *)seat->owner)->options;
 
   if (options->on_ready) options->on_ready(options->data, seat->index, seat->hello, ready);
 }
 
 /* The seat has seen to it that there is one. */
-static enum hone_outcome read_outcome(const json_t *head, const char **out_evidence)
+static enum hone__outcome read_outcome(const json_t *head, const char **out_evidence)
 {
   const char *evidence = json_string_value(json_object_get(head, "evidence"));
-  enum hone_outcome outcome = HONE_OUTCOME_PROTOCOL;
+  enum hone__outcome outcome = HONE__OUTCOME_PROTOCOL;
 
   *out_evidence = evidence ? evidence : "";
   hone__outcome_parse(json_string_value(json_object_get(head, "class")), &outcome);
   return outcome;
 }
 
-static void on_result(struct hone_seat *seat, struct hone_errand *errand,
-                      const struct hone_frame *frame)
+static void on_result(struct hone__seat *seat, struct hone__errand *errand,
+                      const struct hone__frame *frame)
 {
-  struct hone_crew *crew = seat->owner;
-  struct hone_reply reply = {
+  struct hone__crew *crew = seat->owner;
+  struct hone__reply reply = {
       .head = frame->head, .payload = frame->payload, .payload_size = frame->payload_size};
   uint64_t delay_ms;
 
@@ -197,25 +197,25 @@ static void on_result(struct hone_seat *seat, struct hone_errand *errand,
   give(crew, errand, &reply);
 }
 
-static void on_worker_lost(struct hone_seat *seat, struct hone_errand *errand)
+static void on_worker_lost(struct hone__seat *seat, struct hone__errand *errand)
 {
-  struct hone_crew *crew = seat->owner;
-  struct hone_text evidence = {0};
+  struct hone__crew *crew = seat->owner;
+  struct hone__text evidence = {0};
   uint64_t delay_ms;
 
-  if (hone__errand_retries(errand, HONE_OUTCOME_WORKER_LOST, &delay_ms)) {
+  if (hone__errand_retries(errand, HONE__OUTCOME_WORKER_LOST, &delay_ms)) {
     try_again(crew, errand, delay_ms);
     return;
   }
   hone__text_addf(&evidence, "two workers died of it: %s", seat->why);
-  hone__crew_answer_later(crew, errand, HONE_OUTCOME_WORKER_LOST, evidence.data);
+  hone__crew_answer_later(crew, errand, HONE__OUTCOME_WORKER_LOST, evidence.data);
   hone__text_release(&evidence);
 }
 
-static void on_useless(struct hone_seat *seat)
+static void on_useless(struct hone__seat *seat)
 {
-  struct hone_crew *crew = seat->owner;
-  const struct hone_crew_options *options = &crew->options;
+  struct hone__crew *crew = seat->owner;
+  const struct hone__crew_options *options = &crew->options;
 
   free(crew->why);
   crew->why = hone__strdup(seat->why);
@@ -226,21 +226,21 @@ static void on_useless(struct hone_seat *seat)
     options->on_lost(options->data, seat->index, seat->why);
 }
 
-static void on_note(struct hone_seat *seat, const char *note)
+static void on_note(struct hone__seat *seat, const char *note)
 {
-  const struct hone_crew_options *options = &((struct hone_crew *)seat->owner)->options;
+  const struct hone__crew_options *options = &((struct hone__crew *)seat->owner)->options;
 
   if (options->on_note) options->on_note(options->data, seat->index, note);
 }
 
-static void on_late(struct hone_seat *seat)
+static void on_late(struct hone__seat *seat)
 {
   kick(seat->owner);
 }
 
-static void on_seat_gone(struct hone_seat *seat)
+static void on_seat_gone(struct hone__seat *seat)
 {
-  struct hone_crew *crew = seat->owner;
+  struct hone__crew *crew = seat->owner;
 
   crew->seats_left--;
   kick(crew);
@@ -248,21 +248,21 @@ static void on_seat_gone(struct hone_seat *seat)
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
-static hone_status init_seats(struct hone_crew *crew)
+static hone_status init_seats(struct hone__crew *crew)
 {
-  static const struct hone_seat_events events = {.idle = on_idle,
-                                                 .ready = on_ready,
-                                                 .result = on_result,
-                                                 .lost = on_worker_lost,
-                                                 .useless = on_useless,
-                                                 .note = on_note,
-                                                 .late = on_late,
-                                                 .gone = on_seat_gone};
+  static const struct hone__seat_events events = {.idle = on_idle,
+                                                  .ready = on_ready,
+                                                  .result = on_result,
+                                                  .lost = on_worker_lost,
+                                                  .useless = on_useless,
+                                                  .note = on_note,
+                                                  .late = on_late,
+                                                  .gone = on_seat_gone};
   hone_status status = NULL;
 
   crew->seats = hone__alloc(crew->options.seat_count * sizeof *crew->seats);
   for (size_t i = 0; i < crew->options.seat_count && !status; i++) {
-    struct hone_seat *seat = &crew->seats[i];
+    struct hone__seat *seat = &crew->seats[i];
     seat->loop = crew->options.loop;
     seat->events = &events;
     seat->owner = crew;
@@ -293,9 +293,9 @@ static hone_status check_files(size_t seat_count)
       (unsigned long long)needed);
 }
 
-hone_status hone__crew_open(const struct hone_crew_options *options, struct hone_crew **out_crew)
+hone_status hone__crew_open(const struct hone__crew_options *options, struct hone__crew **out_crew)
 {
-  struct hone_crew *crew = hone__alloc(sizeof *crew);
+  struct hone__crew *crew = hone__alloc(sizeof *crew);
   hone_status status;
 
   *out_crew = NULL;
@@ -319,27 +319,27 @@ hone_status hone__crew_open(const struct hone_crew_options *options, struct hone
 
 /* ---- What the driver asks for -------------------------------------------------------------- */
 
-void hone__crew_setup(struct hone_crew *crew, json_t *head, void *payload, size_t payload_size)
+void hone__crew_setup(struct hone__crew *crew, json_t *head, void *payload, size_t payload_size)
 {
   hone__brief_drop(crew->brief);
   crew->brief = hone__brief_new(head, payload, payload_size);
   kick(crew);
 }
 
-void hone__crew_submit(struct hone_crew *crew, const struct hone_job *job)
+void hone__crew_submit(struct hone__crew *crew, const struct hone__job *job)
 {
-  struct hone_errand *errand = hone__errand_new(job, crew->brief, crew->next_number++);
+  struct hone__errand *errand = hone__errand_new(job, crew->brief, crew->next_number++);
 
-  if (job->seat < HONE_ANY_SEAT || job->seat >= (int)crew->options.seat_count)
-    HONE_BUG("a job for a seat that is not there");
+  if (job->seat < HONE__ANY_SEAT || job->seat >= (int)crew->options.seat_count)
+    HONE__BUG("a job for a seat that is not there");
   crew->pending++;
   if (crew->closing) {
-    hone__crew_answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
+    hone__crew_answer_later(crew, errand, HONE__OUTCOME_INTERRUPTED, "");
     return;
   }
   if (!job->head) { /* an empty one would be done as if it meant something */
     hone__crew_answer_later(
-        crew, errand, HONE_OUTCOME_PROTOCOL,
+        crew, errand, HONE__OUTCOME_PROTOCOL,
         "the job cannot be written as JSON: a number in it is not finite, or a text is "
         "not UTF-8");
     return;
@@ -348,26 +348,26 @@ void hone__crew_submit(struct hone_crew *crew, const struct hone_job *job)
   kick(crew);
 }
 
-static bool is_free(const struct hone_crew *crew, const struct hone_seat *seat)
+static bool is_free(const struct hone__crew *crew, const struct hone__seat *seat)
 {
-  if (seat->state != HONE_SEAT_IDLE || seat->brief != crew->brief) return false;
-  for (const struct hone_errand *errand = crew->queue; errand; errand = errand->next)
+  if (seat->state != HONE__SEAT_IDLE || seat->brief != crew->brief) return false;
+  for (const struct hone__errand *errand = crew->queue; errand; errand = errand->next)
     if (errand->job.seat == (int)seat->index) return false;
   return true;
 }
 
-size_t hone__crew_idle(const struct hone_crew *crew)
+size_t hone__crew_idle(const struct hone__crew *crew)
 {
   size_t idle = 0, queued = 0;
 
-  for (const struct hone_errand *errand = crew->queue; errand; errand = errand->next)
-    queued += errand->job.seat == HONE_ANY_SEAT;
+  for (const struct hone__errand *errand = crew->queue; errand; errand = errand->next)
+    queued += errand->job.seat == HONE__ANY_SEAT;
   for (size_t i = 0; i < crew->options.seat_count; i++)
     idle += is_free(crew, &crew->seats[i]);
   return idle > queued ? idle - queued : 0;
 }
 
-size_t hone__crew_usable(const struct hone_crew *crew)
+size_t hone__crew_usable(const struct hone__crew *crew)
 {
   size_t usable = 0;
 
@@ -376,53 +376,53 @@ size_t hone__crew_usable(const struct hone_crew *crew)
   return usable;
 }
 
-size_t hone__crew_pending(const struct hone_crew *crew)
+size_t hone__crew_pending(const struct hone__crew *crew)
 {
   return crew->pending;
 }
 
-size_t hone__crew_delayed(const struct hone_crew *crew, int seat)
+size_t hone__crew_delayed(const struct hone__crew *crew, int seat)
 {
   size_t count = 0;
 
-  for (const struct hone_errand *errand = crew->queue; errand; errand = errand->next)
+  for (const struct hone__errand *errand = crew->queue; errand; errand = errand->next)
     count += errand->is_delayed && errand->job.seat == seat;
   return count;
 }
 
-void hone__crew_hold(struct hone_crew *crew, bool is_held)
+void hone__crew_hold(struct hone__crew *crew, bool is_held)
 {
   if (crew->is_held && !is_held) kick(crew);
   crew->is_held = is_held;
 }
 
-double hone__crew_worked_s(const struct hone_crew *crew, size_t seat)
+double hone__crew_worked_s(const struct hone__crew *crew, size_t seat)
 {
   return crew->seats[seat].worked_s;
 }
 
-void hone__crew_cancel_waiting(struct hone_crew *crew)
+void hone__crew_cancel_waiting(struct hone__crew *crew)
 {
-  struct hone_errand *errand;
+  struct hone__errand *errand;
 
   if (!crew) return;
   while ((errand = crew->queue)) {
     crew->queue = errand->next;
-    hone__crew_answer_later(crew, errand, HONE_OUTCOME_INTERRUPTED, "");
+    hone__crew_answer_later(crew, errand, HONE__OUTCOME_INTERRUPTED, "");
   }
 }
 
-void hone__crew_cancel(struct hone_crew *crew)
+void hone__crew_cancel(struct hone__crew *crew)
 {
   if (!crew) return;
   hone__crew_cancel_waiting(crew);
   for (size_t i = 0; i < crew->options.seat_count; i++)
-    if (crew->seats[i].state == HONE_SEAT_BUSY)
-      hone__crew_answer_later(crew, hone__seat_interrupt(&crew->seats[i]), HONE_OUTCOME_INTERRUPTED,
-                              "");
+    if (crew->seats[i].state == HONE__SEAT_BUSY)
+      hone__crew_answer_later(crew, hone__seat_interrupt(&crew->seats[i]),
+                              HONE__OUTCOME_INTERRUPTED, "");
 }
 
-void hone__crew_close(struct hone_crew *crew, void (*closed)(void *data), void *data)
+void hone__crew_close(struct hone__crew *crew, void (*closed)(void *data), void *data)
 {
   assert(!crew->closing);
   crew->closing = true;

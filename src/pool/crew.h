@@ -26,18 +26,18 @@
 
 #include <uv.h>
 
-struct hone_crew;
+struct hone__crew;
 
-struct hone_seat_options {
+struct hone__seat_options {
   const char *prefix; /* "ssh gpu7"; NULL or "": none; split at blanks, quotes as in sh */
   const char *device; /* "c:0-1"; NULL for builders */
 };
 
-struct hone_crew_options {
+struct hone__crew_options {
   uv_loop_t *loop;
   const char *program; /* NULL: this very binary (/proc/self/exe) */
   const char *role;    /* "build" or "run" */
-  const struct hone_seat_options *seats;
+  const struct hone__seat_options *seats;
   size_t seat_count;
   double silence_s; /* without a beat a worker is lost; default 10 */
   double grace_s;   /* for an answer, beyond its limit; default 60 */
@@ -58,19 +58,19 @@ struct hone_crew_options {
   void *data;
 };
 
-enum { HONE_ANY_SEAT = -1 };
+enum { HONE__ANY_SEAT = -1 };
 
-struct hone_reply { /* lent during the call */
-  enum hone_outcome outcome;
+struct hone__reply { /* lent during the call */
+  enum hone__outcome outcome;
   const char *evidence; /* for a person; "" if there is nothing to say */
   const json_t *head;   /* of the RESULT frame; NULL if none came */
   const void *payload;
   size_t payload_size;
-  int seat; /* HONE_ANY_SEAT if no seat took it */
+  int seat; /* HONE__ANY_SEAT if no seat took it */
   int tries;
 };
 
-struct hone_job {
+struct hone__job {
   json_t *head;  /* taken over */
   void *payload; /* from malloc, taken over; may be NULL */
   size_t payload_size;
@@ -80,33 +80,33 @@ struct hone_job {
   bool restart;        /* in a runner that was started for this job; a retry gets a new one too */
   /* Whether a RESULT is an answer to this job, beyond its class: a worker that gives another one is
    * lost. May be NULL. */
-  bool (*is_answer)(const struct hone_frame *result);
-  void (*done)(void *data, const struct hone_reply *reply);
+  bool (*is_answer)(const struct hone__frame *result);
+  void (*done)(void *data, const struct hone__reply *reply);
   void *data;
 };
 
-hone_status hone__crew_open(const struct hone_crew_options *options, struct hone_crew **out_crew);
+hone_status hone__crew_open(const struct hone__crew_options *options, struct hone__crew **out_crew);
 /* What every worker is told first, now and after each restart. Takes `head` and `payload` over.
  * Jobs submitted later wait until their seat is READY for this setup. */
-void hone__crew_setup(struct hone_crew *crew, json_t *head, void *payload, size_t payload_size);
-void hone__crew_submit(struct hone_crew *crew, const struct hone_job *job);
+void hone__crew_setup(struct hone__crew *crew, json_t *head, void *payload, size_t payload_size);
+void hone__crew_submit(struct hone__crew *crew, const struct hone__job *job);
 size_t
-hone__crew_idle(const struct hone_crew *crew); /* seats with nothing to do and nothing queued */
-size_t hone__crew_usable(const struct hone_crew *crew);  /* seats that are not given up */
-size_t hone__crew_pending(const struct hone_crew *crew); /* jobs without a reply */
-/* Jobs for this seat, or for HONE_ANY_SEAT, that wait before they are tried again. */
-size_t hone__crew_delayed(const struct hone_crew *crew, int seat);
+hone__crew_idle(const struct hone__crew *crew); /* seats with nothing to do and nothing queued */
+size_t hone__crew_usable(const struct hone__crew *crew);  /* seats that are not given up */
+size_t hone__crew_pending(const struct hone__crew *crew); /* jobs without a reply */
+/* Jobs for this seat, or for HONE__ANY_SEAT, that wait before they are tried again. */
+size_t hone__crew_delayed(const struct hone__crew *crew, int seat);
 /* While it is held no job is handed out: those that were begun go on. */
-void hone__crew_hold(struct hone_crew *crew, bool is_held);
+void hone__crew_hold(struct hone__crew *crew, bool is_held);
 /* What a seat's workers say that their jobs took, without the way there and back. */
-double hone__crew_worked_s(const struct hone_crew *crew, size_t seat);
+double hone__crew_worked_s(const struct hone__crew *crew, size_t seat);
 /* Every pending job is answered INTERRUPTED, running ones by killing their workers. Without a crew
  * there is nothing to do. */
-void hone__crew_cancel(struct hone_crew *crew);
+void hone__crew_cancel(struct hone__crew *crew);
 /* Those that no worker has begun. */
-void hone__crew_cancel_waiting(struct hone_crew *crew);
+void hone__crew_cancel_waiting(struct hone__crew *crew);
 /* BYE, a second, then SIGKILL to what is left; `closed` is called when the loop holds nothing of it
  * any more and the crew has been freed. */
-void hone__crew_close(struct hone_crew *crew, void (*closed)(void *data), void *data);
+void hone__crew_close(struct hone__crew *crew, void (*closed)(void *data), void *data);
 
 #endif

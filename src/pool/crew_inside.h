@@ -4,13 +4,13 @@
 
 #include "pool/seat.h"
 
-struct hone_crew {
-  struct hone_crew_options options;
+struct hone__crew {
+  struct hone__crew_options options;
   uv_timer_t timer;
   bool kicked;
-  struct hone_seat *seats;
-  struct hone_brief *brief; /* the last setup; NULL: none yet */
-  struct hone_errand *queue, *answers;
+  struct hone__seat *seats;
+  struct hone__brief *brief; /* the last setup; NULL: none yet */
+  struct hone__errand *queue, *answers;
   size_t pending;
   uint64_t next_number, next_id;
   char *why;    /* the last seat that became useless says */
@@ -21,13 +21,13 @@ struct hone_crew {
   void *closed_data;
 };
 
-void hone__crew_answer_later(struct hone_crew *crew, struct hone_errand *errand,
-                             enum hone_outcome outcome, const char *evidence);
+void hone__crew_answer_later(struct hone__crew *crew, struct hone__errand *errand,
+                             enum hone__outcome outcome, const char *evidence);
 /* A seat, other than this one, that serves the errand. */
-const struct hone_seat *hone__crew_other_seat(const struct hone_crew *crew,
-                                              const struct hone_errand *errand,
-                                              const struct hone_seat *except);
+const struct hone__seat *hone__crew_other_seat(const struct hone__crew *crew,
+                                               const struct hone__errand *errand,
+                                               const struct hone__seat *except);
 /* crew_absent.c: who is set aside, who is back, and the errands that nobody will do. */
-void hone__crew_settle_absent(struct hone_crew *crew);
+void hone__crew_settle_absent(struct hone__crew *crew);
 
 #endif

@@ -5,9 +5,9 @@
 /* A job that takes this many workers down is the cause, not the victim. */
 enum { POISON_LOSSES = 2 };
 
-struct hone_brief *hone__brief_new(json_t *head, void *payload, size_t payload_size)
+struct hone__brief *hone__brief_new(json_t *head, void *payload, size_t payload_size)
 {
-  struct hone_brief *brief = hone__alloc(sizeof *brief);
+  struct hone__brief *brief = hone__alloc(sizeof *brief);
 
   brief->holders = 1;
   brief->head = head;
@@ -16,13 +16,13 @@ struct hone_brief *hone__brief_new(json_t *head, void *payload, size_t payload_s
   return brief;
 }
 
-struct hone_brief *hone__brief_hold(struct hone_brief *brief)
+struct hone__brief *hone__brief_hold(struct hone__brief *brief)
 {
   if (brief) brief->holders++;
   return brief;
 }
 
-void hone__brief_drop(struct hone_brief *brief)
+void hone__brief_drop(struct hone__brief *brief)
 {
   if (!brief || --brief->holders) return;
   json_decref(brief->head);
@@ -30,17 +30,17 @@ void hone__brief_drop(struct hone_brief *brief)
   free(brief);
 }
 
-struct hone_errand *hone__errand_new(const struct hone_job *job, struct hone_brief *brief,
-                                     uint64_t number)
+struct hone__errand *hone__errand_new(const struct hone__job *job, struct hone__brief *brief,
+                                      uint64_t number)
 {
-  struct hone_errand *errand = hone__alloc(sizeof *errand);
+  struct hone__errand *errand = hone__alloc(sizeof *errand);
 
   errand->job = *job;
   if (job->head && job->timeout_s > 0)
     json_object_set_new(errand->job.head, "timeout_s", json_real(job->timeout_s));
   errand->brief = hone__brief_hold(brief);
   errand->number = number;
-  errand->seat = HONE_ANY_SEAT;
+  errand->seat = HONE__ANY_SEAT;
   return errand;
 }
 
@@ -51,20 +51,20 @@ uint64_t hone__backoff_ms(int times)
   return waits_ms[times < 3 ? times : 3];
 }
 
-bool hone__errand_retries(struct hone_errand *errand, enum hone_outcome outcome,
+bool hone__errand_retries(struct hone__errand *errand, enum hone__outcome outcome,
                           uint64_t *out_delay_ms)
 {
   int times = ++errand->failures[outcome];
 
-  *out_delay_ms = outcome == HONE_OUTCOME_KILLED ? hone__backoff_ms(times) : 0;
-  if (outcome == HONE_OUTCOME_WORKER_LOST) {
+  *out_delay_ms = outcome == HONE__OUTCOME_KILLED ? hone__backoff_ms(times) : 0;
+  if (outcome == HONE__OUTCOME_WORKER_LOST) {
     errand->avoids_seat = true;
     if (times >= POISON_LOSSES) return false;
   }
   return times <= hone__outcome_retries(outcome);
 }
 
-void hone__errand_answer(struct hone_errand *errand, const struct hone_reply *reply)
+void hone__errand_answer(struct hone__errand *errand, const struct hone__reply *reply)
 {
   if (errand->job.done) errand->job.done(errand->job.data, reply);
   json_decref(errand->job.head);
@@ -74,7 +74,7 @@ void hone__errand_answer(struct hone_errand *errand, const struct hone_reply *re
   free(errand);
 }
 
-void hone__errands_insert(struct hone_errand **list, struct hone_errand *errand)
+void hone__errands_insert(struct hone__errand **list, struct hone__errand *errand)
 {
   while (*list && (*list)->number < errand->number)
     list = &(*list)->next;

@@ -8,40 +8,40 @@
 
 #include "pool/crew.h"
 
-struct hone_brief {
+struct hone__brief {
   size_t holders;
   json_t *head;
   void *payload;
   size_t payload_size;
 };
-struct hone_brief *hone__brief_new(json_t *head, void *payload, size_t payload_size);
-struct hone_brief *hone__brief_hold(struct hone_brief *brief); /* NULL is fine, below too */
-void hone__brief_drop(struct hone_brief *brief);
+struct hone__brief *hone__brief_new(json_t *head, void *payload, size_t payload_size);
+struct hone__brief *hone__brief_hold(struct hone__brief *brief); /* NULL is fine, below too */
+void hone__brief_drop(struct hone__brief *brief);
 
-struct hone_errand {
-  struct hone_errand *next;
-  struct hone_job job;
-  struct hone_brief *brief; /* NULL: none is needed */
-  uint64_t number;          /* of its submission */
+struct hone__errand {
+  struct hone__errand *next;
+  struct hone__job job;
+  struct hone__brief *brief; /* NULL: none is needed */
+  uint64_t number;           /* of its submission */
   int tries;
-  unsigned char failures[HONE_OUTCOME_COUNT];
+  unsigned char failures[HONE__OUTCOME_COUNT];
   int seat;         /* the last that took it */
   bool avoids_seat; /* it lost a worker there */
   uint64_t not_before_ms;
-  bool is_delayed;           /* it waits before it is tried again */
-  enum hone_outcome outcome; /* the answer that waits to be given */
+  bool is_delayed;            /* it waits before it is tried again */
+  enum hone__outcome outcome; /* the answer that waits to be given */
   char *evidence;
 };
-struct hone_errand *hone__errand_new(const struct hone_job *job, struct hone_brief *brief,
-                                     uint64_t number);
+struct hone__errand *hone__errand_new(const struct hone__job *job, struct hone__brief *brief,
+                                      uint64_t number);
 /* One try came to this. True if it is to be tried again, out_delay_ms from now. */
-bool hone__errand_retries(struct hone_errand *errand, enum hone_outcome outcome,
+bool hone__errand_retries(struct hone__errand *errand, enum hone__outcome outcome,
                           uint64_t *out_delay_ms);
 /* Calls job.done and frees the errand. */
-void hone__errand_answer(struct hone_errand *errand, const struct hone_reply *reply);
+void hone__errand_answer(struct hone__errand *errand, const struct hone__reply *reply);
 
 /* A list in the order of submission. */
-void hone__errands_insert(struct hone_errand **list, struct hone_errand *errand);
+void hone__errands_insert(struct hone__errand **list, struct hone__errand *errand);
 /* Waiting times: 0.1, 0.4, 1.6 s, and no longer. */
 uint64_t hone__backoff_ms(int times);
 

@@ -29,13 +29,13 @@ static const struct {
     [KILL] = {10000, SIGKILL}, /* longer only in an uninterruptible wait of the kernel */
 };
 
-struct hone_launch {
+struct hone__launch {
   uv_loop_t *loop;
   uv_process_t process;
   uv_pipe_t in, out, err;
   uv_timer_t timer;
   size_t handles; /* not closed yet */
-  const struct hone_launch_events *events;
+  const struct hone__launch_events *events;
   void *data;
   pid_t pid; /* 0: it did not start */
   bool exited, out_ended, err_ended;
@@ -46,22 +46,22 @@ struct hone_launch {
   enum rung rung;
   uint64_t rung_due_ms, heard_ms;
   size_t unheard_bytes; /* since heard_ms */
-  struct hone_frame_reader reader;
-  struct hone_text talk; /* the end of stderr */
-  struct hone_text line; /* the last line of it */
+  struct hone__frame_reader reader;
+  struct hone__text talk; /* the end of stderr */
+  struct hone__text line; /* the last line of it */
   char buffer[1 << 16];
 };
 
 struct writing {
   uv_write_t request;
-  struct hone_text bytes;
+  struct hone__text bytes;
 };
 
 /* ---- Closing ------------------------------------------------------------------------------- */
 
 static void handle_closed(uv_handle_t *handle)
 {
-  struct hone_launch *launch = handle->data;
+  struct hone__launch *launch = handle->data;
 
   if (--launch->handles) return;
   hone__frame_reader_release(&launch->reader);
@@ -76,7 +76,7 @@ static void close_handle(void *handle)
   if (!uv_is_closing(handle)) uv_close(handle, handle_closed);
 }
 
-static void close_all(struct hone_launch *launch)
+static void close_all(struct hone__launch *launch)
 {
   launch->rung = ABANDON;
   close_handle(&launch->in);
@@ -88,16 +88,16 @@ static void close_all(struct hone_launch *launch)
 
 /* ---- The ladder ---------------------------------------------------------------------------- */
 
-static bool group_alive(const struct hone_launch *launch)
+static bool group_alive(const struct hone__launch *launch)
 {
   return launch->pid && (kill(-launch->pid, 0) == 0 || errno == EPERM);
 }
 
 static void on_ladder_timer(uv_timer_t *timer);
 
-static void step_to(struct hone_launch *launch, enum rung rung)
+static void step_to(struct hone__launch *launch, enum rung rung)
 {
-  static const struct hone_frame bye = {.kind = HONE_FRAME_BYE};
+  static const struct hone__frame bye = {.kind = HONE__FRAME_BYE};
 
   if (rung >= ABANDON) {
     close_all(launch);
@@ -113,7 +113,7 @@ static void step_to(struct hone_launch *launch, enum rung rung)
 
 /* Once the leader is gone nobody in its group has a reason to stay; those whom SIGKILL was sent to
  * need not be waited for. */
-static void look(struct hone_launch *launch)
+static void look(struct hone__launch *launch)
 {
   if (launch->rung == RUNNING || launch->rung == ABANDON) return;
   if (launch->exited && (!group_alive(launch) || launch->rung == KILL))
@@ -129,7 +129,7 @@ static void on_ladder_timer(uv_timer_t *timer)
   look(timer->data);
 }
 
-void hone__launch_end(struct hone_launch *launch, bool polite)
+void hone__launch_end(struct hone__launch *launch, bool polite)
 {
   launch->reported = true;
   if (launch->rung != RUNNING) return;
@@ -143,7 +143,7 @@ void hone__launch_end(struct hone_launch *launch, bool polite)
 
 /* ---- Its end, seen by itself --------------------------------------------------------------- */
 
-static const char *last_line(struct hone_launch *launch, const struct hone_text *text)
+static const char *last_line(struct hone__launch *launch, const struct hone__text *text)
 {
   size_t end = text->length, start;
 
@@ -156,7 +156,7 @@ static const char *last_line(struct hone_launch *launch, const struct hone_text 
   return launch->line.data;
 }
 
-const char *hone__launch_last_words(struct hone_launch *launch)
+const char *hone__launch_last_words(struct hone__launch *launch)
 {
   const char *line = last_line(launch, &launch->talk);
 
@@ -164,7 +164,7 @@ const char *hone__launch_last_words(struct hone_launch *launch)
   return line;
 }
 
-static void report(struct hone_launch *launch, const char *why)
+static void report(struct hone__launch *launch, const char *why)
 {
   if (launch->reported) return;
   launch->reported = true;
@@ -172,9 +172,9 @@ static void report(struct hone_launch *launch, const char *why)
   launch->events->ended(launch->data, why);
 }
 
-static void report_exit(struct hone_launch *launch)
+static void report_exit(struct hone__launch *launch)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
 
   hone__text_add(&why, hone__launch_last_words(launch));
   if (why.length == 0 && !launch->exited && launch->write_error)
@@ -195,7 +195,7 @@ static void on_settle_timer(uv_timer_t *timer)
 }
 
 /* An exit, the end of a stream, or a write that failed. */
-static void settle(struct hone_launch *launch)
+static void settle(struct hone__launch *launch)
 {
   bool is_over = launch->exited || launch->out_ended || launch->write_error;
 
@@ -211,7 +211,7 @@ static void settle(struct hone_launch *launch)
 
 static void on_exit_of_process(uv_process_t *process, int64_t status, int signal)
 {
-  struct hone_launch *launch = process->data;
+  struct hone__launch *launch = process->data;
 
   launch->exited = true;
   launch->exit_status = status;
@@ -223,43 +223,43 @@ static void on_exit_of_process(uv_process_t *process, int64_t status, int signal
 
 static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *out_buffer)
 {
-  struct hone_launch *launch = handle->data;
+  struct hone__launch *launch = handle->data;
 
   (void)size;
   *out_buffer = uv_buf_init(launch->buffer, sizeof launch->buffer);
 }
 
-static void hear(struct hone_launch *launch)
+static void hear(struct hone__launch *launch)
 {
   launch->heard_ms = uv_now(launch->loop);
   launch->unheard_bytes = 0;
 }
 
 /* Beats that end up inside of a frame that never ends are no signs of life. */
-static void count_bytes(struct hone_launch *launch, size_t size)
+static void count_bytes(struct hone__launch *launch, size_t size)
 {
   launch->unheard_bytes += size;
   if (launch->unheard_bytes >= LIVELY_BYTES) hear(launch);
 }
 
-static void take_frames(struct hone_launch *launch)
+static void take_frames(struct hone__launch *launch)
 {
-  struct hone_frame frame;
-  enum hone_frame_state state = HONE_FRAME_MORE;
+  struct hone__frame frame;
+  enum hone__frame_state state = HONE__FRAME_MORE;
 
   while (!launch->reported) {
     state = hone__frame_next(&launch->reader, &frame);
-    if (state != HONE_FRAME_HERE) break;
+    if (state != HONE__FRAME_HERE) break;
     hear(launch);
     launch->events->frame(launch->data, &frame);
   }
-  if (state == HONE_FRAME_GARBLED)
+  if (state == HONE__FRAME_GARBLED)
     report(launch, "what it says is no frame of this version of hone");
 }
 
 static void on_out(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
 {
-  struct hone_launch *launch = stream->data;
+  struct hone__launch *launch = stream->data;
 
   if (size > 0) {
     if (launch->reported) return;
@@ -273,9 +273,9 @@ static void on_out(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
   }
 }
 
-static void keep_talk(struct hone_launch *launch, const char *bytes, size_t size)
+static void keep_talk(struct hone__launch *launch, const char *bytes, size_t size)
 {
-  struct hone_text *talk = &launch->talk;
+  struct hone__text *talk = &launch->talk;
   size_t extra;
 
   hone__text_addn(talk, bytes, size);
@@ -286,7 +286,7 @@ static void keep_talk(struct hone_launch *launch, const char *bytes, size_t size
 
 static void on_err(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
 {
-  struct hone_launch *launch = stream->data;
+  struct hone__launch *launch = stream->data;
 
   if (size > 0) {
     keep_talk(launch, buffer->base, (size_t)size);
@@ -297,7 +297,7 @@ static void on_err(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
   }
 }
 
-uint64_t hone__launch_heard_ms(const struct hone_launch *launch)
+uint64_t hone__launch_heard_ms(const struct hone__launch *launch)
 {
   return launch->heard_ms;
 }
@@ -311,7 +311,7 @@ static void free_writing(struct writing *writing)
 }
 
 /* A worker that cannot be told anything is of no use, although it may go on beating. */
-static void note_written(struct hone_launch *launch, int error)
+static void note_written(struct hone__launch *launch, int error)
 {
   if (!error || error == UV_ECANCELED || launch->write_error) return;
   launch->write_error = error;
@@ -324,7 +324,7 @@ static void on_written(uv_write_t *request, int error)
   free_writing(request->data);
 }
 
-void hone__launch_send(struct hone_launch *launch, const struct hone_frame *frame)
+void hone__launch_send(struct hone__launch *launch, const struct hone__frame *frame)
 {
   struct writing *writing;
   size_t left, i = 0;
@@ -351,12 +351,12 @@ void hone__launch_send(struct hone_launch *launch, const struct hone_frame *fram
 
 static void on_not_started(uv_timer_t *timer)
 {
-  struct hone_launch *launch = timer->data;
+  struct hone__launch *launch = timer->data;
 
   report(launch, launch->talk.data);
 }
 
-static void init_handles(struct hone_launch *launch)
+static void init_handles(struct hone__launch *launch)
 {
   uv_pipe_init(launch->loop, &launch->in, 0);
   uv_pipe_init(launch->loop, &launch->out, 0);
@@ -367,7 +367,7 @@ static void init_handles(struct hone_launch *launch)
   launch->handles = 5;
 }
 
-static int spawn(struct hone_launch *launch, char *const *argv)
+static int spawn(struct hone__launch *launch, char *const *argv)
 {
   const int readable = UV_CREATE_PIPE | UV_READABLE_PIPE;
   const int writable = UV_CREATE_PIPE | UV_WRITABLE_PIPE;
@@ -390,10 +390,10 @@ static int spawn(struct hone_launch *launch, char *const *argv)
   return error;
 }
 
-struct hone_launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
-                                       const struct hone_launch_events *events, void *data)
+struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
+                                        const struct hone__launch_events *events, void *data)
 {
-  struct hone_launch *launch = hone__alloc(sizeof *launch);
+  struct hone__launch *launch = hone__alloc(sizeof *launch);
   int error;
 
   launch->loop = loop;

@@ -13,22 +13,22 @@
 
 #include <uv.h>
 
-struct hone_launch;
+struct hone__launch;
 
-struct hone_launch_events {
-  void (*frame)(void *data, const struct hone_frame *frame); /* lent */
-  void (*ended)(void *data, const char *why);                /* for a person: "exit status 1" */
+struct hone__launch_events {
+  void (*frame)(void *data, const struct hone__frame *frame); /* lent */
+  void (*ended)(void *data, const char *why);                 /* for a person: "exit status 1" */
   void (*gone)(void *data);
 };
 
-struct hone_launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
-                                       const struct hone_launch_events *events, void *data);
-void hone__launch_send(struct hone_launch *launch, const struct hone_frame *frame);
+struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
+                                        const struct hone__launch_events *events, void *data);
+void hone__launch_send(struct hone__launch *launch, const struct hone__frame *frame);
 /* When a frame of it was last heard, or much of one, on the loop's clock. */
-uint64_t hone__launch_heard_ms(const struct hone_launch *launch);
+uint64_t hone__launch_heard_ms(const struct hone__launch *launch);
 /* The last line that it said outside frames; "" if none. Lent. */
-const char *hone__launch_last_words(struct hone_launch *launch);
+const char *hone__launch_last_words(struct hone__launch *launch);
 /* Polite: it may finish and leave by itself first. */
-void hone__launch_end(struct hone_launch *launch, bool polite);
+void hone__launch_end(struct hone__launch *launch, bool polite);
 
 #endif

@@ -19,9 +19,9 @@ static bool is_queueing(const char *launcher)
   return false;
 }
 
-static char *name_seat(const struct hone_seat *seat, const struct hone_seat_options *options)
+static char *name_seat(const struct hone__seat *seat, const struct hone__seat_options *options)
 {
-  struct hone_text name = {0};
+  struct hone__text name = {0};
 
   hone__text_add(&name, "worker ");
   if (seat->remote) hone__text_addf(&name, "'%s'", options->prefix);
@@ -33,7 +33,7 @@ static char *name_seat(const struct hone_seat *seat, const struct hone_seat_opti
 }
 
 /* Behind a prefix the program is expected at the same place, unless the user knows better. */
-static void add_program(struct hone_seat *seat, const char *program)
+static void add_program(struct hone__seat *seat, const char *program)
 {
   const char *elsewhere = getenv("HONE_REMOTE_PROGRAM");
   char *own = NULL;
@@ -44,7 +44,7 @@ static void add_program(struct hone_seat *seat, const char *program)
   free(own);
 }
 
-hone_status hone__seat_command(struct hone_seat *seat, const struct hone_seat_options *options,
+hone_status hone__seat_command(struct hone__seat *seat, const struct hone__seat_options *options,
                                const char *program, const char *role)
 {
   hone_status status = hone__words_split(&seat->command, options->prefix ? options->prefix : "");

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-int hone__capture_open(struct hone_capture *capture)
+int hone__capture_open(struct hone__capture *capture)
 {
   int ends[2];
 
-  *capture = (struct hone_capture){.read_end = -1, .write_end = -1};
+  *capture = (struct hone__capture){.read_end = -1, .write_end = -1};
   if (pipe2(ends, O_CLOEXEC)) return errno;
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   capture->read_end = ends[0];
@@ -24,7 +24,7 @@ static void close_end(int *end)
   *end = -1;
 }
 
-void hone__capture_close_write(struct hone_capture *capture)
+void hone__capture_close_write(struct hone__capture *capture)
 {
   close_end(&capture->write_end);
 }
@@ -34,9 +34,9 @@ static size_t smaller(size_t a, size_t b)
   return a < b ? a : b;
 }
 
-static void keep(struct hone_capture *capture, const char *bytes, size_t size)
+static void keep(struct hone__capture *capture, const char *bytes, size_t size)
 {
-  size_t part = smaller(size, HONE_CAPTURE_FIRST - capture->first.length);
+  size_t part = smaller(size, HONE__CAPTURE_FIRST - capture->first.length);
 
   if (part) hone__text_addn(&capture->first, bytes, part);
   for (;;) {
@@ -45,14 +45,14 @@ static void keep(struct hone_capture *capture, const char *bytes, size_t size)
     bytes += part;
     size -= part;
     if (!size) return;
-    if (!capture->ring) capture->ring = hone__alloc(HONE_CAPTURE_LAST);
-    at = (size_t)((capture->total - HONE_CAPTURE_FIRST) % HONE_CAPTURE_LAST);
-    part = smaller(size, HONE_CAPTURE_LAST - at);
+    if (!capture->ring) capture->ring = hone__alloc(HONE__CAPTURE_LAST);
+    at = (size_t)((capture->total - HONE__CAPTURE_FIRST) % HONE__CAPTURE_LAST);
+    part = smaller(size, HONE__CAPTURE_LAST - at);
     memcpy(capture->ring + at, bytes, part);
   }
 }
 
-bool hone__capture_read(struct hone_capture *capture)
+bool hone__capture_read(struct hone__capture *capture)
 {
   char bytes[1 << 16];
   ssize_t got;
@@ -66,12 +66,12 @@ bool hone__capture_read(struct hone_capture *capture)
   return got > 0;
 }
 
-bool hone__capture_text(const struct hone_capture *capture, struct hone_text *text)
+bool hone__capture_text(const struct hone__capture *capture, struct hone__text *text)
 {
   uint64_t behind = capture->total - capture->first.length;
-  size_t kept = behind < HONE_CAPTURE_LAST ? (size_t)behind : HONE_CAPTURE_LAST;
-  size_t at = (size_t)((behind - kept) % HONE_CAPTURE_LAST);
-  size_t part = kept < HONE_CAPTURE_LAST - at ? kept : HONE_CAPTURE_LAST - at;
+  size_t kept = behind < HONE__CAPTURE_LAST ? (size_t)behind : HONE__CAPTURE_LAST;
+  size_t at = (size_t)((behind - kept) % HONE__CAPTURE_LAST);
+  size_t part = kept < HONE__CAPTURE_LAST - at ? kept : HONE__CAPTURE_LAST - at;
 
   hone__text_addn(text, capture->first.data, capture->first.length);
   if (behind > kept)
@@ -81,7 +81,7 @@ bool hone__capture_text(const struct hone_capture *capture, struct hone_text *te
   return behind > kept;
 }
 
-void hone__capture_forget(struct hone_capture *capture)
+void hone__capture_forget(struct hone__capture *capture)
 {
   hone__text_release(&capture->first);
   free(capture->ring);
@@ -89,7 +89,7 @@ void hone__capture_forget(struct hone_capture *capture)
   capture->total = 0;
 }
 
-void hone__capture_close(struct hone_capture *capture)
+void hone__capture_close(struct hone__capture *capture)
 {
   close_end(&capture->read_end);
   close_end(&capture->write_end);

@@ -11,23 +11,23 @@
 
 #include <stdint.h>
 
-enum { HONE_CAPTURE_FIRST = 8 << 10, HONE_CAPTURE_LAST = 64 << 10 };
+enum { HONE__CAPTURE_FIRST = 8 << 10, HONE__CAPTURE_LAST = 64 << 10 };
 
-struct hone_capture {
+struct hone__capture {
   int read_end, write_end; /* -1: closed */
-  struct hone_text first;
+  struct hone__text first;
   char *ring; /* what came after `first`; NULL as long as nothing did */
   uint64_t total;
 };
 
-int hone__capture_open(struct hone_capture *capture); /* 0, or errno */
-void hone__capture_close_write(struct hone_capture *capture);
+int hone__capture_open(struct hone__capture *capture); /* 0, or errno */
+void hone__capture_close_write(struct hone__capture *capture);
 /* One piece. False: nothing is there now, or nothing will come again (then read_end is -1). */
-bool hone__capture_read(struct hone_capture *capture);
+bool hone__capture_read(struct hone__capture *capture);
 /* Appends what was kept; true if something was left out. */
-bool hone__capture_text(const struct hone_capture *capture, struct hone_text *text);
+bool hone__capture_text(const struct hone__capture *capture, struct hone__text *text);
 /* Begins anew with what comes from now on. */
-void hone__capture_forget(struct hone_capture *capture);
-void hone__capture_close(struct hone_capture *capture);
+void hone__capture_forget(struct hone__capture *capture);
+void hone__capture_close(struct hone__capture *capture);
 
 #endif

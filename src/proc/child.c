@@ -38,9 +38,9 @@ static const int last_signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum phase { RUNNING, TOLD_TO_END, KILLED, GIVEN_UP };
 
 struct run {
-  const struct hone_child_options *options;
-  struct hone_capture output, errors; /* the second: only if it is asked for */
-  struct hone_child_note *note;
+  const struct hone__child_options *options;
+  struct hone__capture output, errors; /* the second: only if it is asked for */
+  struct hone__child_note *note;
   pid_t pid;
   int pidfd; /* -1: this kernel has none, or no descriptor is left */
   double started, deadline;
@@ -91,7 +91,7 @@ static void look_at_child(struct run *run)
   }
 }
 
-static bool must_end(const struct hone_child_options *options)
+static bool must_end(const struct hone__child_options *options)
 {
   return options->is_guarded && hone__child_guard_called();
 }
@@ -167,23 +167,23 @@ static bool is_out_of_memory(const struct run *run, size_t peak_bytes)
   return peak_bytes >= base && peak_bytes - base >= needed;
 }
 
-static void judge(const struct run *run, struct hone_child_result *result)
+static void judge(const struct run *run, struct hone__child_result *result)
 {
   bool is_signalled = WIFSIGNALED(run->status);
 
   result->code = is_signalled ? WTERMSIG(run->status) : WEXITSTATUS(run->status);
   if (run->note->error) {
-    result->end = HONE_CHILD_NOT_STARTED;
+    result->end = HONE__CHILD_NOT_STARTED;
     result->code = run->note->error;
   } else if (run->is_late) {
-    result->end = HONE_CHILD_TIMED_OUT;
+    result->end = HONE__CHILD_TIMED_OUT;
   } else if (run->stop_signal) {
-    result->end = HONE_CHILD_STOPPED;
+    result->end = HONE__CHILD_STOPPED;
     result->code = run->stop_signal;
   } else if (is_out_of_memory(run, result->peak_bytes)) {
-    result->end = HONE_CHILD_OOM;
+    result->end = HONE__CHILD_OOM;
   } else {
-    result->end = is_signalled ? HONE_CHILD_SIGNALLED : HONE_CHILD_EXITED;
+    result->end = is_signalled ? HONE__CHILD_SIGNALLED : HONE__CHILD_EXITED;
   }
 }
 
@@ -192,7 +192,7 @@ static double seconds_of(struct timeval time)
   return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-static void fill_in(const struct run *run, struct hone_child_result *result)
+static void fill_in(const struct run *run, struct hone__child_result *result)
 {
   result->seconds = hone__clock() - run->started;
   result->cpu_seconds = seconds_of(run->usage.ru_utime) + seconds_of(run->usage.ru_stime);
@@ -235,7 +235,7 @@ static int start(struct run *run)
   return 0;
 }
 
-static void sweep(const struct run *run, struct hone_child_result *result)
+static void sweep(const struct run *run, struct hone__child_result *result)
 {
   if (run->options->spares_others)
     kill(-run->pid, SIGKILL);
@@ -243,7 +243,8 @@ static void sweep(const struct run *run, struct hone_child_result *result)
     result->swept = hone__tree_sweep(unkillable_s);
 }
 
-void hone__child_run(const struct hone_child_options *options, struct hone_child_result *out_result)
+void hone__child_run(const struct hone__child_options *options,
+                     struct hone__child_result *out_result)
 {
   struct run run = {.options = options,
                     .pidfd = -1,
@@ -251,12 +252,12 @@ void hone__child_run(const struct hone_child_options *options, struct hone_child
                     .errors = {.read_end = -1, .write_end = -1}};
   int error;
 
-  *out_result = (struct hone_child_result){0};
+  *out_result = (struct hone__child_result){0};
   hone__tree_adopt();
   error = must_end(options) ? EINTR : prepare(&run);
   if (!error) error = start(&run);
   if (error) {
-    out_result->end = HONE_CHILD_NOT_STARTED;
+    out_result->end = HONE__CHILD_NOT_STARTED;
     out_result->code = error;
   } else {
     attend(&run);
@@ -275,7 +276,7 @@ void hone__child_run(const struct hone_child_options *options, struct hone_child
 
 /* ---- The guard ---- */
 
-void hone__child_guard_begin(struct hone_child_guard *guard)
+void hone__child_guard_begin(struct hone__child_guard *guard)
 {
   struct sigaction action;
   sigset_t held;
@@ -298,12 +299,12 @@ bool hone__child_guard_called(void)
   return is_there;
 }
 
-void hone__child_guard_end(const struct hone_child_guard *guard)
+void hone__child_guard_end(const struct hone__child_guard *guard)
 {
   pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
 }
 
-void hone__child_result_release(struct hone_child_result *result)
+void hone__child_result_release(struct hone__child_result *result)
 {
   hone__text_release(&result->output);
   hone__text_release(&result->errors);
@@ -323,38 +324,38 @@ static const struct {
     {SIGXFSZ, "SIGXFSZ"}, {SIGSYS, "SIGSYS"},
 };
 
-void hone__signal_describe(int signal, struct hone_text *text)
+void hone__signal_describe(int signal, struct hone__text *text)
 {
   hone__text_addf(text, "signal %d", signal);
   for (size_t i = 0; i < sizeof signal_names / sizeof *signal_names; i++)
     if (signal_names[i].signal == signal) hone__text_addf(text, " (%s)", signal_names[i].name);
 }
 
-void hone__child_describe(const struct hone_child_result *result, struct hone_text *text)
+void hone__child_describe(const struct hone__child_result *result, struct hone__text *text)
 {
   const char *why;
 
   switch (result->end) {
-  case HONE_CHILD_EXITED: hone__text_addf(text, "exit status %d", result->code); break;
-  case HONE_CHILD_SIGNALLED: hone__signal_describe(result->code, text); break;
-  case HONE_CHILD_TIMED_OUT:
+  case HONE__CHILD_EXITED: hone__text_addf(text, "exit status %d", result->code); break;
+  case HONE__CHILD_SIGNALLED: hone__signal_describe(result->code, text); break;
+  case HONE__CHILD_TIMED_OUT:
     hone__text_addf(text, "still running after %.3g s", result->seconds);
     break;
-  case HONE_CHILD_STOPPED:
+  case HONE__CHILD_STOPPED:
     hone__text_add(text, "stopped by ");
     hone__signal_describe(result->code, text);
     break;
-  case HONE_CHILD_OOM:
+  case HONE__CHILD_OOM:
     hone__text_addf(text, "out of memory with %zu MiB", result->peak_bytes >> 20);
     break;
-  case HONE_CHILD_NOT_STARTED:
+  case HONE__CHILD_NOT_STARTED:
     why = strerror(result->code);
     hone__text_addf(text, "cannot be started: %c%s", tolower((unsigned char)*why), why + 1);
     break;
   }
 }
 
-void hone__last_line(const struct hone_text *output, struct hone_text *line)
+void hone__last_line(const struct hone__text *output, struct hone__text *line)
 {
   enum { LONGEST = 200 };
   size_t end = output->length, begin;

@@ -11,7 +11,7 @@
 
 #include <signal.h>
 
-struct hone_child_options {
+struct hone__child_options {
   const char *const
       *argv; /* a program, found in PATH; NULL: `function` in a fork of this process */
   void (*function)(void *data); /* returning is exit status 0 */
@@ -30,47 +30,47 @@ struct hone_child_options {
   bool is_guarded;    /* a guard ends it: see below */
 };
 
-enum hone_child_end {
-  HONE_CHILD_EXITED,    /* code: exit status */
-  HONE_CHILD_SIGNALLED, /* code: signal, not sent by us */
-  HONE_CHILD_TIMED_OUT,
-  HONE_CHILD_STOPPED,    /* code: the signal that stopped it; it was killed then */
-  HONE_CHILD_OOM,        /* it died at its memory limit, or of the machine's */
-  HONE_CHILD_NOT_STARTED /* code: errno of fork or exec */
+enum hone__child_end {
+  HONE__CHILD_EXITED,    /* code: exit status */
+  HONE__CHILD_SIGNALLED, /* code: signal, not sent by us */
+  HONE__CHILD_TIMED_OUT,
+  HONE__CHILD_STOPPED,    /* code: the signal that stopped it; it was killed then */
+  HONE__CHILD_OOM,        /* it died at its memory limit, or of the machine's */
+  HONE__CHILD_NOT_STARTED /* code: errno of fork or exec */
 };
 
-struct hone_child_result {
-  enum hone_child_end end;
+struct hone__child_result {
+  enum hone__child_end end;
   int code;
   double seconds, cpu_seconds;
   size_t peak_bytes;
-  long forced_switches;    /* involuntary context switches */
-  size_t swept;            /* processes that it left behind and that were killed */
-  struct hone_text output; /* what it wrote to 1 and 2: the first 8 KiB and the last 64 KiB */
-  struct hone_text errors; /* what it wrote to 2, in the same bounds, if that was asked for */
-  bool output_cut;         /* of either */
+  long forced_switches;     /* involuntary context switches */
+  size_t swept;             /* processes that it left behind and that were killed */
+  struct hone__text output; /* what it wrote to 1 and 2: the first 8 KiB and the last 64 KiB */
+  struct hone__text errors; /* what it wrote to 2, in the same bounds, if that was asked for */
+  bool output_cut;          /* of either */
 };
 
-void hone__child_run(const struct hone_child_options *options,
-                     struct hone_child_result *out_result);
-void hone__child_result_release(struct hone_child_result *result);
+void hone__child_run(const struct hone__child_options *options,
+                     struct hone__child_result *out_result);
+void hone__child_result_release(struct hone__child_result *result);
 
 /* "signal 11 (SIGSEGV)", "exit status 3", "still running after 2.5 s": for evidence. */
-void hone__child_describe(const struct hone_child_result *result, struct hone_text *text);
+void hone__child_describe(const struct hone__child_result *result, struct hone__text *text);
 
 /* "signal 11 (SIGSEGV)" */
-void hone__signal_describe(int signal, struct hone_text *text);
+void hone__signal_describe(int signal, struct hone__text *text);
 /* The last line with anything on it, printable, 200 characters at most; "" if there is none. */
-void hone__last_line(const struct hone_text *output, struct hone_text *line);
+void hone__last_line(const struct hone__text *output, struct hone__text *line);
 
 /* Between the two a signal that would end this process (INT, TERM, HUP) ends its children first: it
  * is held back, a child that runs is killed, the next ones are not started, and it arrives when the
  * guard ends. What is to be removed is removed before that. Guards may be within each other. */
-struct hone_child_guard {
+struct hone__child_guard {
   sigset_t before;
 };
-void hone__child_guard_begin(struct hone_child_guard *guard);
-void hone__child_guard_end(const struct hone_child_guard *guard);
+void hone__child_guard_begin(struct hone__child_guard *guard);
+void hone__child_guard_end(const struct hone__child_guard *guard);
 bool hone__child_guard_called(void); /* such a signal waits: come to an end */
 
 /* For a wait status and a peak of memory: it was killed, or failed, when it held most of the

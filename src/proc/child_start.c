@@ -24,7 +24,7 @@
 #define SYS_close_range 436
 #endif
 
-_Noreturn static void give_up(struct hone_child_note *note)
+_Noreturn static void give_up(struct hone__child_note *note)
 {
   note->error = errno ? errno : EIO;
   _exit(127);
@@ -83,8 +83,8 @@ static void keep_across_exec(const int *keep)
     fcntl(*keep, F_SETFD, 0);
 }
 
-static void take_files(const struct hone_child_options *options, int output, int errors,
-                       struct hone_child_note *note)
+static void take_files(const struct hone__child_options *options, int output, int errors,
+                       struct hone__child_note *note)
 {
   int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
@@ -134,7 +134,7 @@ static void read_own_size(size_t *out_space, size_t *out_resident)
   close(file);
 }
 
-static void take_limits(const struct hone_child_options *options, struct hone_child_note *note)
+static void take_limits(const struct hone__child_options *options, struct hone__child_note *note)
 {
   limit(RLIMIT_CORE, 0);
   if (options->file_bytes) limit(RLIMIT_FSIZE, options->file_bytes);
@@ -174,7 +174,7 @@ static void forbid_kill_all(void)
 /* ---- The work ---- */
 
 /* The note is given back first: what runs from here on is not trusted with it. */
-_Noreturn static void call(const struct hone_child_options *options, struct hone_child_note *note)
+_Noreturn static void call(const struct hone__child_options *options, struct hone__child_note *note)
 {
   if (note->parent != 1) forbid_kill_all();
   munmap(note, sizeof *note);
@@ -183,8 +183,8 @@ _Noreturn static void call(const struct hone_child_options *options, struct hone
   _exit(0);
 }
 
-_Noreturn void hone__child_begin(const struct hone_child_options *options, int output, int errors,
-                                 struct hone_child_note *note)
+_Noreturn void hone__child_begin(const struct hone__child_options *options, int output, int errors,
+                                 struct hone__child_note *note)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != note->parent) _exit(127); /* it died before it could be told to */

@@ -6,14 +6,14 @@
 
 #include <sys/types.h>
 
-struct hone_child_note { /* shared with the parent until the work begins */
+struct hone__child_note { /* shared with the parent until the work begins */
   pid_t parent;
   int error;         /* errno: the work could not begin */
   size_t base_bytes; /* that the fork had in memory */
 };
 
-_Noreturn void hone__child_begin(const struct hone_child_options *options, int output, int errors,
-                                 struct hone_child_note *note);
+_Noreturn void hone__child_begin(const struct hone__child_options *options, int output, int errors,
+                                 struct hone__child_note *note);
 
 /* No handlers and no mask of the parent: signals as a fresh process has them. */
 void hone__child_reset_signals(void);

@@ -30,12 +30,12 @@
 
 static const double sweep_s = 5, look_s = 0.2;
 
-struct hone_servant {
+struct hone__servant {
   pid_t pid;    /* 0: it was never started */
   bool is_gone; /* and reaped; what it started may live on */
   int pidfd, socket;
-  struct hone_capture output, errors;
-  struct hone_frame_reader reader;
+  struct hone__capture output, errors;
+  struct hone__frame_reader reader;
 };
 
 /* ---- Start and end ---- */
@@ -45,7 +45,7 @@ static void close_file(int file)
   if (file >= 0) close(file);
 }
 
-static int open_pipes(struct hone_servant *servant, int ends[2])
+static int open_pipes(struct hone__servant *servant, int ends[2])
 {
   int error = hone__capture_open(&servant->output);
 
@@ -54,13 +54,13 @@ static int open_pipes(struct hone_servant *servant, int ends[2])
   return error;
 }
 
-static int fork_servant(struct hone_servant *servant, const struct hone_servant_order *order,
+static int fork_servant(struct hone__servant *servant, const struct hone__servant_order *order,
                         int socket)
 {
   const int keep[] = {socket, -1};
-  struct hone_servant_start start = {.socket = socket, .data = order->data};
-  struct hone_child_options options = {.function = order->serve, .data = &start, .keep = keep};
-  struct hone_child_note *note =
+  struct hone__servant_start start = {.socket = socket, .data = order->data};
+  struct hone__child_options options = {.function = order->serve, .data = &start, .keep = keep};
+  struct hone__child_note *note =
       mmap(NULL, sizeof *note, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
   if (note == MAP_FAILED) return errno;
@@ -73,7 +73,7 @@ static int fork_servant(struct hone_servant *servant, const struct hone_servant_
   return servant->pid < 0 ? errno : 0;
 }
 
-static int start(struct hone_servant *servant, const struct hone_servant_order *order)
+static int start(struct hone__servant *servant, const struct hone__servant_order *order)
 {
   int ends[2] = {-1, -1}, error;
 
@@ -91,7 +91,7 @@ static int start(struct hone_servant *servant, const struct hone_servant_order *
   return 0;
 }
 
-void hone__servant_end(struct hone_servant *servant)
+void hone__servant_end(struct hone__servant *servant)
 {
   if (!servant) return;
   if (servant->pid) {
@@ -107,23 +107,23 @@ void hone__servant_end(struct hone_servant *servant)
   free(servant);
 }
 
-static struct hone_servant *new_servant(void)
+static struct hone__servant *new_servant(void)
 {
-  struct hone_servant *servant = hone__alloc(sizeof *servant);
+  struct hone__servant *servant = hone__alloc(sizeof *servant);
 
-  *servant = (struct hone_servant){.pidfd = -1,
-                                   .socket = -1,
-                                   .output = {.read_end = -1, .write_end = -1},
-                                   .errors = {.read_end = -1, .write_end = -1}};
+  *servant = (struct hone__servant){.pidfd = -1,
+                                    .socket = -1,
+                                    .output = {.read_end = -1, .write_end = -1},
+                                    .errors = {.read_end = -1, .write_end = -1}};
   return servant;
 }
 
 /* ---- One errand ---- */
 
 struct errand {
-  struct hone_servant *servant;
-  const struct hone_servant_order *order;
-  struct hone_servant_answer *answer;
+  struct hone__servant *servant;
+  const struct hone__servant_order *order;
+  struct hone__servant_answer *answer;
   uint64_t number;
   double began, deadline;
   bool was_told_to_end, is_over;
@@ -138,7 +138,7 @@ static void take_answer(struct errand *errand, json_t *head)
 }
 
 /* From now on nothing can be heard of it but its end. */
-static void close_socket(struct hone_servant *servant)
+static void close_socket(struct hone__servant *servant)
 {
   close_file(servant->socket);
   servant->socket = -1;
@@ -147,34 +147,34 @@ static void close_socket(struct hone_servant *servant)
 /* What is not the answer is dropped. True: there may be more. */
 static bool read_answer(struct errand *errand)
 {
-  struct hone_servant *servant = errand->servant;
-  enum hone_frame_state state = HONE_FRAME_MORE;
+  struct hone__servant *servant = errand->servant;
+  enum hone__frame_state state = HONE__FRAME_MORE;
   char bytes[4096];
-  struct hone_frame frame;
+  struct hone__frame frame;
   ssize_t got = servant->socket < 0 ? -1 : recv(servant->socket, bytes, sizeof bytes, MSG_DONTWAIT);
 
   if (got > 0) {
     hone__frame_feed(&servant->reader, bytes, (size_t)got);
-    while ((state = hone__frame_next(&servant->reader, &frame)) == HONE_FRAME_HERE)
-      if (frame.kind == HONE_FRAME_RESULT && frame.job == errand->number)
+    while ((state = hone__frame_next(&servant->reader, &frame)) == HONE__FRAME_HERE)
+      if (frame.kind == HONE__FRAME_RESULT && frame.job == errand->number)
         take_answer(errand, frame.head);
   }
-  if (got == 0 || state == HONE_FRAME_GARBLED) close_socket(servant);
+  if (got == 0 || state == HONE__FRAME_GARBLED) close_socket(servant);
   return got > 0;
 }
 
 static void take_end(struct errand *errand, int status, const struct rusage *usage)
 {
-  struct hone_child_result *child = &errand->answer->child;
+  struct hone__child_result *child = &errand->answer->child;
 
   errand->is_over = true;
   child->peak_bytes = (size_t)usage->ru_maxrss * 1024;
   child->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-  child->end = WIFSIGNALED(status) ? HONE_CHILD_SIGNALLED : HONE_CHILD_EXITED;
+  child->end = WIFSIGNALED(status) ? HONE__CHILD_SIGNALLED : HONE__CHILD_EXITED;
   if (errand->was_told_to_end)
-    child->end = HONE_CHILD_TIMED_OUT;
+    child->end = HONE__CHILD_TIMED_OUT;
   else if (hone__child_looks_oom(status, child->peak_bytes))
-    child->end = HONE_CHILD_OOM;
+    child->end = HONE__CHILD_OOM;
 }
 
 static void look_at_process(struct errand *errand)
@@ -193,21 +193,21 @@ static void look_at_process(struct errand *errand)
     return;
   }
   errand->is_over = true;
-  errand->answer->child.end = HONE_CHILD_STOPPED;
+  errand->answer->child.end = HONE__CHILD_STOPPED;
   errand->answer->child.code = WSTOPSIG(status);
 }
 
 static void look_at_clock(struct errand *errand)
 {
   if (errand->is_over || hone__clock() < errand->deadline) return;
-  errand->answer->child.end = HONE_CHILD_TIMED_OUT;
+  errand->answer->child.end = HONE__CHILD_TIMED_OUT;
   errand->is_over = errand->was_told_to_end;
   errand->was_told_to_end = true;
   errand->deadline = hone__clock() + errand->order->grace_s;
   kill(-errand->servant->pid, errand->order->grace_s > 0 ? SIGTERM : SIGKILL);
 }
 
-static void listen_to(struct hone_servant *servant)
+static void listen_to(struct hone__servant *servant)
 {
   hone__capture_read(&servant->output);
   hone__capture_read(&servant->errors);
@@ -215,7 +215,7 @@ static void listen_to(struct hone_servant *servant)
 
 static void wait_for_news(const struct errand *errand, short events)
 {
-  const struct hone_servant *servant = errand->servant;
+  const struct hone__servant *servant = errand->servant;
   double wait_s = fmin(errand->deadline - hone__clock(), servant->pidfd < 0 ? 0.001 : look_s);
   struct pollfd files[] = {{.fd = servant->socket, .events = events},
                            {.fd = servant->pidfd, .events = POLLIN},
@@ -236,8 +236,8 @@ static void attend(struct errand *errand, short events)
 
 static void take_words(struct errand *errand)
 {
-  struct hone_servant *servant = errand->servant;
-  struct hone_child_result *child = &errand->answer->child;
+  struct hone__servant *servant = errand->servant;
+  struct hone__child_result *child = &errand->answer->child;
 
   for (int i = 0; i < 64; i++) /* a pipe holds little; somebody may still be writing */
     listen_to(servant);
@@ -266,12 +266,12 @@ static void send_bytes(struct errand *errand, const char *bytes, size_t size)
 
 static void send_order(struct errand *errand)
 {
-  const struct hone_servant_order *order = errand->order;
-  struct hone_frame frame = {.kind = HONE_FRAME_JOB,
-                             .head = (json_t *)(uintptr_t)order->head,
-                             .payload = order->payload,
-                             .payload_size = order->payload_size};
-  struct hone_text bytes = {0};
+  const struct hone__servant_order *order = errand->order;
+  struct hone__frame frame = {.kind = HONE__FRAME_JOB,
+                              .head = (json_t *)(uintptr_t)order->head,
+                              .payload = order->payload,
+                              .payload_size = order->payload_size};
+  struct hone__text bytes = {0};
 
   if (getrandom(&errand->number, sizeof errand->number, 0) < 0) errand->number = (uint64_t)getpid();
   frame.job = errand->number;
@@ -281,7 +281,7 @@ static void send_order(struct errand *errand)
 }
 
 /* It is not reaped here: whoever gives it an order learns of its end. */
-bool hone__servant_is_alive(const struct hone_servant *servant)
+bool hone__servant_is_alive(const struct hone__servant *servant)
 {
   siginfo_t news = {0};
   const int changes = WEXITED | WSTOPPED | WNOHANG | WNOWAIT;
@@ -290,7 +290,7 @@ bool hone__servant_is_alive(const struct hone_servant *servant)
          waitid(P_PID, (id_t)servant->pid, &news, changes) == 0 && news.si_pid == 0;
 }
 
-static int get_servant(struct hone_servant **servant, const struct hone_servant_order *order)
+static int get_servant(struct hone__servant **servant, const struct hone__servant_order *order)
 {
   int error;
 
@@ -305,15 +305,15 @@ static int get_servant(struct hone_servant **servant, const struct hone_servant_
   return error;
 }
 
-void hone__servant_ask(struct hone_servant **servant, const struct hone_servant_order *order,
-                       struct hone_servant_answer *out_answer)
+void hone__servant_ask(struct hone__servant **servant, const struct hone__servant_order *order,
+                       struct hone__servant_answer *out_answer)
 {
   struct errand errand = {.order = order, .answer = out_answer};
   int error = get_servant(servant, order);
 
-  *out_answer = (struct hone_servant_answer){0};
+  *out_answer = (struct hone__servant_answer){0};
   if (error) {
-    out_answer->child = (struct hone_child_result){.end = HONE_CHILD_NOT_STARTED, .code = error};
+    out_answer->child = (struct hone__child_result){.end = HONE__CHILD_NOT_STARTED, .code = error};
     return;
   }
   errand.servant = *servant;
@@ -329,9 +329,9 @@ void hone__servant_ask(struct hone_servant **servant, const struct hone_servant_
   *servant = NULL;
 }
 
-void hone__servant_answer_release(struct hone_servant_answer *answer)
+void hone__servant_answer_release(struct hone__servant_answer *answer)
 {
   json_decref(answer->head);
   hone__child_result_release(&answer->child);
-  *answer = (struct hone_servant_answer){0};
+  *answer = (struct hone__servant_answer){0};
 }

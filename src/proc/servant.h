@@ -12,14 +12,14 @@
 
 #include <jansson.h>
 
-struct hone_servant; /* opaque */
+struct hone__servant; /* opaque */
 
-struct hone_servant_start { /* what `serve` is given */
+struct hone__servant_start { /* what `serve` is given */
   int socket;
   void *data;
 };
 
-struct hone_servant_order {
+struct hone__servant_order {
   void (*serve)(void *start); /* for a new one; NULL: only one that is there already will do */
   void *data;
   const json_t *head;
@@ -29,20 +29,20 @@ struct hone_servant_order {
   double grace_s;   /* between SIGTERM and SIGKILL at the deadline; 0: SIGKILL at once */
 };
 
-struct hone_servant_answer {
+struct hone__servant_answer {
   bool has_answered;
   json_t *head;
-  struct hone_child_result child; /* seconds, output, errors; without an answer also its end */
+  struct hone__child_result child; /* seconds, output, errors; without an answer also its end */
 };
 
 /* `*servant` is started where it is NULL, and NULL afterwards if it had to end. */
-void hone__servant_ask(struct hone_servant **servant, const struct hone_servant_order *order,
-                       struct hone_servant_answer *out_answer);
-void hone__servant_answer_release(struct hone_servant_answer *answer);
+void hone__servant_ask(struct hone__servant **servant, const struct hone__servant_order *order,
+                       struct hone__servant_answer *out_answer);
+void hone__servant_answer_release(struct hone__servant_answer *answer);
 /* It may have died, or been stopped, since its last order: then the next one starts a new one. NULL
  * is not. */
-bool hone__servant_is_alive(const struct hone_servant *servant);
+bool hone__servant_is_alive(const struct hone__servant *servant);
 /* With all that it started; NULL is fine. */
-void hone__servant_end(struct hone_servant *servant);
+void hone__servant_end(struct hone__servant *servant);
 
 #endif

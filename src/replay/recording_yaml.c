@@ -15,7 +15,7 @@ static uint32_t decode(const char *bytes, size_t length)
   return character;
 }
 
-void hone__yaml_quote(struct hone_text *yaml, const char *text)
+void hone__yaml_quote(struct hone__text *yaml, const char *text)
 {
   hone__text_add(yaml, "\"");
   while (*text) {
@@ -32,7 +32,7 @@ void hone__yaml_quote(struct hone_text *yaml, const char *text)
   hone__text_add(yaml, "\"");
 }
 
-void hone__yaml_value(struct hone_text *yaml, struct hone_value value)
+void hone__yaml_value(struct hone__text *yaml, struct hone_value value)
 {
   if (value.type == HONE_TEXT) {
     hone__text_add(yaml, "[");
@@ -45,7 +45,7 @@ void hone__yaml_value(struct hone_text *yaml, struct hone_value value)
   }
 }
 
-void hone__yaml_values(struct hone_text *yaml, const struct hone_value *values, size_t count)
+void hone__yaml_values(struct hone__text *yaml, const struct hone_value *values, size_t count)
 {
   hone__text_add(yaml, "[");
   for (size_t i = 0; i < count; i++) {

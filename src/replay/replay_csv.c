@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void add_steps(struct hone_text *text, const struct hone_replay_trace *trace)
+static void add_steps(struct hone__text *text, const struct hone__replay_trace *trace)
 {
   for (size_t i = 0; i < trace->count; i++) {
     hone__text_addf(text, "%.17g,", trace->steps[i].at_s);
@@ -41,10 +41,10 @@ static hone_status write_file(const char *path, const char *bytes, size_t size)
 }
 
 hone_status hone__replay_csv_write(const char *folder, const char *label,
-                                   const struct hone_replay_plan *plan,
-                                   const struct hone_replay_trace *trace)
+                                   const struct hone__replay_plan *plan,
+                                   const struct hone__replay_trace *trace)
 {
-  struct hone_text path = {0}, text = {0};
+  struct hone__text path = {0}, text = {0};
   hone_status status;
 
   hone__text_addf(&path, "%s/%s/%s/%" PRIu64 ".csv", folder, label, plan->strategy->name,

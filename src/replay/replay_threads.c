@@ -14,7 +14,7 @@
 enum { MOST_THREADS = 1024, WATCH_NS = 50 * 1000 * 1000 };
 
 struct shift {
-  struct hone_replay_work *work;
+  struct hone__replay_work *work;
   atomic_size_t next, done;
   pthread_mutex_t lock; /* of `left` */
   pthread_cond_t changed;
@@ -35,7 +35,7 @@ static bool work_next(struct shift *shift)
 
 static void report(struct shift *shift)
 {
-  struct hone_replay_work *work = shift->work;
+  struct hone__replay_work *work = shift->work;
 
   if (work->progress &&
       !work->progress(work->progress_data, atomic_load(&shift->done), work->count))
@@ -81,7 +81,7 @@ static unsigned usable_cpus(void)
   return count > 0 ? (unsigned)count : 1;
 }
 
-static unsigned how_many(const struct hone_replay_work *work)
+static unsigned how_many(const struct hone__replay_work *work)
 {
   size_t count = work->threads ? work->threads : usable_cpus();
 
@@ -106,7 +106,7 @@ static unsigned start(struct shift *shift, unsigned count, pthread_t *threads)
   return started;
 }
 
-void hone__replay_work(struct hone_replay_work *work)
+void hone__replay_work(struct hone__replay_work *work)
 {
   struct shift shift = {.work = work};
   unsigned count = how_many(work), started;

@@ -14,7 +14,7 @@ struct figures {                 /* of one of the results */
   const struct hone_result_row *best_row;
 };
 
-static struct figures figures_of(const struct hone_bars *bars, size_t result)
+static struct figures figures_of(const struct hone__bars *bars, size_t result)
 {
   const struct hone_results *results = bars->options->results[result];
   struct figures figures = {
@@ -34,14 +34,14 @@ static struct figures figures_of(const struct hone_bars *bars, size_t result)
 }
 
 /* Of the larger to the smaller, whichever is better. There is none across zero. */
-static double spread_of(const struct hone_bars *bars, const struct figures *figures)
+static double spread_of(const struct hone__bars *bars, const struct figures *figures)
 {
   if (figures->best * figures->worst <= 0) return NAN;
   return bars->comparison->maximise ? figures->best / figures->worst
                                     : figures->worst / figures->best;
 }
 
-static void add_value(struct hone_text *html, const struct hone_bars *bars, double value)
+static void add_value(struct hone__text *html, const struct hone__bars *bars, double value)
 {
   if (!isfinite(value)) {
     hone__text_add(html, "\xe2\x80\x93");
@@ -51,7 +51,7 @@ static void add_value(struct hone_text *html, const struct hone_bars *bars, doub
   hone__text_addf(html, "%s%s", *bars->unit ? " " : "", bars->unit);
 }
 
-static void add_params(struct hone_text *html, const struct hone_result_row *row)
+static void add_params(struct hone__text *html, const struct hone_result_row *row)
 {
   for (size_t i = 0; i < row->param_count; i++) {
     if (i) hone__text_add(html, " ");
@@ -62,7 +62,7 @@ static void add_params(struct hone_text *html, const struct hone_result_row *row
   if (!row->param_count) hone__markup_add(html, row->spec, 400);
 }
 
-static void add_suspicion(struct hone_text *html, const struct hone_result_row *row)
+static void add_suspicion(struct hone__text *html, const struct hone_result_row *row)
 {
   if (!*row->suspicious) return;
   hone__text_add(html, "<p class=\"bad\">SUSPICIOUS: ");
@@ -72,13 +72,13 @@ static void add_suspicion(struct hone_text *html, const struct hone_result_row *
 
 /* ---- One: cards ---- */
 
-static void add_count_card(struct hone_text *html, const char *name, uint64_t count)
+static void add_count_card(struct hone__text *html, const char *name, uint64_t count)
 {
   hone__text_addf(html, "<div class=\"card\"><b>%" PRIu64 "</b><span>%s</span></div>\n", count,
                   name);
 }
 
-static void add_cards(struct hone_text *html, const struct hone_bars *bars)
+static void add_cards(struct hone__text *html, const struct hone__bars *bars)
 {
   struct figures figures = figures_of(bars, 0);
 
@@ -103,7 +103,7 @@ static void add_cards(struct hone_text *html, const struct hone_bars *bars)
 
 /* ---- Several: a table ---- */
 
-static void add_change(struct hone_text *html, const struct hone_bars *bars, size_t result)
+static void add_change(struct hone__text *html, const struct hone__bars *bars, size_t result)
 {
   const struct hone_compared *change = &bars->comparison->results[result];
 
@@ -120,7 +120,7 @@ static void add_change(struct hone_text *html, const struct hone_bars *bars, siz
   hone__text_add(html, "</td>");
 }
 
-static void add_line(struct hone_text *html, const struct hone_bars *bars, size_t result)
+static void add_line(struct hone__text *html, const struct hone__bars *bars, size_t result)
 {
   struct figures figures = figures_of(bars, result);
 
@@ -141,7 +141,7 @@ static void add_line(struct hone_text *html, const struct hone_bars *bars, size_
   hone__text_add(html, "</td></tr>\n");
 }
 
-static void add_lines(struct hone_text *html, const struct hone_bars *bars)
+static void add_lines(struct hone__text *html, const struct hone__bars *bars)
 {
   hone__text_addf(html,
                   "<div class=\"scroll\"><table>\n<thead><tr><th></th><th class=\"n\">"
@@ -156,7 +156,7 @@ static void add_lines(struct hone_text *html, const struct hone_bars *bars)
 }
 
 /* What is not known to be right is said where the figures are. */
-static void add_answers(struct hone_text *html, const struct hone_bars *bars)
+static void add_answers(struct hone__text *html, const struct hone__bars *bars)
 {
   for (size_t i = 0; bars->options->reports && i < bars->options->count; i++) {
     const struct hone_report *report = bars->options->reports[i];
@@ -169,7 +169,7 @@ static void add_answers(struct hone_text *html, const struct hone_bars *bars)
   }
 }
 
-void hone__page_summary(struct hone_text *html, const struct hone_bars *bars)
+void hone__page_summary(struct hone__text *html, const struct hone__bars *bars)
 {
   if (bars->options->count == 1) {
     add_cards(html, bars);
@@ -184,7 +184,7 @@ void hone__page_summary(struct hone_text *html, const struct hone_bars *bars)
 
 /* ---- Provenance ---- */
 
-static void add_item(struct hone_text *html, const char *name, const char *text)
+static void add_item(struct hone__text *html, const char *name, const char *text)
 {
   if (!text || !*text) return;
   hone__text_add(html, "<dt>");
@@ -195,7 +195,7 @@ static void add_item(struct hone_text *html, const char *name, const char *text)
 }
 
 /* The machine, as the store has it: an object, whatever is in it. */
-static void add_environment(struct hone_text *html, const char *environment)
+static void add_environment(struct hone__text *html, const char *environment)
 {
   json_t *object = json_loads(environment, 0, NULL), *value;
   const char *name;
@@ -209,7 +209,7 @@ static void add_environment(struct hone_text *html, const char *environment)
   json_decref(object);
 }
 
-static void add_run(struct hone_text *html, const struct hone_report *report)
+static void add_run(struct hone__text *html, const struct hone_report *report)
 {
   add_item(html, "started (UTC)", report->started);
   add_item(html, "state", report->state);
@@ -222,7 +222,7 @@ static void add_run(struct hone_text *html, const struct hone_report *report)
     add_item(html, "note", report->notes[i]);
 }
 
-static void add_origin(struct hone_text *html, const struct hone_bars *bars, size_t result)
+static void add_origin(struct hone__text *html, const struct hone__bars *bars, size_t result)
 {
   const struct hone_results *results = bars->options->results[result];
   const struct hone_report *report = bars->options->reports ? bars->options->reports[result] : NULL;
@@ -238,7 +238,7 @@ static void add_origin(struct hone_text *html, const struct hone_bars *bars, siz
   hone__text_add(html, "</dl>\n");
 }
 
-void hone__page_provenance(struct hone_text *html, const struct hone_bars *bars)
+void hone__page_provenance(struct hone__text *html, const struct hone__bars *bars)
 {
   hone__text_add(html, "<section>\n<h2>Provenance</h2>\n");
   for (size_t i = 0; i < bars->options->count; i++)

@@ -12,14 +12,14 @@
 #include <stdlib.h>
 
 struct collection {
-  struct hone_report_full *full;
-  struct hone_report_line *lines;
+  struct hone__report_full *full;
+  struct hone__report_line *lines;
   size_t count, capacity;
-  struct hone_report_failure failures[HONE_OUTCOME_COUNT];
-  struct hone_pareto_making pareto;
+  struct hone_report_failure failures[HONE__OUTCOME_COUNT];
+  struct hone__pareto_making pareto;
 };
 
-static const char *keep(struct hone_arena *arena, const char *text)
+static const char *keep(struct hone__arena *arena, const char *text)
 {
   return text ? hone__arena_strdup(arena, text) : "";
 }
@@ -31,11 +31,11 @@ static double ratio(double baseline_ns, double time_ns)
   return time_ns > 0 && baseline_ns > 0 ? baseline_ns / time_ns : NAN;
 }
 
-static void fill_row(struct collection *collection, const struct hone_stored *stored,
+static void fill_row(struct collection *collection, const struct hone__stored *stored,
                      struct hone_report_row *row)
 {
-  const struct hone_evaluation *evaluation = &stored->evaluation;
-  struct hone_arena *arena = &collection->full->arena;
+  const struct hone__evaluation *evaluation = &stored->evaluation;
+  struct hone__arena *arena = &collection->full->arena;
 
   *row = (struct hone_report_row){
       .config = keep(arena, evaluation->config),
@@ -62,16 +62,16 @@ static void fill_row(struct collection *collection, const struct hone_stored *st
   row->speedup = stored->speedup;
 }
 
-static void add_line(struct collection *collection, const struct hone_stored *stored)
+static void add_line(struct collection *collection, const struct hone__stored *stored)
 {
   const char *winner = collection->full->run.result.winner;
   const char *metrics = stored->evaluation.metrics;
-  struct hone_report_line *line;
+  struct hone__report_line *line;
 
   HONE__GROW(collection->lines, collection->count, collection->capacity);
   line = &collection->lines[collection->count++];
-  *line = (struct hone_report_line){.id = stored->evaluation.id,
-                                    .confirmed_baseline_ns = stored->baseline_ns};
+  *line = (struct hone__report_line){.id = stored->evaluation.id,
+                                     .confirmed_baseline_ns = stored->baseline_ns};
   fill_row(collection, stored, &line->row);
   line->row.is_winner = winner && !line->row.is_baseline && strcmp(winner, line->row.config) == 0;
   if (metrics) line->metrics = json_loads(metrics, 0, NULL);
@@ -86,7 +86,7 @@ static int rank(const struct hone_report_row *row)
 
 static int compare_lines(const void *a, const void *b)
 {
-  const struct hone_report_line *x = a, *y = b;
+  const struct hone__report_line *x = a, *y = b;
   double fast_x = isfinite(x->row.speedup) ? x->row.speedup : -1;
   double fast_y = isfinite(y->row.speedup) ? y->row.speedup : -1;
   double slow_x = isfinite(x->row.time_ns) ? x->row.time_ns : INFINITY;
@@ -103,7 +103,7 @@ static int compare_lines(const void *a, const void *b)
 static void confirm_baseline(struct collection *collection, struct hone_report_row *baseline)
 {
   for (size_t i = 0; i < collection->count; i++) {
-    const struct hone_report_line *line = &collection->lines[i];
+    const struct hone__report_line *line = &collection->lines[i];
     if (line->row.is_baseline || !line->row.confirmed) continue;
     if (strcmp(line->row.device, baseline->device) != 0) continue;
     if (!isfinite(line->confirmed_baseline_ns)) continue;
@@ -134,10 +134,10 @@ static void publish_rows(struct collection *collection)
 
 /* ---- Failures ---- */
 
-static void add_failure(struct collection *collection, const struct hone_evaluation *evaluation)
+static void add_failure(struct collection *collection, const struct hone__evaluation *evaluation)
 {
   struct hone_report_failure *failure = &collection->failures[evaluation->outcome];
-  struct hone_arena *arena = &collection->full->arena;
+  struct hone__arena *arena = &collection->full->arena;
 
   if (failure->count++) return;
   failure->outcome = hone__outcome_name(evaluation->outcome);
@@ -161,8 +161,8 @@ static void publish_failures(struct collection *collection)
   struct hone_report *report = &collection->full->report;
 
   report->failures =
-      hone__arena_alloc(&collection->full->arena, HONE_OUTCOME_COUNT * sizeof *report->failures);
-  for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++) {
+      hone__arena_alloc(&collection->full->arena, HONE__OUTCOME_COUNT * sizeof *report->failures);
+  for (size_t i = 0; i < HONE__OUTCOME_COUNT; i++) {
     if (collection->failures[i].count)
       report->failures[report->failure_count++] = collection->failures[i];
   }
@@ -171,11 +171,11 @@ static void publish_failures(struct collection *collection)
 
 /* ---- All evaluations ---- */
 
-static void count_evaluation(struct hone_report *report, const struct hone_evaluation *evaluation)
+static void count_evaluation(struct hone_report *report, const struct hone__evaluation *evaluation)
 {
   report->evaluations++;
-  report->ok += evaluation->outcome == HONE_OUTCOME_OK;
-  report->slow += evaluation->outcome == HONE_OUTCOME_SLOW;
+  report->ok += evaluation->outcome == HONE__OUTCOME_OK;
+  report->slow += evaluation->outcome == HONE__OUTCOME_SLOW;
   report->failed += !hone__outcome_works(evaluation->outcome);
   report->reused += evaluation->reused_from != 0;
   report->same_object += evaluation->same_as != 0;
@@ -183,7 +183,7 @@ static void count_evaluation(struct hone_report *report, const struct hone_evalu
   report->cached += evaluation->cached;
 }
 
-static bool collect(void *data, const struct hone_stored *stored)
+static bool collect(void *data, const struct hone__stored *stored)
 {
   struct collection *collection = data;
 
@@ -196,7 +196,7 @@ static bool collect(void *data, const struct hone_stored *stored)
   return true;
 }
 
-static hone_status load_evaluations(struct hone_store *store, struct hone_report_full *full)
+static hone_status load_evaluations(struct hone_store *store, struct hone__report_full *full)
 {
   struct collection collection = {.full = full};
   hone_status status;
@@ -216,7 +216,7 @@ static hone_status load_evaluations(struct hone_store *store, struct hone_report
 
 /* ---- Notes and log ---- */
 
-static void load_notes(struct hone_report_full *full)
+static void load_notes(struct hone__report_full *full)
 {
   struct hone_report *report = &full->report;
   const char *text = full->run.result.notes;
@@ -232,7 +232,7 @@ static void load_notes(struct hone_report_full *full)
 }
 
 struct lines {
-  struct hone_arena *arena;
+  struct hone__arena *arena;
   const char **lines;
   size_t count, capacity;
 };
@@ -245,7 +245,7 @@ static void add_log_line(void *data, const char *at, const char *line)
   log->lines[log->count++] = hone__arena_printf(log->arena, "%s %s", at, line);
 }
 
-static hone_status load_log(struct hone_store *store, struct hone_report_full *full)
+static hone_status load_log(struct hone_store *store, struct hone__report_full *full)
 {
   struct hone_report *report = &full->report;
   struct lines log = {.arena = &full->arena};
@@ -266,9 +266,9 @@ static const char *or_empty(const char *text)
 }
 
 /* Runs of older versions only say whether there was anything. */
-static void fill_answers(struct hone_report_full *full)
+static void fill_answers(struct hone__report_full *full)
 {
-  enum hone_answers answers = HONE_ANSWERS_NONE;
+  enum hone__answers answers = HONE__ANSWERS_NONE;
   bool is_known =
       hone__answers_parse(full->run.record.answers, &answers) || !full->run.record.checked;
 
@@ -276,9 +276,9 @@ static void fill_answers(struct hone_report_full *full)
   full->report.answers_text = is_known ? hone__answers_done(answers) : "";
 }
 
-static void fill_head(struct hone_report_full *full)
+static void fill_head(struct hone__report_full *full)
 {
-  const struct hone_run_stored *run = &full->run;
+  const struct hone__run_stored *run = &full->run;
 
   full->report = (struct hone_report){
       .run = run->record.id,
@@ -304,7 +304,7 @@ static void fill_head(struct hone_report_full *full)
 
 hone_status hone_report_load(struct hone_store *store, int64_t run, struct hone_report **out_report)
 {
-  struct hone_report_full *full = hone__alloc(sizeof *full);
+  struct hone__report_full *full = hone__alloc(sizeof *full);
   hone_status status = hone__store_run(store, run, &full->arena, &full->run);
 
   *out_report = NULL;
@@ -329,7 +329,7 @@ done:
 
 void hone_report_free(struct hone_report *report)
 {
-  struct hone_report_full *full = (struct hone_report_full *)report;
+  struct hone__report_full *full = (struct hone__report_full *)report;
 
   if (!full) return;
   hone__arena_release(&full->arena);

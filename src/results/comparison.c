@@ -16,7 +16,7 @@ void hone_compare_options_init(struct hone_compare_options *options)
 
 struct whole { /* what is handed out, with its memory */
   struct hone_comparison comparison;
-  struct hone_arena arena;
+  struct hone__arena arena;
 };
 
 struct comparing {
@@ -209,7 +209,7 @@ static void list_entries(struct comparing *comparing)
 static void fill_row(struct comparing *comparing, struct hone_compared_row *row,
                      const struct entry *entries, size_t count)
 {
-  struct hone_arena *arena = &comparing->whole->arena;
+  struct hone__arena *arena = &comparing->whole->arena;
   size_t results = comparing->count;
 
   row->key = entries[0].key;

@@ -10,19 +10,19 @@
 
 /* ---- Builds and failures ---- */
 
-static bool is_of_build(enum hone_outcome outcome)
+static bool is_of_build(enum hone__outcome outcome)
 {
-  return outcome == HONE_OUTCOME_COMPILE_ERROR || outcome == HONE_OUTCOME_COMPILE_TIMEOUT ||
-         outcome == HONE_OUTCOME_COMPILE_CRASH || outcome == HONE_OUTCOME_COMPILE_OOM;
+  return outcome == HONE__OUTCOME_COMPILE_ERROR || outcome == HONE__OUTCOME_COMPILE_TIMEOUT ||
+         outcome == HONE__OUTCOME_COMPILE_CRASH || outcome == HONE__OUTCOME_COMPILE_OOM;
 }
 
-static const char *failure_type(enum hone_outcome outcome)
+static const char *failure_type(enum hone__outcome outcome)
 {
   if (is_of_build(outcome)) return "build";
-  return outcome == HONE_OUTCOME_HANG ? "timeout" : "execution";
+  return outcome == HONE__OUTCOME_HANG ? "timeout" : "execution";
 }
 
-static void add_failure(struct hone_results_full *full, const struct hone_instance *instance)
+static void add_failure(struct hone__results_full *full, const struct hone__instance *instance)
 {
   struct hone_result_failure *failure = hone__results_add_failure(full);
   const char *build_output = hone__instance_text(instance->output, "build_output");
@@ -44,12 +44,12 @@ static void add_failure(struct hone_results_full *full, const struct hone_instan
         *build_output ? hone__instance_keep(&full->arena, build_output) : instance->evidence;
 }
 
-static void add_builds(struct hone_instances *collection)
+static void add_builds(struct hone__instances *collection)
 {
   struct hone_results *results = &collection->full->results;
 
   for (size_t i = 0; i < collection->count; i++) {
-    const struct hone_instance *instance = &collection->instances[i];
+    const struct hone__instance *instance = &collection->instances[i];
     struct hone_result_build *build = hone__results_add_build(collection->full);
     *build = (struct hone_result_build){
         .mesh_idx = instance->mesh_idx, .spec = instance->spec, .seconds = instance->build_s};
@@ -65,7 +65,7 @@ static void add_builds(struct hone_instances *collection)
 /* ---- The run ---- */
 
 /* What the run's options say of the program. */
-static void read_options(struct hone_arena *arena, const struct hone_run_stored *run,
+static void read_options(struct hone__arena *arena, const struct hone__run_stored *run,
                          struct hone_results *results)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
@@ -76,12 +76,12 @@ static void read_options(struct hone_arena *arena, const struct hone_run_stored 
 }
 
 /* "time", "maximise GB/s"; of a list "time, energy". */
-static void read_objective(struct hone_arena *arena, const struct hone_run_stored *run,
+static void read_objective(struct hone__arena *arena, const struct hone__run_stored *run,
                            struct hone_results *results)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
   json_t *objective;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   size_t index;
 
   json_array_foreach(json_object_get(options, "objectives"), index, objective)
@@ -95,7 +95,7 @@ static void read_objective(struct hone_arena *arena, const struct hone_run_store
   json_decref(options);
 }
 
-static void read_machine(struct hone_arena *arena, const struct hone_run_stored *run,
+static void read_machine(struct hone__arena *arena, const struct hone__run_stored *run,
                          struct hone_results *results)
 {
   json_t *machine = run->record.environment ? json_loads(run->record.environment, 0, NULL) : NULL;
@@ -108,7 +108,7 @@ static void read_machine(struct hone_arena *arena, const struct hone_run_stored 
   json_decref(machine);
 }
 
-static const char *stem_of(struct hone_arena *arena, const char *path)
+static const char *stem_of(struct hone__arena *arena, const char *path)
 {
   const char *slash = strrchr(path, '/');
   const char *base = slash ? slash + 1 : path;
@@ -117,10 +117,10 @@ static const char *stem_of(struct hone_arena *arena, const char *path)
   return hone__arena_strndup(arena, base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
 }
 
-static void fill_head(struct hone_instances *collection, const struct hone_run_stored *run)
+static void fill_head(struct hone__instances *collection, const struct hone__run_stored *run)
 {
   struct hone_results *results = &collection->full->results;
-  struct hone_arena *arena = &collection->full->arena;
+  struct hone__arena *arena = &collection->full->arena;
   const char *spec = run->record.spec ? run->record.spec : "";
 
   results->run = run->record.id;
@@ -145,7 +145,7 @@ static void fit_steps(struct hone_results *results, bool is_sweep)
 }
 
 /* A sweep is meant to run the whole space; what it has not reached counts too. */
-static void fill_totals(struct hone_instances *collection, const struct hone_run_stored *run)
+static void fill_totals(struct hone__instances *collection, const struct hone__run_stored *run)
 {
   struct hone_results *results = &collection->full->results;
   const char *space = collection->is_sweep && run->record.space ? run->record.space : "";
@@ -177,7 +177,7 @@ static size_t set_direction(const struct hone_results *results, const json_t *ai
   return column;
 }
 
-static void read_aims(struct hone_results *results, const struct hone_run_stored *run)
+static void read_aims(struct hone_results *results, const struct hone__run_stored *run)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
   json_t *objective;
@@ -194,12 +194,12 @@ static void read_aims(struct hone_results *results, const struct hone_run_stored
 /* ---- The whole ---- */
 
 struct collection {
-  struct hone_instances instances;
-  struct hone_pareto_making pareto;
-  struct hone_words devices; /* each once */
+  struct hone__instances instances;
+  struct hone__pareto_making pareto;
+  struct hone__words devices; /* each once */
 };
 
-static void add_device(struct hone_words *devices, const char *device)
+static void add_device(struct hone__words *devices, const char *device)
 {
   if (!device || !*device) return;
   for (size_t i = 0; i < devices->count; i++)
@@ -213,9 +213,9 @@ static int compare_words(const void *a, const void *b)
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void publish_devices(struct hone_results_full *full, struct hone_words *devices)
+static void publish_devices(struct hone__results_full *full, struct hone__words *devices)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (devices->count) qsort(devices->data, devices->count, sizeof *devices->data, compare_words);
   for (size_t i = 0; i < devices->count; i++)
@@ -225,7 +225,7 @@ static void publish_devices(struct hone_results_full *full, struct hone_words *d
   hone__words_release(devices);
 }
 
-static bool collect(void *data, const struct hone_stored *stored)
+static bool collect(void *data, const struct hone__stored *stored)
 {
   struct collection *collection = data;
 
@@ -245,8 +245,8 @@ static void publish(struct collection *collection)
   add_builds(&collection->instances);
 }
 
-static hone_status load(struct hone_store *store, const struct hone_run_stored *run,
-                        struct hone_results_full *full)
+static hone_status load(struct hone_store *store, const struct hone__run_stored *run,
+                        struct hone__results_full *full)
 {
   struct collection collection = {.instances = {.full = full, .places = json_object()}};
   hone_status status;
@@ -269,9 +269,9 @@ static hone_status load(struct hone_store *store, const struct hone_run_stored *
 hone_status hone_results_load(struct hone_store *store, int64_t run,
                               struct hone_results **out_results)
 {
-  struct hone_results_full *full = hone__results_new("");
-  struct hone_arena arena = {0};
-  struct hone_run_stored stored;
+  struct hone__results_full *full = hone__results_new("");
+  struct hone__arena arena = {0};
+  struct hone__run_stored stored;
   hone_status status;
 
   *out_results = NULL;

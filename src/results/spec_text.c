@@ -82,7 +82,7 @@ static void cut_by_names(const char *spec, struct parts *parts)
 
 /* ---- Parameters ---- */
 
-struct hone_result_param hone__result_param(struct hone_arena *arena, const char *name,
+struct hone_result_param hone__result_param(struct hone__arena *arena, const char *name,
                                             size_t name_length_, const char *value,
                                             size_t value_length)
 {
@@ -95,7 +95,7 @@ struct hone_result_param hone__result_param(struct hone_arena *arena, const char
   };
 }
 
-static struct hone_result_param read_part(struct hone_arena *arena, const struct part *part)
+static struct hone_result_param read_part(struct hone__arena *arena, const struct part *part)
 {
   const char *equals = memchr(part->begin, '=', (size_t)(part->end - part->begin));
 
@@ -105,7 +105,7 @@ static struct hone_result_param read_part(struct hone_arena *arena, const struct
                             (size_t)(part->end - equals) - (equals < part->end));
 }
 
-static const struct hone_result_param *read_parts(struct hone_arena *arena, struct parts *parts,
+static const struct hone_result_param *read_parts(struct hone__arena *arena, struct parts *parts,
                                                   size_t *out_count)
 {
   struct hone_result_param *params = hone__arena_alloc(arena, (parts->count + 1) * sizeof *params);
@@ -117,7 +117,7 @@ static const struct hone_result_param *read_parts(struct hone_arena *arena, stru
   return params;
 }
 
-const struct hone_result_param *hone__spec_text_params(struct hone_arena *arena, const char *spec,
+const struct hone_result_param *hone__spec_text_params(struct hone__arena *arena, const char *spec,
                                                        const char *filter, size_t *out_count)
 {
   struct parts parts = {0};
@@ -148,7 +148,7 @@ static const char *find_comma(const char *text)
 }
 
 /* What was written in quotes is without them in a parameter's value. */
-static void unquote(struct hone_arena *arena, struct hone_result_param *param)
+static void unquote(struct hone__arena *arena, struct hone_result_param *param)
 {
   struct hone_value value;
 
@@ -157,7 +157,7 @@ static void unquote(struct hone_arena *arena, struct hone_result_param *param)
   if (value.type == HONE_TEXT) param->value = value.text;
 }
 
-const struct hone_result_param *hone__config_params(struct hone_arena *arena, const char *config,
+const struct hone_result_param *hone__config_params(struct hone__arena *arena, const char *config,
                                                     size_t *out_count)
 {
   struct parts parts = {0};
@@ -186,7 +186,7 @@ static char *pack(char **room, const char *text)
 
 size_t hone_config_params(const char *config, struct hone_result_param **out_params)
 {
-  struct hone_arena arena = {0};
+  struct hone__arena arena = {0};
   size_t count, bytes = 0;
   const struct hone_result_param *params = hone__config_params(&arena, config, &count);
   struct hone_result_param *copies;

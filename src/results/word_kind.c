@@ -17,7 +17,7 @@ static bool is_integer(const char *word)
 
 static bool is_float(const char *word)
 {
-  struct hone_text again = {0};
+  struct hone__text again = {0};
   bool same;
 
   if (word[strspn(word, "+-.0123456789e")] || !*word) return false;
@@ -27,12 +27,12 @@ static bool is_float(const char *word)
   return same;
 }
 
-enum hone_word_kind hone__word_kind(const char *word)
+enum hone__word_kind hone__word_kind(const char *word)
 {
-  if (is_integer(word)) return HONE_WORD_INT;
-  if (is_float(word)) return HONE_WORD_FLOAT;
-  if (strcmp(word, "True") == 0 || strcmp(word, "False") == 0) return HONE_WORD_BOOL;
-  return strcmp(word, "None") == 0 ? HONE_WORD_NONE : HONE_WORD_TEXT;
+  if (is_integer(word)) return HONE__WORD_INT;
+  if (is_float(word)) return HONE__WORD_FLOAT;
+  if (strcmp(word, "True") == 0 || strcmp(word, "False") == 0) return HONE__WORD_BOOL;
+  return strcmp(word, "None") == 0 ? HONE__WORD_NONE : HONE__WORD_TEXT;
 }
 
 struct hone_value hone__word_value(const char *word)
@@ -40,14 +40,14 @@ struct hone_value hone__word_value(const char *word)
   int64_t integer;
 
   switch (hone__word_kind(word)) {
-  case HONE_WORD_INT:
+  case HONE__WORD_INT:
     errno = 0;
     integer = strtoll(word, NULL, 10);
     return errno ? hone__string(word) : hone__int(integer);
-  case HONE_WORD_FLOAT: return hone__real(hone__strtod(word, NULL));
-  case HONE_WORD_BOOL: return hone__bool(*word == 'T');
-  case HONE_WORD_NONE: return (struct hone_value){.type = HONE_NONE};
-  case HONE_WORD_TEXT: break;
+  case HONE__WORD_FLOAT: return hone__real(hone__strtod(word, NULL));
+  case HONE__WORD_BOOL: return hone__bool(*word == 'T');
+  case HONE__WORD_NONE: return (struct hone_value){.type = HONE_NONE};
+  case HONE__WORD_TEXT: break;
   }
   return hone__string(word);
 }

@@ -5,16 +5,16 @@
 
 #include "hone.h"
 
-enum hone_word_kind {
-  HONE_WORD_TEXT,
-  HONE_WORD_INT,
-  HONE_WORD_FLOAT,
-  HONE_WORD_BOOL,
-  HONE_WORD_NONE
+enum hone__word_kind {
+  HONE__WORD_TEXT,
+  HONE__WORD_INT,
+  HONE__WORD_FLOAT,
+  HONE__WORD_BOOL,
+  HONE__WORD_NONE
 };
 
 /* What Python printed so. */
-enum hone_word_kind hone__word_kind(const char *word);
+enum hone__word_kind hone__word_kind(const char *word);
 /* The same as a value; an integer beyond 64 bits is a text. The text is lent. */
 struct hone_value hone__word_value(const char *word);
 

@@ -18,23 +18,23 @@ enum {
 };
 
 struct climb {
-  struct hone_trail trail;
-  struct hone_foothold foothold;
-  uint32_t end;         /* the best end since the last random row; HONE_NO_TRIAL: none yet */
+  struct hone__trail trail;
+  struct hone__foothold foothold;
+  uint32_t end;         /* the best end since the last random row; HONE__NO_TRIAL: none yet */
   unsigned fruitless;   /* ends since then */
   uint32_t *neighbours; /* of the foothold, in random order */
   size_t count, capacity, next, seen;
   uint32_t *move;
 };
 
-static hone_status open_climb(const struct hone_search_options *options, void **out_state)
+static hone_status open_climb(const struct hone__search_options *options, void **out_state)
 {
   struct climb *search = hone__alloc(sizeof *search);
 
   hone__trail_open(&search->trail, options);
   hone__foothold_open(&search->foothold, &search->trail);
   search->move = hone__alloc(search->trail.width * sizeof *search->move);
-  search->end = HONE_NO_TRIAL;
+  search->end = HONE__NO_TRIAL;
   *out_state = search;
   return NULL;
 }
@@ -76,7 +76,7 @@ static void look_around(struct climb *search)
 {
   search->count = search->next = search->seen = 0;
   hone__nearby_rows(&search->trail, hone__foothold_row(&search->foothold, &search->trail),
-                    HONE_NEARBY, add_neighbour, search);
+                    HONE__NEARBY, add_neighbour, search);
 }
 
 /* The next neighbour that is not known; what is known and better is climbed at once. */
@@ -85,7 +85,7 @@ static bool next_neighbour(struct climb *search, uint32_t *row)
   while (search->next < search->count) {
     const uint32_t *neighbour = neighbour_at(search, search->next++);
     uint32_t trial = hone__trail_find(&search->trail, neighbour);
-    if (trial == HONE_NO_TRIAL) {
+    if (trial == HONE__NO_TRIAL) {
       memcpy(row, neighbour, search->trail.width * sizeof *row);
       return true;
     }
@@ -105,7 +105,7 @@ static void reach_end(struct climb *search)
   uint32_t here = search->foothold.trial;
 
   search->fruitless++;
-  if (here == HONE_NO_TRIAL ||
+  if (here == HONE__NO_TRIAL ||
       hone__trial_cost(&search->trail, here) >= hone__trial_cost(&search->trail, search->end))
     return;
   search->end = here;
@@ -114,8 +114,8 @@ static void reach_end(struct climb *search)
 
 static bool start_anew(struct climb *search, uint32_t *row)
 {
-  search->end = HONE_NO_TRIAL;
-  search->foothold.trial = HONE_NO_TRIAL;
+  search->end = HONE__NO_TRIAL;
+  search->foothold.trial = HONE__NO_TRIAL;
   search->count = search->next = 0;
   search->fruitless = 0;
   return hone__trail_draw(&search->trail, row);
@@ -126,14 +126,14 @@ static bool kick(struct climb *search, uint32_t *row)
 {
   size_t bytes = search->trail.width * sizeof *row;
 
-  for (unsigned i = 0; search->end != HONE_NO_TRIAL && i < MOST_KICKS; i++) {
+  for (unsigned i = 0; search->end != HONE__NO_TRIAL && i < MOST_KICKS; i++) {
     uint64_t changes =
         LEAST_CHANGES + hone__random_below(&search->trail.random, MOST_CHANGES - LEAST_CHANGES + 1);
     memcpy(row, hone__trail_row(&search->trail, search->end), bytes);
     while (changes--)
       if (hone__random_neighbour(&search->trail, row, search->move))
         memcpy(row, search->move, bytes);
-    if (hone__trail_find(&search->trail, row) == HONE_NO_TRIAL) return true;
+    if (hone__trail_find(&search->trail, row) == HONE__NO_TRIAL) return true;
   }
   return false;
 }
@@ -159,7 +159,7 @@ static size_t ask(void *state, size_t count, uint32_t *rows)
   return hone__moves_ask(&search->trail, propose, search, count, rows);
 }
 
-static void tell(void *state, const uint32_t *row, const struct hone_observation *observation)
+static void tell(void *state, const uint32_t *row, const struct hone__observation *observation)
 {
   struct climb *search = state;
   uint32_t trial = hone__trail_tell(&search->trail, row, observation);
@@ -178,7 +178,7 @@ static void close_climb(void *state)
   free(search);
 }
 
-const struct hone_strategy hone__search_climb = {
+const struct hone__strategy hone__search_climb = {
     .name = "climb",
     .summary = "iterated local search over the changes of one knob",
     .learns = true,

@@ -13,8 +13,8 @@
 enum { MOST_MOVES = 4096 }; /* in vain, until a random row is asked for in between */
 
 struct pattern {
-  struct hone_trail trail;
-  struct hone_foothold foothold;
+  struct hone__trail trail;
+  struct hone__foothold foothold;
   uint32_t *order; /* of the knobs */
   size_t knobs;
   unsigned halvings;    /* of the steps */
@@ -22,7 +22,7 @@ struct pattern {
   size_t pair;          /* the next pair */
 };
 
-static hone_status open_pattern(const struct hone_search_options *options, void **out_state)
+static hone_status open_pattern(const struct hone__search_options *options, void **out_state)
 {
   struct pattern *search = hone__alloc(sizeof *search);
 
@@ -33,7 +33,7 @@ static hone_status open_pattern(const struct hone_search_options *options, void 
   return NULL;
 }
 
-static const struct hone_solved_group *group_here(const struct pattern *search)
+static const struct hone__solved_group *group_here(const struct pattern *search)
 {
   return &search->trail.space->groups[hone__foothold_row(&search->foothold, &search->trail)[0]];
 }
@@ -54,7 +54,7 @@ static bool single_step(struct pattern *search, uint32_t *row)
 {
   size_t place = search->cursor++ % (2 * search->knobs);
   uint32_t knob = search->order[place / 2];
-  const struct hone_solved_group *group = group_here(search);
+  const struct hone__solved_group *group = group_here(search);
 
   search->tried++;
   return hone__step_make(group, row, knob, place % 2,
@@ -63,7 +63,7 @@ static bool single_step(struct pattern *search, uint32_t *row)
 
 static bool pair_step(struct pattern *search, uint32_t *row)
 {
-  const struct hone_solved_group *group = group_here(search);
+  const struct hone__solved_group *group = group_here(search);
   size_t signs = search->pair % 4, pair = search->pair / 4, first = 0, others = search->knobs - 1;
 
   search->pair++;
@@ -106,7 +106,7 @@ static void stand_here(struct pattern *search)
 
 static bool start_anew(struct pattern *search, uint32_t *row)
 {
-  search->foothold.trial = HONE_NO_TRIAL;
+  search->foothold.trial = HONE__NO_TRIAL;
   search->halvings = 0;
   search->knobs = SIZE_MAX; /* in a new order */
   if (!hone__trail_draw(&search->trail, row)) return false;
@@ -121,12 +121,12 @@ static bool propose(void *state, uint32_t *row)
   bool moves;
 
   if (hone__foothold_begin(&search->foothold, &search->trail, row)) return true;
-  while (search->foothold.trial != HONE_NO_TRIAL && next_move(search, row, &moves)) {
+  while (search->foothold.trial != HONE__NO_TRIAL && next_move(search, row, &moves)) {
     uint32_t trial;
     if (in_vain++ == MOST_MOVES) return false;
     if (!moves || !hone_space_contains(search->trail.space, row)) continue;
     trial = hone__trail_find(&search->trail, row);
-    if (trial == HONE_NO_TRIAL) return true;
+    if (trial == HONE__NO_TRIAL) return true;
     if (hone__foothold_tell(&search->foothold, &search->trail, trial)) stand_here(search);
   }
   if (search->foothold.starting) return false;
@@ -140,7 +140,7 @@ static size_t ask(void *state, size_t count, uint32_t *rows)
   return hone__moves_ask(&search->trail, propose, search, count, rows);
 }
 
-static void tell(void *state, const uint32_t *row, const struct hone_observation *observation)
+static void tell(void *state, const uint32_t *row, const struct hone__observation *observation)
 {
   struct pattern *search = state;
   uint32_t trial = hone__trail_tell(&search->trail, row, observation);
@@ -158,7 +158,7 @@ static void close_pattern(void *state)
   free(search);
 }
 
-const struct hone_strategy hone__search_pattern = {
+const struct hone__strategy hone__search_pattern = {
     .name = "pattern",
     .summary = "steps of single knobs from the middle, halved when none helps, then of pairs",
     .learns = true,

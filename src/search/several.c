@@ -15,14 +15,14 @@ enum { FIRST_SLOTS = 256 };
 
 struct known {
   bool is_told;
-  struct hone_observation observation;
-  double costs[HONE_MOST_SEARCHES];
+  struct hone__observation observation;
+  double costs[HONE__MOST_SEARCHES];
 };
 
-struct hone_several {
-  const struct hone_strategy *strategy;
+struct hone__several {
+  const struct hone__strategy *strategy;
   const struct hone_space *space;
-  void *searches[HONE_MOST_SEARCHES];
+  void *searches[HONE__MOST_SEARCHES];
   size_t count, turn; /* whose turn it is */
   size_t width;
   uint32_t *rows; /* of all that are known */
@@ -35,12 +35,12 @@ struct hone_several {
 /* ---- What is known ---- */
 
 /* Of a group with fewer parameters than others the rest of a row says nothing. */
-static size_t bytes_of(const struct hone_several *several, const uint32_t *row)
+static size_t bytes_of(const struct hone__several *several, const uint32_t *row)
 {
   return (1 + hone_space_param_count(several->space, row[0])) * sizeof *row;
 }
 
-static size_t *find_slot(const struct hone_several *several, const uint32_t *row)
+static size_t *find_slot(const struct hone__several *several, const uint32_t *row)
 {
   size_t bytes = bytes_of(several, row), mask = several->slot_count - 1;
   size_t at = (size_t)hone__hash_bytes(0, row, bytes) & mask;
@@ -51,7 +51,7 @@ static size_t *find_slot(const struct hone_several *several, const uint32_t *row
   return &several->slots[at];
 }
 
-static void make_slots(struct hone_several *several)
+static void make_slots(struct hone__several *several)
 {
   size_t wanted = several->slot_count ? 2 * several->slot_count : FIRST_SLOTS;
 
@@ -63,7 +63,7 @@ static void make_slots(struct hone_several *several)
     *find_slot(several, several->rows + i * several->width) = i + 1;
 }
 
-static void make_room(struct hone_several *several)
+static void make_room(struct hone__several *several)
 {
   if (several->known_count < several->capacity) return;
   several->capacity = several->capacity ? 2 * several->capacity : FIRST_SLOTS / 2;
@@ -73,7 +73,7 @@ static void make_room(struct hone_several *several)
 }
 
 /* What is known of a row; *out_is_new: nothing was, until now. */
-static struct known *learn(struct hone_several *several, const uint32_t *row, bool *out_is_new)
+static struct known *learn(struct hone__several *several, const uint32_t *row, bool *out_is_new)
 {
   size_t *slot;
 
@@ -91,17 +91,17 @@ static struct known *learn(struct hone_several *several, const uint32_t *row, bo
 
 /* ---- Asking and telling ---- */
 
-static void tell_one(struct hone_several *several, size_t search, const uint32_t *row,
-                     const struct hone_observation *observation, const double *costs)
+static void tell_one(struct hone__several *several, size_t search, const uint32_t *row,
+                     const struct hone__observation *observation, const double *costs)
 {
-  struct hone_observation own = *observation;
+  struct hone__observation own = *observation;
 
   own.cost = costs[search];
   if (several->strategy->tell) several->strategy->tell(several->searches[search], row, &own);
 }
 
 /* One row that is new; false: this search has none now. */
-static bool ask_one(struct hone_several *several, size_t search, uint32_t *row)
+static bool ask_one(struct hone__several *several, size_t search, uint32_t *row)
 {
   bool is_new = false;
 
@@ -113,7 +113,7 @@ static bool ask_one(struct hone_several *several, size_t search, uint32_t *row)
   return false;
 }
 
-size_t hone__several_ask(struct hone_several *several, size_t count, uint32_t *rows)
+size_t hone__several_ask(struct hone__several *several, size_t count, uint32_t *rows)
 {
   size_t given = 0, without = 0;
 
@@ -130,8 +130,8 @@ size_t hone__several_ask(struct hone_several *several, size_t count, uint32_t *r
   return given;
 }
 
-void hone__several_tell(struct hone_several *several, const uint32_t *row,
-                        const struct hone_observation *observation, const double *costs)
+void hone__several_tell(struct hone__several *several, const uint32_t *row,
+                        const struct hone__observation *observation, const double *costs)
 {
   struct known *known;
   bool is_new;
@@ -148,15 +148,15 @@ void hone__several_tell(struct hone_several *several, const uint32_t *row,
 
 /* ---- Opening and closing ---- */
 
-hone_status hone__several_open(const struct hone_strategy *strategy,
-                               const struct hone_search_options *options, size_t count,
-                               struct hone_several **out_several)
+hone_status hone__several_open(const struct hone__strategy *strategy,
+                               const struct hone__search_options *options, size_t count,
+                               struct hone__several **out_several)
 {
-  struct hone_several *several = hone__alloc(sizeof *several);
-  struct hone_search_options own = *options;
+  struct hone__several *several = hone__alloc(sizeof *several);
+  struct hone__search_options own = *options;
   hone_status status = NULL;
 
-  assert(count >= 1 && count <= HONE_MOST_SEARCHES);
+  assert(count >= 1 && count <= HONE__MOST_SEARCHES);
   *out_several = NULL;
   several->strategy = strategy;
   several->space = options->space;
@@ -173,13 +173,13 @@ hone_status hone__several_open(const struct hone_strategy *strategy,
   return status;
 }
 
-void hone__several_keep(struct hone_several *several, size_t count)
+void hone__several_keep(struct hone__several *several, size_t count)
 {
   while (several->count > count)
     several->strategy->close(several->searches[--several->count]);
 }
 
-void hone__several_close(struct hone_several *several)
+void hone__several_close(struct hone__several *several)
 {
   if (!several) return;
   hone__several_keep(several, 0);

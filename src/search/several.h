@@ -13,23 +13,23 @@
 
 #include "search/search.h"
 
-enum { HONE_MOST_SEARCHES = 4 };
+enum { HONE__MOST_SEARCHES = 4 };
 
-struct hone_several;
+struct hone__several;
 
 /* The options' seed is the first search's; the others have seeds of their own. */
-hone_status hone__several_open(const struct hone_strategy *strategy,
-                               const struct hone_search_options *options, size_t count,
-                               struct hone_several **out_several);
-void hone__several_close(struct hone_several *several); /* NULL is fine */
+hone_status hone__several_open(const struct hone__strategy *strategy,
+                               const struct hone__search_options *options, size_t count,
+                               struct hone__several **out_several);
+void hone__several_close(struct hone__several *several); /* NULL is fine */
 
 /* Gives up the last ones until `count` are left: before anything was asked or told. */
-void hone__several_keep(struct hone_several *several, size_t count);
+void hone__several_keep(struct hone__several *several, size_t count);
 
 /* As a strategy's. */
-size_t hone__several_ask(struct hone_several *several, size_t count, uint32_t *rows);
+size_t hone__several_ask(struct hone__several *several, size_t count, uint32_t *rows);
 /* The observation's own cost does not count: each search is told its own of `costs`. */
-void hone__several_tell(struct hone_several *several, const uint32_t *row,
-                        const struct hone_observation *observation, const double *costs);
+void hone__several_tell(struct hone__several *several, const uint32_t *row,
+                        const struct hone__observation *observation, const double *costs);
 
 #endif

@@ -137,11 +137,11 @@ static size_t count_switches(const double *logs, const uint32_t *processes, size
   return switches;
 }
 
-static struct hone_modes find(const double *logs, const uint32_t *processes, size_t count,
-                              size_t least_switches)
+static struct hone__modes find(const double *logs, const uint32_t *processes, size_t count,
+                               size_t least_switches)
 {
   double *sorted = hone__alloc((count + 1) * sizeof *sorted);
-  struct hone_modes modes = {.count = count, .by_process = !processes};
+  struct hone__modes modes = {.count = count, .by_process = !processes};
   struct cut cut;
 
   memcpy(sorted, logs, count * sizeof *sorted);
@@ -173,11 +173,11 @@ static size_t process_values(const double *logs, const uint32_t *processes, size
   return number;
 }
 
-struct hone_modes hone__modes_find(const double *times_ns, const uint32_t *processes, size_t count)
+struct hone__modes hone__modes_find(const double *times_ns, const uint32_t *processes, size_t count)
 {
   double *logs = hone__alloc((count + 1) * sizeof *logs);
   double *values = hone__alloc((count + 1) * sizeof *values);
-  struct hone_modes modes = {.found = false};
+  struct hone__modes modes = {.found = false};
   size_t number;
 
   for (size_t i = 0; i < count; i++)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct hone_modes {
+struct hone__modes {
   bool found;
   bool by_process;          /* else within a process */
   double low_ns, high_ns;   /* the medians of the two groups */
@@ -21,6 +21,7 @@ struct hone_modes {
 
 /* Times in the order in which they were taken, each with the number of its process; times of one
  * process are next to each other. */
-struct hone_modes hone__modes_find(const double *times_ns, const uint32_t *processes, size_t count);
+struct hone__modes hone__modes_find(const double *times_ns, const uint32_t *processes,
+                                    size_t count);
 
 #endif

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-void hone__standings_init(struct hone_standings *standings, size_t count, double margin)
+void hone__standings_init(struct hone__standings *standings, size_t count, double margin)
 {
-  *standings = (struct hone_standings){
+  *standings = (struct hone__standings){
       .margin = margin, .alpha = 0.05, .count = count, .groups_wanted = 1, .share = 0.5};
   standings->capacity = count + 1;
   standings->entrants = hone__alloc(standings->capacity * sizeof *standings->entrants);
@@ -15,14 +15,14 @@ void hone__standings_init(struct hone_standings *standings, size_t count, double
     standings->entrants[i].chance = standings->alpha / (double)count;
 }
 
-size_t hone__standings_enter(struct hone_standings *standings, double chance)
+size_t hone__standings_enter(struct hone__standings *standings, double chance)
 {
   HONE__GROW(standings->entrants, standings->count, standings->capacity);
-  standings->entrants[standings->count] = (struct hone_entrant){.chance = chance};
+  standings->entrants[standings->count] = (struct hone__entrant){.chance = chance};
   return standings->count++;
 }
 
-void hone__standings_release(struct hone_standings *standings)
+void hone__standings_release(struct hone__standings *standings)
 {
   for (size_t i = 0; i < standings->count; i++) {
     free(standings->entrants[i].logs);
@@ -33,7 +33,7 @@ void hone__standings_release(struct hone_standings *standings)
   standings->entrants = NULL;
 }
 
-static void grow(struct hone_entrant *entrant)
+static void grow(struct hone__entrant *entrant)
 {
   if (entrant->count < entrant->capacity) return;
   entrant->capacity = entrant->capacity ? 2 * entrant->capacity : 32;
@@ -42,10 +42,10 @@ static void grow(struct hone_entrant *entrant)
   entrant->groups = hone__realloc(entrant->groups, entrant->capacity * sizeof *entrant->groups);
 }
 
-void hone__standings_add(struct hone_standings *standings, size_t entrant, uint32_t group,
+void hone__standings_add(struct hone__standings *standings, size_t entrant, uint32_t group,
                          double reference, double cost)
 {
-  struct hone_entrant *e = &standings->entrants[entrant];
+  struct hone__entrant *e = &standings->entrants[entrant];
 
   grow(e);
   e->logs[e->count] = log(reference / cost);
@@ -58,7 +58,7 @@ void hone__standings_add(struct hone_standings *standings, size_t entrant, uint3
 }
 
 /* The median of each group; the caller frees them. */
-static double *group_medians(const struct hone_entrant *entrant, size_t *out_count)
+static double *group_medians(const struct hone__entrant *entrant, size_t *out_count)
 {
   double *logs = hone__alloc((entrant->count + 1) * sizeof *logs);
   double *medians = hone__alloc((entrant->count + 1) * sizeof *medians);
@@ -87,26 +87,27 @@ static double share_of_look(size_t groups)
   return groups > 2 ? 1 / ((g - 1) * (g - 2)) : 1;
 }
 
-static enum hone_claim judge(const struct hone_standings *standings, const struct hone_entrant *e)
+static enum hone__claim judge(const struct hone__standings *standings,
+                              const struct hone__entrant *e)
 {
   double evidence = hone__sign_evidence(e->wins, e->wins + e->losses);
-  enum hone_claim claim = HONE_CLAIM_OPEN;
+  enum hone__claim claim = HONE__CLAIM_OPEN;
   size_t groups;
   double *medians = group_medians(e, &groups);
 
   if (groups >= standings->groups_wanted) {
     if (e->wins > e->losses && evidence >= -log(e->chance) &&
         hone__mean_bound(medians, groups, e->chance * share_of_look(groups), -1) > 0)
-      claim = HONE_CLAIM_FASTER;
+      claim = HONE__CLAIM_FASTER;
     if (e->losses > e->wins && evidence >= -log(standings->alpha) &&
         hone__mean_bound(medians, groups, standings->alpha, 1) < 2 * log1p(standings->margin))
-      claim = HONE_CLAIM_NOT_FASTER;
+      claim = HONE__CLAIM_NOT_FASTER;
   }
   free(medians);
   return claim;
 }
 
-void hone__standings_judge(struct hone_standings *standings)
+void hone__standings_judge(struct hone__standings *standings)
 {
   for (size_t i = 0; i < standings->count; i++)
     standings->entrants[i].claim = judge(standings, &standings->entrants[i]);
@@ -114,10 +115,10 @@ void hone__standings_judge(struct hone_standings *standings)
 
 /* Groups may differ by little or by two times that each of them has by chance: Student's t covers
  * the one, order statistics cover the other. */
-static void cover_groups(struct hone_estimate *logs, const double *medians, size_t groups,
+static void cover_groups(struct hone__estimate *logs, const double *medians, size_t groups,
                          double alpha)
 {
-  struct hone_estimate ranks = hone__median_interval(medians, groups, 1 - alpha);
+  struct hone__estimate ranks = hone__median_interval(medians, groups, 1 - alpha);
 
   logs->low = fmin(logs->low, hone__mean_bound(medians, groups, alpha / 2, -1));
   logs->high = fmax(logs->high, hone__mean_bound(medians, groups, alpha / 2, 1));
@@ -126,37 +127,38 @@ static void cover_groups(struct hone_estimate *logs, const double *medians, size
   logs->high = fmax(logs->high, ranks.high);
 }
 
-struct hone_estimate hone__standings_speedup(const struct hone_standings *standings, size_t entrant)
+struct hone__estimate hone__standings_speedup(const struct hone__standings *standings,
+                                              size_t entrant)
 {
-  const struct hone_entrant *e = &standings->entrants[entrant];
-  struct hone_estimate logs = hone__median_interval(e->logs, e->count, 1 - e->chance);
+  const struct hone__entrant *e = &standings->entrants[entrant];
+  struct hone__estimate logs = hone__median_interval(e->logs, e->count, 1 - e->chance);
   size_t groups;
   double *medians = group_medians(e, &groups);
 
   cover_groups(&logs, medians, groups, standings->alpha);
   free(medians);
-  if (isinf(logs.low)) return (struct hone_estimate){exp(logs.value), NAN, NAN};
-  return (struct hone_estimate){exp(logs.value), exp(logs.low), exp(logs.high)};
+  if (isinf(logs.low)) return (struct hone__estimate){exp(logs.value), NAN, NAN};
+  return (struct hone__estimate){exp(logs.value), exp(logs.low), exp(logs.high)};
 }
 
-static double score(const struct hone_standings *standings, const struct hone_entrant *entrant)
+static double score(const struct hone__standings *standings, const struct hone__entrant *entrant)
 {
   return hone__quantile(entrant->logs, entrant->count, standings->share);
 }
 
-static bool may_lead(const struct hone_entrant *entrant, int claim)
+static bool may_lead(const struct hone__entrant *entrant, int claim)
 {
   if (!entrant->count || entrant->failed) return false;
   return claim < 0 ? !entrant->out : (int)entrant->claim == claim;
 }
 
-int hone__standings_leader(const struct hone_standings *standings, int claim)
+int hone__standings_leader(const struct hone__standings *standings, int claim)
 {
   double best = -INFINITY;
   int leader = -1;
 
   for (size_t i = 0; i < standings->count; i++) {
-    const struct hone_entrant *e = &standings->entrants[i];
+    const struct hone__entrant *e = &standings->entrants[i];
     double own = score(standings, e);
     if (!may_lead(e, claim) || !(own > best)) continue;
     best = own;
@@ -165,7 +167,7 @@ int hone__standings_leader(const struct hone_standings *standings, int claim)
   return leader;
 }
 
-static bool lost_every_row(const struct hone_entrant *e, const struct hone_entrant *leader,
+static bool lost_every_row(const struct hone__entrant *e, const struct hone__entrant *leader,
                            double margin)
 {
   size_t common = e->count < leader->count ? e->count : leader->count;
@@ -175,7 +177,7 @@ static bool lost_every_row(const struct hone_entrant *e, const struct hone_entra
   return true;
 }
 
-static size_t group_count(const struct hone_entrant *entrant)
+static size_t group_count(const struct hone__entrant *entrant)
 {
   size_t count;
 
@@ -183,23 +185,23 @@ static size_t group_count(const struct hone_entrant *entrant)
   return count;
 }
 
-size_t hone__standings_groups(const struct hone_standings *standings, size_t entrant)
+size_t hone__standings_groups(const struct hone__standings *standings, size_t entrant)
 {
   return group_count(&standings->entrants[entrant]);
 }
 
-void hone__standings_drop_beaten(struct hone_standings *standings)
+void hone__standings_drop_beaten(struct hone__standings *standings)
 {
   int leader = hone__standings_leader(standings, -1);
 
   for (size_t i = 0; leader >= 0 && i < standings->count; i++) {
-    struct hone_entrant *e = &standings->entrants[i];
+    struct hone__entrant *e = &standings->entrants[i];
     if ((int)i == leader || e->out || group_count(e) < standings->groups_wanted) continue;
     e->out = lost_every_row(e, &standings->entrants[leader], standings->margin);
   }
 }
 
-size_t hone__standings_left(const struct hone_standings *standings)
+size_t hone__standings_left(const struct hone__standings *standings)
 {
   size_t left = 0;
 
@@ -208,12 +210,12 @@ size_t hone__standings_left(const struct hone_standings *standings)
   return left;
 }
 
-static bool takes_part(const struct hone_entrant *entrant)
+static bool takes_part(const struct hone__entrant *entrant)
 {
   return !entrant->out && entrant->count > 0;
 }
 
-void hone__standings_halve(struct hone_standings *standings, size_t least)
+void hone__standings_halve(struct hone__standings *standings, size_t least)
 {
   double *scores = hone__alloc((standings->count + 1) * sizeof *scores), worst;
   size_t used = 0, keep;
@@ -225,7 +227,7 @@ void hone__standings_halve(struct hone_standings *standings, size_t least)
   if (keep < used) {
     worst = hone__quantile(scores, used, (double)(used - keep) / (double)(used - 1));
     for (size_t i = 0; i < standings->count; i++) {
-      struct hone_entrant *e = &standings->entrants[i];
+      struct hone__entrant *e = &standings->entrants[i];
       if (takes_part(e)) e->out = score(standings, e) < worst - 1e-12;
     }
   }

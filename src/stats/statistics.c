@@ -61,9 +61,9 @@ static size_t order_of_bound(size_t count, double tail)
   return j;
 }
 
-struct hone_estimate hone__median_interval(const double *values, size_t count, double confidence)
+struct hone__estimate hone__median_interval(const double *values, size_t count, double confidence)
 {
-  struct hone_estimate estimate = {hone__median(values, count), -INFINITY, INFINITY};
+  struct hone__estimate estimate = {hone__median(values, count), -INFINITY, INFINITY};
   size_t j = order_of_bound(count, (1 - confidence) / 2);
   double *order;
 
@@ -77,7 +77,7 @@ struct hone_estimate hone__median_interval(const double *values, size_t count, d
 
 double hone__covering_bound(double bound, int64_t restarts)
 {
-  return restarts >= HONE_LEAST_RESTARTS ? bound : NAN;
+  return restarts >= HONE__LEAST_RESTARTS ? bound : NAN;
 }
 
 double hone__sign_evidence(size_t wins, size_t trials)

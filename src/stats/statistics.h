@@ -13,15 +13,15 @@
 double hone__median(const double *values, size_t count); /* NaN of none */
 double hone__quantile(const double *values, size_t count, double share);
 
-struct hone_estimate {
+struct hone__estimate {
   double value, low, high; /* low and high are -+INFINITY where there are too few values */
 };
 /* The median with its interval of at least this confidence. */
-struct hone_estimate hone__median_interval(const double *values, size_t count, double confidence);
+struct hone__estimate hone__median_interval(const double *values, size_t count, double confidence);
 
 /* An interval is told only if it covers this many processes: layout and pages differ between them,
  * and pairs of one process cannot show by how much. */
-enum { HONE_LEAST_RESTARTS = 3 };
+enum { HONE__LEAST_RESTARTS = 3 };
 /* The bound of an interval that was made from so many processes, or NaN. */
 double hone__covering_bound(double bound, int64_t restarts);
 

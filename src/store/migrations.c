@@ -118,7 +118,7 @@ static int apply_from(sqlite3 *database, int version)
     code = sqlite3_exec(database, migrations[version], NULL, NULL, NULL);
   if (code != SQLITE_OK) return code;
   snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-           HONE_STORE_APPLICATION, LATEST);
+           HONE__STORE_APPLICATION, LATEST);
   return sqlite3_exec(database, marks, NULL, NULL, NULL);
 }
 

@@ -9,20 +9,20 @@
 #include <unistd.h>
 
 static const char *const states[] = {
-    [HONE_RUN_RUNNING] = "running",
-    [HONE_RUN_FINISHED] = "finished",
-    [HONE_RUN_INTERRUPTED] = "interrupted",
-    [HONE_RUN_FAILED] = "failed",
+    [HONE__RUN_RUNNING] = "running",
+    [HONE__RUN_FINISHED] = "finished",
+    [HONE__RUN_INTERRUPTED] = "interrupted",
+    [HONE__RUN_FAILED] = "failed",
 };
 
 /* ---- Begin ---- */
 
 struct maker { /* of a run: the process that asks, or the one that has it */
   int64_t pid;
-  char start[HONE_DRIVER_TEXT], host[HONE_DRIVER_TEXT];
+  char start[HONE__DRIVER_TEXT], host[HONE__DRIVER_TEXT];
 };
 
-static struct maker maker_of(const struct hone_run_record *run)
+static struct maker maker_of(const struct hone__run_record *run)
 {
   struct maker maker = {.pid = run->driver_pid ? run->driver_pid : getpid()};
 
@@ -51,13 +51,13 @@ static hone_status check_free(int64_t id, sqlite3_stmt *row, const struct maker 
 static const char newest_sql[] = "SELECT id, driver_pid, driver_start, host, state, fresh "
                                  "FROM runs WHERE key = ? ORDER BY id DESC LIMIT 1";
 
-static bool is_of_state(sqlite3_stmt *row, enum hone_run_state state)
+static bool is_of_state(sqlite3_stmt *row, enum hone__run_state state)
 {
   return strcmp((const char *)sqlite3_column_text(row, 4), states[state]) == 0;
 }
 
 /* 0: there is none to go on with. */
-static hone_status find_unfinished(struct hone_store *store, struct hone_run_record *run,
+static hone_status find_unfinished(struct hone_store *store, struct hone__run_record *run,
                                    const struct maker *maker, int64_t *out_id)
 {
   sqlite3_stmt *statement;
@@ -69,7 +69,7 @@ static hone_status find_unfinished(struct hone_store *store, struct hone_run_rec
   hone__store_bind(statement, "t", run->key);
   if (!hone__store_next(store, statement, &status)) return status;
   id = sqlite3_column_int64(statement, 0);
-  if (!is_of_state(statement, HONE_RUN_FINISHED)) {
+  if (!is_of_state(statement, HONE__RUN_FINISHED)) {
     if (!run->is_locked) status = check_free(id, statement, maker);
     if (!run->is_fresh) {
       *out_id = id;
@@ -80,7 +80,7 @@ static hone_status find_unfinished(struct hone_store *store, struct hone_run_rec
   return status;
 }
 
-static hone_status reopen(struct hone_store *store, int64_t id, const struct hone_run_record *run,
+static hone_status reopen(struct hone_store *store, int64_t id, const struct hone__run_record *run,
                           const struct maker *maker)
 {
   static const char text[] =
@@ -94,7 +94,7 @@ static hone_status reopen(struct hone_store *store, int64_t id, const struct hon
   return hone__store_execute(store, statement, NULL);
 }
 
-static hone_status insert(struct hone_store *store, const struct hone_run_record *run,
+static hone_status insert(struct hone_store *store, const struct hone__run_record *run,
                           const struct maker *maker, int64_t *out_id)
 {
   static const char text[] =
@@ -114,7 +114,7 @@ static hone_status insert(struct hone_store *store, const struct hone_run_record
   return hone__store_execute(store, statement, out_id);
 }
 
-hone_status hone__store_run_begin(struct hone_store *store, struct hone_run_record *run,
+hone_status hone__store_run_begin(struct hone_store *store, struct hone__run_record *run,
                                   bool *out_resumed)
 {
   struct maker maker = maker_of(run);
@@ -142,24 +142,24 @@ hone_status hone__store_run_finished(struct hone_store *store, const char *key, 
   if (status) return status;
   hone__store_bind(statement, "t", key);
   if (hone__store_next(store, statement, &status)) {
-    if (is_of_state(statement, HONE_RUN_FINISHED)) *out_run = sqlite3_column_int64(statement, 0);
+    if (is_of_state(statement, HONE__RUN_FINISHED)) *out_run = sqlite3_column_int64(statement, 0);
     hone__store_done(statement);
   }
   return status;
 }
 
 hone_status hone__store_run_maker(struct hone_store *store, const char *key,
-                                  struct hone_run_maker *out_maker)
+                                  struct hone__run_maker *out_maker)
 {
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, newest_sql, &statement);
   const char *host;
 
-  *out_maker = (struct hone_run_maker){0};
+  *out_maker = (struct hone__run_maker){0};
   if (status) return status;
   hone__store_bind(statement, "t", key);
   if (!hone__store_next(store, statement, &status)) return status;
-  if (is_of_state(statement, HONE_RUN_RUNNING)) {
+  if (is_of_state(statement, HONE__RUN_RUNNING)) {
     out_maker->run = sqlite3_column_int64(statement, 0);
     out_maker->pid = sqlite3_column_int64(statement, 1);
     host = (const char *)sqlite3_column_text(statement, 3);
@@ -178,7 +178,7 @@ static hone_status no_run(struct hone_store *store, int64_t run)
 }
 
 hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
-                                   const struct hone_run_result *result)
+                                   const struct hone__run_result *result)
 {
   static const char text[] =
       "UPDATE runs SET state = ?2, verdict = ?3, why = ?4, baseline = ?5, winner = ?6, "
@@ -209,7 +209,7 @@ hone_status hone__store_log(struct hone_store *store, int64_t run, const char *l
   return hone__store_execute(store, statement, NULL);
 }
 
-hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone_log_visit *visit,
+hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone__log_visit *visit,
                                   void *data)
 {
   static const char text[] = "SELECT at, line FROM log WHERE run = ? ORDER BY id";
@@ -227,14 +227,14 @@ hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone_lo
 
 const char *hone__run_state(const char *state, int64_t pid, const char *start, const char *host)
 {
-  bool is_left = strcmp(state, states[HONE_RUN_RUNNING]) == 0 && host &&
+  bool is_left = strcmp(state, states[HONE__RUN_RUNNING]) == 0 && host &&
                  hone__driver_is_gone(pid, start, host);
 
-  return is_left ? states[HONE_RUN_INTERRUPTED] : state;
+  return is_left ? states[HONE__RUN_INTERRUPTED] : state;
 }
 
-static void read_record(sqlite3_stmt *row, struct hone_arena *arena,
-                        struct hone_run_record *out_record)
+static void read_record(sqlite3_stmt *row, struct hone__arena *arena,
+                        struct hone__run_record *out_record)
 {
   int column = 0;
 
@@ -255,8 +255,8 @@ static void read_record(sqlite3_stmt *row, struct hone_arena *arena,
   out_record->host = hone__column_text(row, column, arena);
 }
 
-static void read_result(sqlite3_stmt *row, int column, struct hone_arena *arena,
-                        struct hone_run_result *out_result)
+static void read_result(sqlite3_stmt *row, int column, struct hone__arena *arena,
+                        struct hone__run_result *out_result)
 {
   out_result->verdict = hone__column_text(row, column++, arena);
   out_result->why = hone__column_text(row, column++, arena);
@@ -274,15 +274,15 @@ static void read_result(sqlite3_stmt *row, int column, struct hone_arena *arena,
   out_result->screening = hone__column_text(row, column, arena);
 }
 
-static enum hone_run_state state_of(const char *name)
+static enum hone__run_state state_of(const char *name)
 {
   for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-    if (strcmp(states[i], name) == 0) return (enum hone_run_state)i;
+    if (strcmp(states[i], name) == 0) return (enum hone__run_state)i;
   }
-  return HONE_RUN_FAILED;
+  return HONE__RUN_FAILED;
 }
 
-static void read_run(sqlite3_stmt *row, struct hone_arena *arena, struct hone_run_stored *out_run)
+static void read_run(sqlite3_stmt *row, struct hone__arena *arena, struct hone__run_stored *out_run)
 {
   enum { STATE_COLUMN = 15, ANSWERS_COLUMN = 33 };
   const char *start;
@@ -300,8 +300,8 @@ static void read_run(sqlite3_stmt *row, struct hone_arena *arena, struct hone_ru
   out_run->record.answers = hone__column_text(row, ANSWERS_COLUMN, arena);
 }
 
-hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone_arena *arena,
-                            struct hone_run_stored *out_run)
+hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone__arena *arena,
+                            struct hone__run_stored *out_run)
 {
   static const char text[] =
       "SELECT id, key, name, spec, problem, command, options, environment, fingerprint, space, "
@@ -312,7 +312,7 @@ hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone_a
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
-  *out_run = (struct hone_run_stored){.state = NULL};
+  *out_run = (struct hone__run_stored){.state = NULL};
   if (status) return status;
   hone__store_bind(statement, "i", run);
   if (hone__store_next(store, statement, &status)) {

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 struct list {
-  struct hone_arena arena;
+  struct hone__arena arena;
   struct hone_run_summary runs[];
 };
 
-static const char *state_of(sqlite3_stmt *row, int column, struct hone_arena *arena)
+static const char *state_of(sqlite3_stmt *row, int column, struct hone__arena *arena)
 {
   const char *state = hone__column_text(row, column, arena);
 
@@ -17,7 +17,7 @@ static const char *state_of(sqlite3_stmt *row, int column, struct hone_arena *ar
                          hone__column_lent(row, column + 2), hone__column_lent(row, column + 3));
 }
 
-static struct hone_run_summary read_summary(sqlite3_stmt *row, struct hone_arena *arena)
+static struct hone_run_summary read_summary(sqlite3_stmt *row, struct hone__arena *arena)
 {
   return (struct hone_run_summary){
       .run = sqlite3_column_int64(row, 0),

@@ -25,7 +25,7 @@ enum {
 
 /* ---- How many ahead ---- */
 
-size_t hone__tuning_most_builds(const struct hone_tuning *tuning)
+size_t hone__tuning_most_builds(const struct hone__tuning *tuning)
 {
   size_t builders = hone__crew_usable(tuning->builders), quarter = builders / 4;
   size_t left = tuning->site_count < quarter ? tuning->site_count : quarter;
@@ -34,7 +34,7 @@ size_t hone__tuning_most_builds(const struct hone_tuning *tuning)
   return builders - left;
 }
 
-bool hone__tuning_is_scheduled(const struct hone_tuning *tuning)
+bool hone__tuning_is_scheduled(const struct hone__tuning *tuning)
 {
   return tuning->strategy->learns || tuning->patience.least;
 }
@@ -46,7 +46,7 @@ static uint64_t grow(uint64_t least, uint64_t wanted)
   return wanted < least ? least : wanted < most ? wanted : most;
 }
 
-uint64_t hone__tuning_window(const struct hone_tuning *tuning, uint64_t asked)
+uint64_t hone__tuning_window(const struct hone__tuning *tuning, uint64_t asked)
 {
   uint64_t sites = tuning->site_count ? tuning->site_count : 1; /* none where nothing is timed */
 
@@ -60,7 +60,7 @@ uint64_t hone__tuning_turn(uint64_t asked)
   return grow(LEAST_TURN, asked / TURN_SHARE);
 }
 
-size_t hone__tuning_most_ahead(const struct hone_tuning *tuning)
+size_t hone__tuning_most_ahead(const struct hone__tuning *tuning)
 {
   size_t builds;
 
@@ -72,7 +72,7 @@ size_t hone__tuning_most_ahead(const struct hone_tuning *tuning)
 
 /* ---- What a candidate takes ---- */
 
-double hone__reply_worked_s(const struct hone_reply *reply)
+double hone__reply_worked_s(const struct hone__reply *reply)
 {
   const json_t *seconds = json_object_get(reply->head, "worked_s");
 
@@ -84,20 +84,20 @@ static void add_seconds(double *sum, double more)
   if (isfinite(more)) *sum = isfinite(*sum) ? *sum + more : more;
 }
 
-void hone__candidate_note_build(struct hone_candidate *candidate, const struct hone_reply *reply)
+void hone__candidate_note_build(struct hone__candidate *candidate, const struct hone__reply *reply)
 {
   add_seconds(&candidate->build_s, hone__reply_worked_s(reply));
 }
 
-void hone__candidate_note_measuring(struct hone_candidate *candidate,
-                                    const struct hone_reply *reply)
+void hone__candidate_note_measuring(struct hone__candidate *candidate,
+                                    const struct hone__reply *reply)
 {
   add_seconds(&candidate->measure_s, hone__reply_worked_s(reply));
 }
 
-double hone__candidate_seconds(const struct hone_candidate *candidate)
+double hone__candidate_seconds(const struct hone__candidate *candidate)
 {
-  const struct hone_tuning *tuning = candidate->tuning;
+  const struct hone__tuning *tuning = candidate->tuning;
   size_t builders = tuning->builders ? hone__crew_usable(tuning->builders) : 1;
   double build = candidate->build_s / (double)(builders ? builders : 1);
   double measure = candidate->measure_s / (double)(tuning->site_count ? tuning->site_count : 1);
@@ -109,21 +109,21 @@ double hone__candidate_seconds(const struct hone_candidate *candidate)
 
 /* ---- Opening ---- */
 
-struct hone_search_options hone__tuning_search_options(const struct hone_tuning *tuning)
+struct hone__search_options hone__tuning_search_options(const struct hone__tuning *tuning)
 {
-  return (struct hone_search_options){.space = tuning->task.space,
-                                      .seed = tuning->run.seed,
-                                      .evaluations = tuning->evaluations,
-                                      .first = tuning->first.rows,
-                                      .first_count = tuning->first.count,
-                                      .before = tuning->before.rows,
-                                      .before_count = tuning->before.count};
+  return (struct hone__search_options){.space = tuning->task.space,
+                                       .seed = tuning->run.seed,
+                                       .evaluations = tuning->evaluations,
+                                       .first = tuning->first.rows,
+                                       .first_count = tuning->first.count,
+                                       .before = tuning->before.rows,
+                                       .before_count = tuning->before.count};
 }
 
-static void tell_missing_seeds(struct hone_tuning *tuning,
-                               const struct hone_search_options *options)
+static void tell_missing_seeds(struct hone__tuning *tuning,
+                               const struct hone__search_options *options)
 {
-  struct hone_seeds seeds;
+  struct hone__seeds seeds;
 
   hone__seeds_open(&seeds, options);
   if (seeds.missing)
@@ -136,9 +136,9 @@ static void tell_missing_seeds(struct hone_tuning *tuning,
 }
 
 /* Who takes a run up again was told when it began. */
-static void tell_what_was_best(struct hone_tuning *tuning)
+static void tell_what_was_best(struct hone__tuning *tuning)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (!tuning->before.count || tuning->resumed) return;
   hone__text_add(&text, "begins with ");
@@ -147,10 +147,10 @@ static void tell_what_was_best(struct hone_tuning *tuning)
   hone__text_release(&text);
 }
 
-hone_status hone__tuning_open_search(struct hone_tuning *tuning)
+hone_status hone__tuning_open_search(struct hone__tuning *tuning)
 {
   hone_status status = hone__first_rows_recall(tuning, tuning->store);
-  struct hone_search_options options;
+  struct hone__search_options options;
 
   if (status) return status;
   options = hone__tuning_search_options(tuning);
@@ -162,13 +162,13 @@ hone_status hone__tuning_open_search(struct hone_tuning *tuning)
 
 /* ---- Telling ---- */
 
-void hone__tuning_tell_baseline(struct hone_tuning *tuning)
+void hone__tuning_tell_baseline(struct hone__tuning *tuning)
 {
-  const struct hone_observation observation = {.outcome = HONE_OUTCOME_OK, .share = NAN};
-  double costs[HONE_MOST_SEARCHES];
+  const struct hone__observation observation = {.outcome = HONE__OUTCOME_OK, .share = NAN};
+  double costs[HONE__MOST_SEARCHES];
 
   if (tuning->options->stop_after == HONE_STAGE_BUILD) return; /* it was not timed */
-  for (size_t i = 0; i < HONE_MOST_SEARCHES; i++)
+  for (size_t i = 0; i < HONE__MOST_SEARCHES; i++)
     costs[i] = 1;
   hone__several_tell(tuning->search, tuning->task.baseline, &observation, costs);
 }

@@ -23,11 +23,11 @@ static const double DRIFT_WORTH_A_WARNING = 0.03;
 /* ---- Building the baseline and the reference ---- */
 
 struct build_wait {
-  struct hone_candidate *candidate;
+  struct hone__candidate *candidate;
   size_t *pending;
 };
 
-static void on_baseline_built(void *data, const struct hone_reply *reply)
+static void on_baseline_built(void *data, const struct hone__reply *reply)
 {
   struct build_wait *wait = data;
 
@@ -36,14 +36,14 @@ static void on_baseline_built(void *data, const struct hone_reply *reply)
 }
 
 /* Builds and waits. */
-static void build_now(struct hone_tuning *tuning, struct hone_candidate *candidate)
+static void build_now(struct hone__tuning *tuning, struct hone__candidate *candidate)
 {
   size_t pending = 1;
   struct build_wait wait = {candidate, &pending};
-  struct hone_job job = {.seat = HONE_ANY_SEAT,
-                         .timeout_s = tuning->build_timeout_s,
-                         .done = on_baseline_built,
-                         .data = &wait};
+  struct hone__job job = {.seat = HONE__ANY_SEAT,
+                          .timeout_s = tuning->build_timeout_s,
+                          .done = on_baseline_built,
+                          .data = &wait};
 
   job.head = json_pack("{s:s, s:f, s:O}", "op", "build", "timeout_s", job.timeout_s, "candidate",
                        candidate->json);
@@ -52,9 +52,9 @@ static void build_now(struct hone_tuning *tuning, struct hone_candidate *candida
   hone__tuning_abandon(tuning, &pending);
 }
 
-static hone_status not_built(const struct hone_candidate *candidate, const char *what)
+static hone_status not_built(const struct hone__candidate *candidate, const char *what)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
 
   if (candidate->bytes) return NULL;
@@ -65,7 +65,7 @@ static hone_status not_built(const struct hone_candidate *candidate, const char 
   return status;
 }
 
-static hone_status build_baseline(struct hone_tuning *tuning)
+static hone_status build_baseline(struct hone__tuning *tuning)
 {
   hone_status status = hone__candidate_new(tuning, tuning->task.baseline, &tuning->baseline);
 
@@ -77,11 +77,11 @@ static hone_status build_baseline(struct hone_tuning *tuning)
 }
 
 /* Puts the reference's object behind the setup's other bytes. */
-static void attach_reference(struct hone_tuning *tuning, json_t *reference,
-                             const struct hone_candidate *built)
+static void attach_reference(struct hone__tuning *tuning, json_t *reference,
+                             const struct hone__candidate *built)
 {
-  struct hone_digester *digester = hone__digest_begin();
-  char key[HONE_DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
+  char key[HONE__DIGEST_SIZE];
 
   hone__digest_add_text(digester, built->object);
   hone__candidate_digest_call(built->json, digester);
@@ -96,7 +96,7 @@ static void attach_reference(struct hone_tuning *tuning, json_t *reference,
 }
 
 /* What the reference is made of decides the baseline's answer too. */
-static void add_deps(struct hone_candidate *baseline, const char *more)
+static void add_deps(struct hone__candidate *baseline, const char *more)
 {
   json_t *deps = baseline->evaluation.deps ? json_loads(baseline->evaluation.deps, 0, NULL) : NULL;
   json_t *others = more ? json_loads(more, 0, NULL) : NULL;
@@ -111,11 +111,11 @@ static void add_deps(struct hone_candidate *baseline, const char *more)
   json_decref(others);
 }
 
-static hone_status build_reference(struct hone_tuning *tuning)
+static hone_status build_reference(struct hone__tuning *tuning)
 {
   json_t *reference = json_object_get(tuning->setup.head, "reference");
   const char *kind = json_string_value(json_object_get(reference, "kind"));
-  struct hone_candidate *candidate;
+  struct hone__candidate *candidate;
   hone_status status;
 
   if (!kind || strcmp(kind, "object") != 0) return NULL;
@@ -136,14 +136,14 @@ static hone_status build_reference(struct hone_tuning *tuning)
 /* ---- Timing it ---- */
 
 struct reading {
-  struct hone_tuning *tuning;
+  struct hone__tuning *tuning;
   size_t site;
   size_t *pending;
   bool first;
 };
 
 /* Contention shows as samples that were taken off the CPU. */
-static void note_contention(struct hone_tuning *tuning, const struct hone_reply *reply)
+static void note_contention(struct hone__tuning *tuning, const struct hone__reply *reply)
 {
   json_int_t switches = json_integer_value(json_object_get(reply->head, "forced_switches"));
 
@@ -152,7 +152,7 @@ static void note_contention(struct hone_tuning *tuning, const struct hone_reply 
 }
 
 /* One reading may be disturbed: the last three speak together. */
-static void take_reading(struct hone_site *site, const struct hone_samples *samples)
+static void take_reading(struct hone__site *site, const struct hone__samples *samples)
 {
   size_t at = site->readings++ % 3, count = site->readings < 3 ? site->readings : 3;
 
@@ -162,11 +162,11 @@ static void take_reading(struct hone_site *site, const struct hone_samples *samp
   site->least_ns = hone__median(site->recent_least_ns, count);
 }
 
-static void keep_reading(struct reading *reading, const struct hone_reply *reply,
-                         const struct hone_samples *samples)
+static void keep_reading(struct reading *reading, const struct hone__reply *reply,
+                         const struct hone__samples *samples)
 {
-  struct hone_tuning *tuning = reading->tuning;
-  struct hone_site *site = &tuning->sites[reading->site];
+  struct hone__tuning *tuning = reading->tuning;
+  struct hone__site *site = &tuning->sites[reading->site];
 
   take_reading(site, samples);
   hone__readings_add(&site->history, hone__clock(), samples->times_ns, samples->count);
@@ -181,13 +181,13 @@ static void keep_reading(struct reading *reading, const struct hone_reply *reply
 }
 
 /* The first reading is the baseline's evaluation on this device. */
-static void record_baseline(struct reading *reading, const struct hone_run_part *part,
-                            const struct hone_samples *samples)
+static void record_baseline(struct reading *reading, const struct hone__run_part *part,
+                            const struct hone__samples *samples)
 {
-  struct hone_tuning *tuning = reading->tuning;
-  struct hone_site *site = &tuning->sites[reading->site];
-  struct hone_candidate *baseline = tuning->baseline;
-  struct hone_evaluation *evaluation = &baseline->evaluation;
+  struct hone__tuning *tuning = reading->tuning;
+  struct hone__site *site = &tuning->sites[reading->site];
+  struct hone__candidate *baseline = tuning->baseline;
+  struct hone__evaluation *evaluation = &baseline->evaluation;
 
   evaluation->id = 0;
   evaluation->outcome = part->outcome;
@@ -205,10 +205,10 @@ static void record_baseline(struct reading *reading, const struct hone_run_part 
   site->evaluation = evaluation->id;
 }
 
-static void take_samples(struct reading *reading, const struct hone_reply *reply,
-                         const struct hone_run_part *part)
+static void take_samples(struct reading *reading, const struct hone__reply *reply,
+                         const struct hone__run_part *part)
 {
-  struct hone_samples samples = hone__run_samples(reply, "baseline");
+  struct hone__samples samples = hone__run_samples(reply, "baseline");
 
   keep_reading(reading, reply, &samples);
   if (reading->first) {
@@ -221,29 +221,29 @@ static void take_samples(struct reading *reading, const struct hone_reply *reply
 
 /* A worker that is not there says nothing about its device; one that is given up is left out
  * anyway. */
-static bool counts_against(const struct reading *reading, enum hone_outcome outcome)
+static bool counts_against(const struct reading *reading, enum hone__outcome outcome)
 {
-  if (outcome == HONE_OUTCOME_INTERRUPTED || reading->tuning->sites[reading->site].is_away)
+  if (outcome == HONE__OUTCOME_INTERRUPTED || reading->tuning->sites[reading->site].is_away)
     return false;
-  return outcome != HONE_OUTCOME_WORKER_LOST || reading->first;
+  return outcome != HONE__OUTCOME_WORKER_LOST || reading->first;
 }
 
-static void on_reading(void *data, const struct hone_reply *reply)
+static void on_reading(void *data, const struct hone__reply *reply)
 {
   struct reading *reading = data;
-  struct hone_tuning *tuning = reading->tuning;
-  struct hone_site *site = &tuning->sites[reading->site];
-  struct hone_run_part part = hone__run_part(reply, 0);
+  struct hone__tuning *tuning = reading->tuning;
+  struct hone__site *site = &tuning->sites[reading->site];
+  struct hone__run_part part = hone__run_part(reply, 0);
 
-  if (part.outcome == HONE_OUTCOME_OK && part.samples) {
+  if (part.outcome == HONE__OUTCOME_OK && part.samples) {
     take_samples(reading, reply, &part);
     site->failed_readings = 0;
     if (reading->first) site->usable = !site->is_away;
   } else if (counts_against(reading, part.outcome) &&
              (reading->first || ++site->failed_readings > 1)) {
     site->usable = false;
-    if (hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE) tuning->baseline_failed = true;
-    if (part.outcome != HONE_OUTCOME_WORKER_LOST || !site->why)
+    if (hone__outcome_blame(part.outcome) == HONE__BLAME_CANDIDATE) tuning->baseline_failed = true;
+    if (part.outcome != HONE__OUTCOME_WORKER_LOST || !site->why)
       site->why = hone__arena_printf(&tuning->arena, "the baseline fails on '%s': %s: %s",
                                      site->device, hone__outcome_name(part.outcome), part.evidence);
     if (tuning->site_count > 1 && (!reading->first || tuning->task.baseline_given))
@@ -254,24 +254,24 @@ static void on_reading(void *data, const struct hone_reply *reply)
   free(reading);
 }
 
-static unsigned samples_of_reading(const struct hone_tuning *tuning, bool first)
+static unsigned samples_of_reading(const struct hone__tuning *tuning, bool first)
 {
-  const struct hone_backend *backend = tuning->task.backend;
+  const struct hone__backend *backend = tuning->task.backend;
 
   if (first) return backend->first_samples ? backend->first_samples : SAMPLES_OF_FIRST;
   return backend->reading_samples ? backend->reading_samples : SAMPLES_OF_READING;
 }
 
-static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, size_t *pending)
+static void read_baseline(struct hone__tuning *tuning, size_t site, bool first, size_t *pending)
 {
-  struct hone_run_request request = {.mode = "screen",
-                                     .phase = "baseline",
-                                     .candidates = &tuning->baseline,
-                                     .count = 1,
-                                     .seat = (int)site,
-                                     .check = first,
-                                     .samples = samples_of_reading(tuning, first)};
-  struct hone_job job = hone__run_job(tuning, &request);
+  struct hone__run_request request = {.mode = "screen",
+                                      .phase = "baseline",
+                                      .candidates = &tuning->baseline,
+                                      .count = 1,
+                                      .seat = (int)site,
+                                      .check = first,
+                                      .samples = samples_of_reading(tuning, first)};
+  struct hone__job job = hone__run_job(tuning, &request);
   struct reading *reading = hone__alloc(sizeof *reading);
 
   *reading = (struct reading){tuning, site, pending, first};
@@ -284,25 +284,25 @@ static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, s
 
 /* What a candidate is compared with decides what the search is told. Where the times are recorded
  * and the same seed is to ask for the same, the clock has no say. */
-static bool follows_clock(const struct hone_tuning *tuning)
+static bool follows_clock(const struct hone__tuning *tuning)
 {
   return !hone__tuning_is_scheduled(tuning) ||
-         hone__tuning_answers(tuning) != HONE_ANSWERS_RECORDED;
+         hone__tuning_answers(tuning) != HONE__ANSWERS_RECORDED;
 }
 
-static bool is_due(const struct hone_site *site)
+static bool is_due(const struct hone__site *site)
 {
-  const struct hone_readings *history = &site->history;
+  const struct hone__readings *history = &site->history;
   double since_s = hone__clock() - history->all[history->count - 1].at;
 
-  return hone__readings_last_step(history) > HONE_UNSTEADY ||
+  return hone__readings_last_step(history) > HONE__UNSTEADY ||
          (site->reading_s > 0 && since_s > site->reading_s / READING_SHARE);
 }
 
-bool hone__tuning_wants_reading(const struct hone_candidate *candidate, size_t site)
+bool hone__tuning_wants_reading(const struct hone__candidate *candidate, size_t site)
 {
-  const struct hone_tuning *tuning = candidate->tuning;
-  const struct hone_site *here = &tuning->sites[site];
+  const struct hone__tuning *tuning = candidate->tuning;
+  const struct hone__site *here = &tuning->sites[site];
 
   if (here->since_reading >= MOST_BETWEEN) return true;
   if (here->since_reading < LEAST_BETWEEN || !here->history.count) return false;
@@ -311,12 +311,12 @@ bool hone__tuning_wants_reading(const struct hone_candidate *candidate, size_t s
   return follows_clock(tuning) && is_due(here);
 }
 
-void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending)
+void hone__tuning_read_baseline(struct hone__tuning *tuning, size_t site, size_t *pending)
 {
   read_baseline(tuning, site, !tuning->sites[site].readings, pending);
 }
 
-static void read_all(struct hone_tuning *tuning, bool first)
+static void read_all(struct hone__tuning *tuning, bool first)
 {
   size_t pending = 0;
 
@@ -329,9 +329,9 @@ static void read_all(struct hone_tuning *tuning, bool first)
 /* ---- Devices ---- */
 
 /* The kernel's failure, not the device's. */
-static hone_status kernel_fails(const struct hone_tuning *tuning)
+static hone_status kernel_fails(const struct hone__tuning *tuning)
 {
-  struct hone_text advice = {0};
+  struct hone__text advice = {0};
   hone_status status;
 
   hone__tuning_explain_call(tuning, tuning->reference_failed, &advice);
@@ -341,9 +341,9 @@ static hone_status kernel_fails(const struct hone_tuning *tuning)
   return status;
 }
 
-static hone_status check_sites(struct hone_tuning *tuning)
+static hone_status check_sites(struct hone__tuning *tuning)
 {
-  const struct hone_site *first = &tuning->sites[0];
+  const struct hone__site *first = &tuning->sites[0];
 
   for (size_t i = 0; i < tuning->site_count; i++)
     if (tuning->sites[i].usable) return NULL;
@@ -355,7 +355,7 @@ static hone_status check_sites(struct hone_tuning *tuning)
 }
 
 /* A call that takes a multiple of the baseline's first one will not win any more. */
-static void settle_timeout(struct hone_tuning *tuning)
+static void settle_timeout(struct hone__tuning *tuning)
 {
   double cold_s = 0;
 
@@ -367,12 +367,12 @@ static void settle_timeout(struct hone_tuning *tuning)
   hone__tuning_log(tuning, "timeout of a first call: %.3g s", tuning->call_timeout_s);
 }
 
-void hone__tuning_set_up_builders(struct hone_tuning *tuning)
+void hone__tuning_set_up_builders(struct hone__tuning *tuning)
 {
   hone__crew_setup(tuning->builders, json_deep_copy(tuning->setup.head), NULL, 0);
 }
 
-static void set_up_runners(struct hone_tuning *tuning)
+static void set_up_runners(struct hone__tuning *tuning)
 {
   size_t size = tuning->setup.payload.length;
   void *payload = NULL;
@@ -384,7 +384,7 @@ static void set_up_runners(struct hone_tuning *tuning)
   hone__crew_setup(tuning->runners, json_deep_copy(tuning->setup.head), payload, size);
 }
 
-static hone_status build_both(struct hone_tuning *tuning)
+static hone_status build_both(struct hone__tuning *tuning)
 {
   hone_status status = build_baseline(tuning);
 
@@ -392,7 +392,7 @@ static hone_status build_both(struct hone_tuning *tuning)
   return status;
 }
 
-static hone_status read_first(struct hone_tuning *tuning)
+static hone_status read_first(struct hone__tuning *tuning)
 {
   for (size_t i = 0; i < tuning->site_count; i++) {
     tuning->sites[i].why = NULL;
@@ -405,7 +405,7 @@ static hone_status read_first(struct hone_tuning *tuning)
 }
 
 /* One configuration as the baseline: built, and timed on every device. */
-static hone_status try_baseline(struct hone_tuning *tuning)
+static hone_status try_baseline(struct hone__tuning *tuning)
 {
   hone_status status;
 
@@ -417,7 +417,7 @@ static hone_status try_baseline(struct hone_tuning *tuning)
 
 /* ---- Another one, where the spec names none ---- */
 
-static bool may_try_another(const struct hone_tuning *tuning)
+static bool may_try_another(const struct hone__tuning *tuning)
 {
   bool is_its_fault = tuning->baseline && (!tuning->baseline->bytes || tuning->baseline_failed);
 
@@ -426,7 +426,7 @@ static bool may_try_another(const struct hone_tuning *tuning)
 }
 
 /* The first configuration that works, in mesh order. `status` is what the first one died of. */
-static hone_status search_baseline(struct hone_tuning *tuning, hone_status status)
+static hone_status search_baseline(struct hone__tuning *tuning, hone_status status)
 {
   uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
   uint64_t i = 1;
@@ -460,7 +460,7 @@ static hone_status search_baseline(struct hone_tuning *tuning, hone_status statu
 
 /* ---- The stage ---- */
 
-hone_status hone__tuning_baseline(struct hone_tuning *tuning)
+hone_status hone__tuning_baseline(struct hone__tuning *tuning)
 {
   bool build_only = tuning->options->stop_after == HONE_STAGE_BUILD;
   hone_status status;
@@ -478,7 +478,7 @@ hone_status hone__tuning_baseline(struct hone_tuning *tuning)
   return NULL;
 }
 
-hone_status hone__tuning_reference(struct hone_tuning *tuning)
+hone_status hone__tuning_reference(struct hone__tuning *tuning)
 {
   uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
   hone_status status = build_reference(tuning);
@@ -496,13 +496,13 @@ hone_status hone__tuning_reference(struct hone_tuning *tuning)
   return status;
 }
 
-void hone__tuning_last_readings(struct hone_tuning *tuning)
+void hone__tuning_last_readings(struct hone__tuning *tuning)
 {
   double drift = 0;
 
   read_all(tuning, false);
   for (size_t i = 0; i < tuning->site_count; i++) {
-    const struct hone_site *site = &tuning->sites[i];
+    const struct hone__site *site = &tuning->sites[i];
     double here = site->last_ns / site->first_ns - 1;
     if (!site->usable || !isfinite(here)) continue;
     if (fabs(here) > fabs(drift)) drift = here;

@@ -10,7 +10,7 @@
 
 /* ---- The note ---- */
 
-static void add_time(struct hone_text *text, double ns)
+static void add_time(struct hone__text *text, double ns)
 {
   char number[64];
 
@@ -18,7 +18,8 @@ static void add_time(struct hone_text *text, double ns)
   hone__text_add(text, number);
 }
 
-bool hone__modes_describe(const struct hone_modes *modes, const char *whose, struct hone_text *text)
+bool hone__modes_describe(const struct hone__modes *modes, const char *whose,
+                          struct hone__text *text)
 {
   if (!modes->found) return false;
   hone__text_addf(text, "times of %s fall into two groups, ", whose);
@@ -62,14 +63,14 @@ static bool is_of_site(const struct series *series, const char *text)
 
 /* NULL: these are not wanted. Pairs hold the baseline's times beside those of a candidate; those of
  * the race are taken in the process of the readings, and say nothing new. */
-static const double *baseline_times(const struct hone_samples *samples)
+static const double *baseline_times(const struct hone__samples *samples)
 {
   if (samples->phase && strcmp(samples->phase, "baseline") == 0) return samples->times_ns;
   if (samples->phase && strcmp(samples->phase, "confirm") == 0) return samples->baseline_ns;
   return NULL;
 }
 
-static void take_samples(void *data, const struct hone_samples *samples)
+static void take_samples(void *data, const struct hone__samples *samples)
 {
   struct series *series = data;
   const double *times = baseline_times(samples);
@@ -86,11 +87,11 @@ static void take_samples(void *data, const struct hone_samples *samples)
   series->number++;
 }
 
-static struct hone_modes modes_of(struct hone_tuning *tuning, size_t site, int64_t best)
+static struct hone__modes modes_of(struct hone__tuning *tuning, size_t site, int64_t best)
 {
   const int64_t evaluations[] = {tuning->sites[site].evaluation, best};
   struct series series = {.site = site};
-  struct hone_modes modes;
+  struct hone__modes modes;
 
   for (size_t i = 0; i < 2; i++)
     if (evaluations[i])
@@ -103,7 +104,7 @@ static struct hone_modes modes_of(struct hone_tuning *tuning, size_t site, int64
 }
 
 /* Who was in the confirmation to its end. */
-static int64_t evaluation_of_best(const struct hone_tuning *tuning)
+static int64_t evaluation_of_best(const struct hone__tuning *tuning)
 {
   for (size_t i = 0; tuning->result.winner && i < tuning->ranked; i++)
     if (strcmp(tuning->ranking[i].config, tuning->result.winner) == 0)
@@ -111,13 +112,13 @@ static int64_t evaluation_of_best(const struct hone_tuning *tuning)
   return 0;
 }
 
-void hone__tuning_note_modes(struct hone_tuning *tuning)
+void hone__tuning_note_modes(struct hone__tuning *tuning)
 {
   int64_t best = evaluation_of_best(tuning);
 
   for (size_t i = 0; i < tuning->site_count && !tuning->aborting; i++) {
-    struct hone_modes modes = modes_of(tuning, i, best);
-    struct hone_text text = {0};
+    struct hone__modes modes = modes_of(tuning, i, best);
+    struct hone__text text = {0};
     if (hone__modes_describe(&modes, "the baseline", &text))
       hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s': %s", tuning->sites[i].device,
                        text.data);

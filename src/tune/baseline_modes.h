@@ -7,9 +7,9 @@
 
 /* "the baseline's times fall into two groups, 1 ms and 1.31 ms ..." and what to do; `whose` is "the
  * baseline". False: there are not two groups, and nothing is added. */
-bool hone__modes_describe(const struct hone_modes *modes, const char *whose,
-                          struct hone_text *text);
+bool hone__modes_describe(const struct hone__modes *modes, const char *whose,
+                          struct hone__text *text);
 /* Looks at what the store has of a run's baseline, on each device; a warning where it has two. */
-void hone__tuning_note_modes(struct hone_tuning *tuning);
+void hone__tuning_note_modes(struct hone__tuning *tuning);
 
 #endif

@@ -8,14 +8,14 @@
 
 #include <stdlib.h>
 
-static const char *keep_text(struct hone_candidate *candidate, const json_t *text)
+static const char *keep_text(struct hone__candidate *candidate, const json_t *text)
 {
   const char *string = json_string_value(text);
 
   return string ? hone__arena_strdup(&candidate->texts, string) : NULL;
 }
 
-static void keep_deps(struct hone_candidate *candidate, const json_t *deps)
+static void keep_deps(struct hone__candidate *candidate, const json_t *deps)
 {
   char *text = deps ? json_dumps(deps, JSON_COMPACT) : NULL;
 
@@ -23,7 +23,7 @@ static void keep_deps(struct hone_candidate *candidate, const json_t *deps)
   free(text);
 }
 
-static void take_object(struct hone_candidate *candidate, const char *object, const void *bytes,
+static void take_object(struct hone__candidate *candidate, const char *object, const void *bytes,
                         size_t size)
 {
   snprintf(candidate->object, sizeof candidate->object, "%s", object);
@@ -34,14 +34,14 @@ static void take_object(struct hone_candidate *candidate, const char *object, co
 }
 
 /* Of all that the build depends on: not the arguments of the call. */
-static void make_build_key(const struct hone_candidate *candidate, char key[HONE_DIGEST_SIZE])
+static void make_build_key(const struct hone__candidate *candidate, char key[HONE__DIGEST_SIZE])
 {
   const char *given = json_string_value(json_object_get(candidate->json, "build_key"));
   json_t *copy;
   char *text;
 
   if (given) {
-    snprintf(key, HONE_DIGEST_SIZE, "%s", given);
+    snprintf(key, HONE__DIGEST_SIZE, "%s", given);
     return;
   }
   copy = json_copy(candidate->json);
@@ -54,27 +54,27 @@ static void make_build_key(const struct hone_candidate *candidate, char key[HONE
   json_decref(copy);
 }
 
-bool hone__candidate_is_built_like(const struct hone_candidate *candidate,
-                                   const struct hone_candidate *other)
+bool hone__candidate_is_built_like(const struct hone__candidate *candidate,
+                                   const struct hone__candidate *other)
 {
-  char key[HONE_DIGEST_SIZE], other_key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE], other_key[HONE__DIGEST_SIZE];
 
   make_build_key(candidate, key);
   make_build_key(other, other_key);
   return strcmp(key, other_key) == 0;
 }
 
-void hone__candidate_drop_object(struct hone_candidate *candidate)
+void hone__candidate_drop_object(struct hone__candidate *candidate)
 {
   free(candidate->bytes);
   candidate->bytes = NULL;
   candidate->size = 0;
 }
 
-static void keep_build(struct hone_candidate *candidate)
+static void keep_build(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_built *built =
+  struct hone__tuning *tuning = candidate->tuning;
+  struct hone__built *built =
       &tuning->built[tuning->built_next++ % (sizeof tuning->built / sizeof *tuning->built)];
 
   free(built->bytes);
@@ -90,13 +90,13 @@ static void keep_build(struct hone_candidate *candidate)
 }
 
 /* False: its evaluation says why it shall not be run. */
-static bool is_allowed(struct hone_candidate *candidate)
+static bool is_allowed(struct hone__candidate *candidate)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   bool allowed = hone__built_allows(candidate, json_object_get(candidate->json, "costs"), &why);
 
   if (!allowed) {
-    candidate->evaluation.outcome = HONE_OUTCOME_INVALID;
+    candidate->evaluation.outcome = HONE__OUTCOME_INVALID;
     candidate->evaluation.evidence = hone__arena_strdup(&candidate->texts, why.data);
     hone__candidate_drop_object(candidate);
   }
@@ -104,14 +104,14 @@ static bool is_allowed(struct hone_candidate *candidate)
   return allowed;
 }
 
-bool hone__candidate_built_before(struct hone_candidate *candidate)
+bool hone__candidate_built_before(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  char key[HONE_DIGEST_SIZE];
+  struct hone__tuning *tuning = candidate->tuning;
+  char key[HONE__DIGEST_SIZE];
 
   make_build_key(candidate, key);
   for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
-    const struct hone_built *built = &tuning->built[i];
+    const struct hone__built *built = &tuning->built[i];
     if (!built->bytes || strcmp(built->key, key) != 0) continue;
     if (built->costs) json_object_set(candidate->json, "costs", built->costs);
     take_object(candidate, built->object, built->bytes, built->size);
@@ -125,9 +125,9 @@ bool hone__candidate_built_before(struct hone_candidate *candidate)
   return false;
 }
 
-bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_reply *reply)
+bool hone__candidate_built(struct hone__candidate *candidate, const struct hone__reply *reply)
 {
-  struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone__evaluation *evaluation = &candidate->evaluation;
   const json_t *head = reply->head;
   const char *object = json_string_value(json_object_get(head, "object"));
 
@@ -143,7 +143,7 @@ bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_r
     json_object_set(candidate->json, "costs", json_object_get(head, "costs"));
   candidate->tuning->progress.built++;
   hone__candidate_note_build(candidate, reply);
-  if (reply->outcome != HONE_OUTCOME_OK || !object) {
+  if (reply->outcome != HONE__OUTCOME_OK || !object) {
     hone__candidate_output(candidate, NULL, head);
     hone__failing_note(candidate);
     return false;
@@ -158,11 +158,11 @@ bool hone__candidate_built(struct hone_candidate *candidate, const struct hone_r
 }
 
 struct build_order {
-  struct hone_candidate *candidate;
-  hone_candidate_done *done;
+  struct hone__candidate *candidate;
+  hone__candidate_done *done;
 };
 
-static void on_built(void *data, const struct hone_reply *reply)
+static void on_built(void *data, const struct hone__reply *reply)
 {
   struct build_order order = *(struct build_order *)data;
 
@@ -172,12 +172,14 @@ static void on_built(void *data, const struct hone_reply *reply)
   order.done(order.candidate);
 }
 
-void hone__candidate_build(struct hone_candidate *candidate, hone_candidate_done *done)
+void hone__candidate_build(struct hone__candidate *candidate, hone__candidate_done *done)
 {
-  struct hone_tuning *tuning = candidate->tuning;
+  struct hone__tuning *tuning = candidate->tuning;
   struct build_order *order = hone__alloc(sizeof *order);
-  struct hone_job job = {
-      .seat = HONE_ANY_SEAT, .timeout_s = tuning->build_timeout_s, .done = on_built, .data = order};
+  struct hone__job job = {.seat = HONE__ANY_SEAT,
+                          .timeout_s = tuning->build_timeout_s,
+                          .done = on_built,
+                          .data = order};
 
   *order = (struct build_order){candidate, done};
   job.head = json_pack("{s:s, s:f, s:O}", "op", "build", "timeout_s", job.timeout_s, "candidate",

@@ -10,15 +10,15 @@
 static const char prefix[] = "built.";
 
 struct scope {
-  struct hone_candidate *candidate;
+  struct hone__candidate *candidate;
   const json_t *costs;
-  const struct hone_formula *formula;
+  const struct hone__formula *formula;
 };
 
 /* ---- Values ---- */
 
 /* Those of `build.limits` need no prefix; NULL: this name is none of a cost. */
-static const char *cost_name(const struct hone_formula *formula, const char *name)
+static const char *cost_name(const struct hone__formula *formula, const char *name)
 {
   if (hone__starts_with(name, prefix)) return name + strlen(prefix);
   return formula->name ? name : NULL;
@@ -42,7 +42,7 @@ static bool cost_value(const json_t *cost, struct hone_value *out_value)
 static bool look_up(void *data, const char *name, struct hone_value *out_value)
 {
   const struct scope *scope = data;
-  const struct hone_candidate *candidate = scope->candidate;
+  const struct hone__candidate *candidate = scope->candidate;
   const char *cost = cost_name(scope->formula, name);
 
   if (cost && cost_value(json_object_get(scope->costs, cost), out_value)) return true;
@@ -51,12 +51,12 @@ static bool look_up(void *data, const char *name, struct hone_value *out_value)
 
 /* ---- Saying it ---- */
 
-static void add_costs(const struct scope *scope, const struct hone_expr *expr, size_t *count,
-                      struct hone_text *why)
+static void add_costs(const struct scope *scope, const struct hone__expr *expr, size_t *count,
+                      struct hone__text *why)
 {
   struct hone_value value;
 
-  if (expr->kind == HONE_EXPR_NAME && cost_name(scope->formula, expr->name) &&
+  if (expr->kind == HONE__EXPR_NAME && cost_name(scope->formula, expr->name) &&
       look_up((void *)(uintptr_t)scope, expr->name, &value)) {
     hone__text_addf(why, "%s%s is ", (*count)++ ? ", " : ": ", expr->name);
     hone__value_print(value, why);
@@ -68,9 +68,9 @@ static void add_costs(const struct scope *scope, const struct hone_expr *expr, s
 }
 
 /* "built.registers <= 128 is not true: built.registers is 168" */
-static void explain(const struct scope *scope, struct hone_text *why)
+static void explain(const struct scope *scope, struct hone__text *why)
 {
-  const struct hone_formula *formula = scope->formula;
+  const struct hone__formula *formula = scope->formula;
   size_t count = 0;
 
   hone__text_addf(why, "%s%s%s is not true", formula->name ? formula->name : "",
@@ -78,7 +78,7 @@ static void explain(const struct scope *scope, struct hone_text *why)
   add_costs(scope, formula->expr, &count, why);
 }
 
-static void list_costs(const json_t *costs, struct hone_text *names)
+static void list_costs(const json_t *costs, struct hone__text *names)
 {
   struct hone_value value;
   const char *key;
@@ -93,9 +93,9 @@ static void list_costs(const json_t *costs, struct hone_text *names)
 /* One warning a run: what is not known of one candidate is rarely known of another. */
 static void warn(const struct scope *scope, size_t index, const char *name)
 {
-  struct hone_tuning *tuning = scope->candidate->tuning;
+  struct hone__tuning *tuning = scope->candidate->tuning;
   size_t count = tuning->task.spec->built_count;
-  struct hone_text known = {0};
+  struct hone__text known = {0};
 
   if (!tuning->built_unknown)
     tuning->built_unknown = hone__arena_alloc(&tuning->arena, count * sizeof(bool));
@@ -111,20 +111,21 @@ static void warn(const struct scope *scope, size_t index, const char *name)
 /* ---- Checking ---- */
 
 /* A parameter that the configuration does not have leaves a constraint out, as in the space. */
-static bool forgive(const struct scope *scope, const struct hone_evaluator *evaluator, size_t index)
+static bool forgive(const struct scope *scope, const struct hone__evaluator *evaluator,
+                    size_t index)
 {
   const char *name = evaluator->culprit ? evaluator->culprit->name : NULL;
 
-  if (evaluator->fault != HONE_FAULT_NAME || !name) return false;
+  if (evaluator->fault != HONE__FAULT_NAME || !name) return false;
   if (cost_name(scope->formula, name)) warn(scope, index, name);
   return true;
 }
 
-static bool holds(const struct scope *scope, size_t index, struct hone_text *why)
+static bool holds(const struct scope *scope, size_t index, struct hone__text *why)
 {
-  struct hone_arena arena = {0};
+  struct hone__arena arena = {0};
   struct scope copy = *scope;
-  struct hone_evaluator evaluator = {.arena = &arena, .lookup = look_up, .data = &copy};
+  struct hone__evaluator evaluator = {.arena = &arena, .lookup = look_up, .data = &copy};
   struct hone_value value;
   bool known = hone__evaluate(&evaluator, scope->formula->expr, &value), ok;
 
@@ -136,7 +137,7 @@ static bool holds(const struct scope *scope, size_t index, struct hone_text *why
   return ok;
 }
 
-static bool applies(const struct hone_candidate *candidate, const struct hone_formula *formula)
+static bool applies(const struct hone__candidate *candidate, const struct hone__formula *formula)
 {
   const struct hone_space *space = candidate->tuning->task.space;
 
@@ -144,16 +145,16 @@ static bool applies(const struct hone_candidate *candidate, const struct hone_fo
          hone__applies(formula->file, formula->alternative, space->groups[candidate->row[0]].group);
 }
 
-static bool has_baselines_row(const struct hone_candidate *candidate)
+static bool has_baselines_row(const struct hone__candidate *candidate)
 {
-  const struct hone_task *task = &candidate->tuning->task;
+  const struct hone__task *task = &candidate->tuning->task;
 
   return memcmp(candidate->row, task->baseline,
                 hone_space_width(task->space) * sizeof *candidate->row) == 0;
 }
 
-bool hone__built_allows(struct hone_candidate *candidate, const json_t *costs,
-                        struct hone_text *why)
+bool hone__built_allows(struct hone__candidate *candidate, const json_t *costs,
+                        struct hone__text *why)
 {
   const struct hone_spec *spec = candidate->tuning->task.spec;
   bool allowed = true, is_free = has_baselines_row(candidate);

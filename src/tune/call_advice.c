@@ -6,18 +6,18 @@
 
 #include <stdlib.h>
 
-static const json_t *reference_of(const struct hone_tuning *tuning)
+static const json_t *reference_of(const struct hone__tuning *tuning)
 {
   return json_object_get(json_object_get(tuning->setup.head, "reference"), "candidate");
 }
 
-static const json_t *baseline_of(const struct hone_tuning *tuning)
+static const json_t *baseline_of(const struct hone__tuning *tuning)
 {
   return tuning->baseline ? tuning->baseline->json : NULL;
 }
 
-static void add_differences(const struct hone_tuning *tuning, const json_t *candidate,
-                            struct hone_text *out)
+static void add_differences(const struct hone__tuning *tuning, const json_t *candidate,
+                            struct hone__text *out)
 {
   hone__signature_compare(json_object_get(tuning->setup.head, "args"), candidate, out);
 }
@@ -28,9 +28,9 @@ static bool is_same_function(const json_t *a, const json_t *b)
          json_equal(json_object_get(a, "entry"), json_object_get(b, "entry"));
 }
 
-void hone__tuning_warn_of_call(struct hone_tuning *tuning)
+void hone__tuning_warn_of_call(struct hone__tuning *tuning)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   add_differences(tuning, baseline_of(tuning), &text);
   if (!is_same_function(baseline_of(tuning), reference_of(tuning)))
@@ -43,11 +43,11 @@ void hone__tuning_warn_of_call(struct hone_tuning *tuning)
   hone__text_release(&text);
 }
 
-void hone__tuning_explain_call(const struct hone_tuning *tuning, bool is_reference,
-                               struct hone_text *out)
+void hone__tuning_explain_call(const struct hone__tuning *tuning, bool is_reference,
+                               struct hone__text *out)
 {
   const json_t *candidate = is_reference ? reference_of(tuning) : baseline_of(tuning);
-  struct hone_text differences = {0}, call = {0};
+  struct hone__text differences = {0}, call = {0};
 
   hone__signature_call(json_object_get(tuning->setup.head, "args"), candidate, &call);
   add_differences(tuning, candidate, &differences);

@@ -7,28 +7,28 @@
 
 #include <stdlib.h>
 
-hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
-                                struct hone_candidate **out_candidate)
+hone_status hone__candidate_new(struct hone__tuning *tuning, const uint32_t *row,
+                                struct hone__candidate **out_candidate)
 {
-  struct hone_candidate *candidate = hone__alloc(sizeof *candidate);
+  struct hone__candidate *candidate = hone__alloc(sizeof *candidate);
   size_t width = hone_space_width(tuning->task.space);
   hone_status status;
 
   candidate->tuning = tuning;
-  candidate->energy = HONE_NO_ENERGY;
+  candidate->energy = HONE__NO_ENERGY;
   candidate->build_s = candidate->measure_s = NAN;
-  candidate->site = HONE_NO_SITE;
+  candidate->site = HONE__NO_SITE;
   candidate->row = hone__alloc(width * sizeof *row);
   memcpy(candidate->row, row, width * sizeof *row);
   candidate->config = hone__task_config(&tuning->task, row);
-  candidate->evaluation = (struct hone_evaluation){.config = candidate->config,
-                                                   .evidence = "",
-                                                   .compile_s = NAN,
-                                                   .time_ns = NAN,
-                                                   .baseline_ns = NAN,
-                                                   .cold_ns = NAN,
-                                                   .cap_ns = NAN,
-                                                   .mesh_idx = -1};
+  candidate->evaluation = (struct hone__evaluation){.config = candidate->config,
+                                                    .evidence = "",
+                                                    .compile_s = NAN,
+                                                    .time_ns = NAN,
+                                                    .baseline_ns = NAN,
+                                                    .cold_ns = NAN,
+                                                    .cap_ns = NAN,
+                                                    .mesh_idx = -1};
   status = tuning->task.backend->candidate(&tuning->task, row, &candidate->json);
   if (status) {
     hone__candidate_free(candidate);
@@ -39,7 +39,7 @@ hone_status hone__candidate_new(struct hone_tuning *tuning, const uint32_t *row,
   return NULL;
 }
 
-void hone__candidate_free(struct hone_candidate *candidate)
+void hone__candidate_free(struct hone__candidate *candidate)
 {
   if (!candidate) return;
   json_decref(candidate->json);
@@ -54,7 +54,7 @@ void hone__candidate_free(struct hone_candidate *candidate)
 
 /* ---- Keys ---- */
 
-void hone__candidate_digest_call(const json_t *candidate, struct hone_digester *digester)
+void hone__candidate_digest_call(const json_t *candidate, struct hone__digester *digester)
 {
   static const char *const keys[] = {"values", "launch", "entry"};
 
@@ -67,10 +67,10 @@ void hone__candidate_digest_call(const json_t *candidate, struct hone_digester *
 }
 
 /* What decides the answer and the time of a call: object, call, check, device. */
-void hone__candidate_set_site(struct hone_candidate *candidate, size_t site)
+void hone__candidate_set_site(struct hone__candidate *candidate, size_t site)
 {
-  const struct hone_tuning *tuning = candidate->tuning;
-  struct hone_digester *digester = hone__digest_begin();
+  const struct hone__tuning *tuning = candidate->tuning;
+  struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, candidate->object);
   hone__candidate_digest_call(candidate->json, digester);
@@ -85,9 +85,9 @@ void hone__candidate_set_site(struct hone_candidate *candidate, size_t site)
 /* ---- What a time is worth ---- */
 
 /* Less is better, and it may be negative. */
-static double cost_of(const struct hone_tuning *tuning, const uint32_t *row, double time_ns)
+static double cost_of(const struct hone__tuning *tuning, const uint32_t *row, double time_ns)
 {
-  const struct hone_measured measured = {.time_ns = time_ns, .energy = HONE_NO_ENERGY};
+  const struct hone__measured measured = {.time_ns = time_ns, .energy = HONE__NO_ENERGY};
   double value;
 
   if (!tuning->objective) return time_ns;
@@ -95,7 +95,7 @@ static double cost_of(const struct hone_tuning *tuning, const uint32_t *row, dou
   return tuning->maximise ? -value : value;
 }
 
-double hone__tuning_cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,
+double hone__tuning_cost_ratio(const struct hone__tuning *tuning, const uint32_t *row,
                                double time_ns, double baseline_ns)
 {
   double baseline = cost_of(tuning, tuning->task.baseline, baseline_ns);
@@ -103,10 +103,10 @@ double hone__tuning_cost_ratio(const struct hone_tuning *tuning, const uint32_t 
   return isnan(baseline) ? NAN : hone__cost_ratio(cost_of(tuning, row, time_ns), baseline);
 }
 
-const char *hone__candidate_metrics(struct hone_candidate *candidate, double time_ns)
+const char *hone__candidate_metrics(struct hone__candidate *candidate, double time_ns)
 {
-  const struct hone_task *task = &candidate->tuning->task;
-  const struct hone_measured measured = {.time_ns = time_ns, .energy = candidate->energy};
+  const struct hone__task *task = &candidate->tuning->task;
+  const struct hone__measured measured = {.time_ns = time_ns, .energy = candidate->energy};
   json_t *metrics = json_object();
   const char *kept;
   char *text;
@@ -130,7 +130,7 @@ const char *hone__candidate_metrics(struct hone_candidate *candidate, double tim
 /* ---- The command that shows it alone ---- */
 
 /* 'a b' in quotes for a shell, if it needs them. */
-static void add_word(struct hone_text *text, const char *word)
+static void add_word(struct hone__text *text, const char *word)
 {
   if (word[strcspn(word, " \t\n'\"\\$`*?[]{}()<>|&;~#!")] == '\0' && *word) {
     hone__text_add(text, word);
@@ -146,7 +146,7 @@ static void add_word(struct hone_text *text, const char *word)
 }
 
 /* "M=256,N=512" */
-static void add_sizes(struct hone_text *text, const struct hone_problem *sizes)
+static void add_sizes(struct hone__text *text, const struct hone__problem *sizes)
 {
   for (size_t i = 0; i < sizes->count; i++) {
     hone__text_addf(text, "%s%s=", i ? "," : "", sizes->names[i]);
@@ -154,11 +154,11 @@ static void add_sizes(struct hone_text *text, const struct hone_problem *sizes)
   }
 }
 
-const char *hone__candidate_command(struct hone_candidate *candidate)
+const char *hone__candidate_command(struct hone__candidate *candidate)
 {
   const struct hone_tune_options *options = candidate->tuning->options;
-  const struct hone_task *task = &candidate->tuning->task;
-  struct hone_text text = {0}, sizes = {0};
+  const struct hone__task *task = &candidate->tuning->task;
+  struct hone__text text = {0}, sizes = {0};
   const char *command;
 
   hone__text_add(&text, "hone run ");

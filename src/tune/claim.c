@@ -5,9 +5,9 @@
 #include "base/clock.h"
 
 /* "run 12 is being tuned by pid 4711 on host b5": not known between the lock and the first row. */
-static hone_status describe_maker(struct hone_tuning *tuning, const char **out_text)
+static hone_status describe_maker(struct hone__tuning *tuning, const char **out_text)
 {
-  struct hone_run_maker maker;
+  struct hone__run_maker maker;
   hone_status status = hone__store_run_maker(tuning->store, tuning->run.key, &maker);
 
   *out_text = maker.run ? hone__arena_printf(&tuning->arena,
@@ -18,7 +18,7 @@ static hone_status describe_maker(struct hone_tuning *tuning, const char **out_t
 }
 
 /* What others needed is not taken from the budget. */
-static void wait_for_it(struct hone_tuning *tuning)
+static void wait_for_it(struct hone__tuning *tuning)
 {
   double before = hone__clock(), waited;
 
@@ -28,7 +28,7 @@ static void wait_for_it(struct hone_tuning *tuning)
   tuning->stop_at += waited;
 }
 
-hone_status hone__tuning_claim(struct hone_tuning *tuning)
+hone_status hone__tuning_claim(struct hone__tuning *tuning)
 {
   hone_status status = NULL;
   const char *text;

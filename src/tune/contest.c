@@ -32,11 +32,11 @@ static const double FIRST_SHARE = 0.8; /* of alpha */
 static const double EXTRA_LEAST_S = 5, EXTRA_SHARE = 0.25;
 
 /* A kernel on a CPU may have two times, of which each process has one by chance. Five processes of
- * the same time are more frequent than an interval of 95 % allows, six are not. Each run of a program is a process by itself, and a device's memory
- * changes less. */
-static unsigned restarts_wanted(const struct hone_tuning *tuning)
+ * the same time are more frequent than an interval of 95 % allows, six are not. Each run of a
+ * program is a process by itself, and a device's memory changes less. */
+static unsigned restarts_wanted(const struct hone__tuning *tuning)
 {
-  const struct hone_backend *backend = tuning->task.backend;
+  const struct hone__backend *backend = tuning->task.backend;
   bool is_beside = backend->is_beside_cpu && tuning->site_count &&
                    backend->is_beside_cpu(tuning->sites[0].device);
 
@@ -46,11 +46,11 @@ static unsigned restarts_wanted(const struct hone_tuning *tuning)
 /* ---- The time for it ---- */
 
 /* Of programs that take long only so many that a proof is reached in a few minutes. */
-static size_t finalists_wanted(const struct hone_tuning *tuning)
+static size_t finalists_wanted(const struct hone__tuning *tuning)
 {
   size_t most = tuning->interrupted ? FINALISTS_IN_HASTE : tuning->finalists;
-  struct hone_pick pick = {.places = most};
-  size_t at[HONE_MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
+  struct hone__pick pick = {.places = most};
+  size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
 
   if (most > count) most = count;
   while (most > 1 &&
@@ -62,10 +62,10 @@ static size_t finalists_wanted(const struct hone_tuning *tuning)
 
 /* Who gave the search a budget does not want to wait much longer for the proof; but there is always
  * time for one, were nothing to go wrong. */
-static double confirm_s(const struct hone_tuning *tuning, size_t places)
+static double confirm_s(const struct hone__tuning *tuning, size_t places)
 {
-  struct hone_pick pick = {.places = places};
-  size_t at[HONE_MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
+  struct hone__pick pick = {.places = places};
+  size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
   double least = 1.2 * restarts_wanted(tuning) * SLOW_CONFIRM_ROWS *
                  hone__ranking_row_s(tuning, at, count < places ? count : places);
   double usual = CONFIRM_S_EACH * (double)places, budget = tuning->budget_s;
@@ -74,14 +74,14 @@ static double confirm_s(const struct hone_tuning *tuning, size_t places)
   return fmax(usual, least);
 }
 
-static double race_s(const struct hone_tuning *tuning)
+static double race_s(const struct hone__tuning *tuning)
 {
   return fmax(RACE_LEAST_S, RACE_SHARE * (hone__clock() - tuning->started));
 }
 
 /* ---- Finalists ---- */
 
-static void enter(struct hone_field *finals, struct hone_racer *racer, double chance)
+static void enter(struct hone__field *finals, struct hone__racer *racer, double chance)
 {
   HONE__GROW(finals->racers, finals->count, finals->capacity);
   finals->racers[finals->count++] = racer;
@@ -89,20 +89,20 @@ static void enter(struct hone_field *finals, struct hone_racer *racer, double ch
 }
 
 /* Chooses at most this many, and says how many they are. */
-static size_t choose(struct hone_contest *contest, size_t places, bool promising,
-                     struct hone_racer **out_racers)
+static size_t choose(struct hone__contest *contest, size_t places, bool promising,
+                     struct hone__racer **out_racers)
 {
-  struct hone_pick pick = {.places = places,
-                           .rows = RACE_ROWS,
-                           .race_s = race_s(contest->tuning),
-                           .promising = promising};
+  struct hone__pick pick = {.places = places,
+                            .rows = RACE_ROWS,
+                            .race_s = race_s(contest->tuning),
+                            .promising = promising};
 
   return hone__race(contest, &pick, out_racers);
 }
 
-static void enter_all(struct hone_contest *contest, size_t places, bool promising, double chance)
+static void enter_all(struct hone__contest *contest, size_t places, bool promising, double chance)
 {
-  struct hone_racer *racers[HONE_MOST_RACERS];
+  struct hone__racer *racers[HONE__MOST_RACERS];
   size_t count = choose(contest, places, promising, racers);
 
   for (size_t i = 0; i < count; i++)
@@ -110,15 +110,15 @@ static void enter_all(struct hone_contest *contest, size_t places, bool promisin
 }
 
 /* The places of those who failed, with their parts of alpha, go to others. */
-static void replace_failed(struct hone_contest *contest)
+static void replace_failed(struct hone__contest *contest)
 {
-  struct hone_racer *racers[HONE_MOST_RACERS];
-  struct hone_field *finals = &contest->finals;
-  double chances[HONE_MOST_RACERS];
+  struct hone__racer *racers[HONE__MOST_RACERS];
+  struct hone__field *finals = &contest->finals;
+  double chances[HONE__MOST_RACERS];
   size_t places = 0, count;
 
-  for (size_t i = 0; i < finals->count && places < HONE_MOST_RACERS; i++) {
-    struct hone_entrant *e = &finals->standings.entrants[i];
+  for (size_t i = 0; i < finals->count && places < HONE__MOST_RACERS; i++) {
+    struct hone__entrant *e = &finals->standings.entrants[i];
     if (!e->failed || !(e->chance > 0)) continue;
     chances[places++] = e->chance;
     e->chance = 0;
@@ -135,12 +135,12 @@ static void replace_failed(struct hone_contest *contest)
 
 /* ---- Confirm ---- */
 
-static bool is_decided(const struct hone_entrant *e)
+static bool is_decided(const struct hone__entrant *e)
 {
-  return e->out || e->claim != HONE_CLAIM_OPEN || e->count >= MOST_PAIRS;
+  return e->out || e->claim != HONE__CLAIM_OPEN || e->count >= MOST_PAIRS;
 }
 
-static bool all_are_decided(const struct hone_field *finals)
+static bool all_are_decided(const struct hone__field *finals)
 {
   for (size_t i = 0; i < finals->count; i++)
     if (!is_decided(&finals->standings.entrants[i])) return false;
@@ -148,21 +148,21 @@ static bool all_are_decided(const struct hone_field *finals)
 }
 
 /* By more than the margin, of those who are in. */
-static bool one_looks_faster(const struct hone_field *finals)
+static bool one_looks_faster(const struct hone__field *finals)
 {
   for (size_t i = 0; i < finals->count; i++) {
-    const struct hone_entrant *e = &finals->standings.entrants[i];
+    const struct hone__entrant *e = &finals->standings.entrants[i];
     if (e->failed) continue;
-    if (e->claim == HONE_CLAIM_FASTER) return true;
+    if (e->claim == HONE__CLAIM_FASTER) return true;
     if (!e->out && hone__median(e->logs, e->count) > log1p(finals->standings.margin)) return true;
   }
   return false;
 }
 
 /* Seconds of a row of all that are in. */
-static double row_s(const struct hone_contest *contest)
+static double row_s(const struct hone__contest *contest)
 {
-  const struct hone_field *finals = &contest->finals;
+  const struct hone__field *finals = &contest->finals;
   double sum = hone__ranking_row_s(contest->tuning, NULL, 0);
 
   for (size_t i = 0; i < finals->count; i++)
@@ -172,7 +172,7 @@ static double row_s(const struct hone_contest *contest)
 
 /* Enough for what a process is like to show, and for one disturbance not to matter. Whole programs
  * take long and measure many calls themselves: fewer have to do. */
-static unsigned rows_of_heat(const struct hone_contest *contest)
+static unsigned rows_of_heat(const struct hone__contest *contest)
 {
   double each = row_s(contest);
 
@@ -181,22 +181,22 @@ static unsigned rows_of_heat(const struct hone_contest *contest)
 }
 
 /* There is nothing more to learn of them. */
-static void retire_decided(struct hone_field *finals)
+static void retire_decided(struct hone__field *finals)
 {
   for (size_t i = 0; i < finals->count; i++) {
-    struct hone_entrant *e = &finals->standings.entrants[i];
+    struct hone__entrant *e = &finals->standings.entrants[i];
     if (e->out || !is_decided(e)) continue;
-    finals->racers[i]->is_open = e->claim == HONE_CLAIM_OPEN;
+    finals->racers[i]->is_open = e->claim == HONE__CLAIM_OPEN;
     e->out = true;
   }
 }
 
 /* Where no finalist looks faster: others that do, in the time that is left for them. They are few
  * where the machine is steady, since all of them were raced beside the baseline. */
-static bool add_more(struct hone_contest *contest)
+static bool add_more(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  struct hone_field *finals = &contest->finals;
+  struct hone__tuning *tuning = contest->tuning;
+  struct hone__field *finals = &contest->finals;
   double share = (1 - FIRST_SHARE) / ((contest->extras + 1.) * (contest->extras + 2.));
   double now = hone__clock();
   size_t before = finals->count;
@@ -215,9 +215,9 @@ static bool add_more(struct hone_contest *contest)
 }
 
 /* One round: a heat on every device, in new processes. */
-static bool run_round(struct hone_contest *contest, bool may_drop)
+static bool run_round(struct hone__contest *contest, bool may_drop)
 {
-  struct hone_standings *standings = &contest->finals.standings;
+  struct hone__standings *standings = &contest->finals.standings;
   double left_s = fmin(hone__tuning_left_s(contest->tuning), contest->until - hone__clock());
   bool is_fruitful = hone__heats_run(contest, &contest->finals, rows_of_heat(contest),
                                      fmax(left_s / restarts_wanted(contest->tuning), 0.5));
@@ -227,10 +227,10 @@ static bool run_round(struct hone_contest *contest, bool may_drop)
   return is_fruitful;
 }
 
-static void confirm(struct hone_contest *contest)
+static void confirm(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  struct hone_field *finals = &contest->finals;
+  struct hone__tuning *tuning = contest->tuning;
+  struct hone__field *finals = &contest->finals;
   unsigned rounds = 0, barren = 0, wanted = restarts_wanted(tuning);
 
   finals->standings.groups_wanted = wanted;
@@ -256,9 +256,9 @@ static void confirm(struct hone_contest *contest)
 
 /* ---- The stage ---- */
 
-static void run_contest(struct hone_contest *contest)
+static void run_contest(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
+  struct hone__tuning *tuning = contest->tuning;
   size_t places = finalists_wanted(tuning);
 
   contest->until = hone__clock() + race_s(tuning) + confirm_s(tuning, places);
@@ -268,11 +268,11 @@ static void run_contest(struct hone_contest *contest)
   if (!tuning->aborting) hone__contest_conclude(contest);
 }
 
-hone_status hone__tuning_contest(struct hone_tuning *tuning)
+hone_status hone__tuning_contest(struct hone__tuning *tuning)
 {
-  struct hone_contest contest = {.tuning = tuning, .random = {tuning->run.seed}};
-  struct hone_pick pick = {.places = 1};
-  size_t at[HONE_MOST_RACERS];
+  struct hone__contest contest = {.tuning = tuning, .random = {tuning->run.seed}};
+  struct hone__pick pick = {.places = 1};
+  size_t at[HONE__MOST_RACERS];
 
   if (!tuning->interrupted) tuning->stop_at = INFINITY; /* the budget was for searching */
   hone__ranking_order(tuning);

@@ -11,8 +11,8 @@
 #include "tune/ranking.h"
 #include "tune/tuning.h"
 
-struct hone_racer {
-  struct hone_candidate *candidate;
+struct hone__racer {
+  struct hone__candidate *candidate;
   int64_t evaluation;
   bool is_open;                    /* it left the confirmation undecided */
   bool is_proved;                  /* hundreds of its answers were compared (proof.c) */
@@ -21,18 +21,18 @@ struct hone_racer {
   size_t count, capacity;
 };
 
-struct hone_field {           /* those that are timed together; the baseline is always one more */
-  struct hone_racer **racers; /* entrant i of the standings is racers[i] */
+struct hone__field {           /* those that are timed together; the baseline is always one more */
+  struct hone__racer **racers; /* entrant i of the standings is racers[i] */
   size_t count, capacity;
-  struct hone_standings standings;
+  struct hone__standings standings;
   bool is_race;   /* else it is the confirmation */
   uint32_t group; /* of the next heat: its process */
 };
 
-struct hone_contest {
-  struct hone_tuning *tuning;
-  struct hone_field finals;
-  struct hone_random random;
+struct hone__contest {
+  struct hone__tuning *tuning;
+  struct hone__field finals;
+  struct hone__random random;
   double until;       /* hone__clock: the end of the time for all of it */
   size_t pending;     /* heats */
   size_t pairs;       /* that the last heats brought */
@@ -47,31 +47,31 @@ struct hone_contest {
 /* ---- heat.c ---- */
 /* Rows of all that are in, on every device; of the confirmation in a new process. False if that
  * brought nothing, and not because somebody failed in it. */
-bool hone__heats_run(struct hone_contest *contest, struct hone_field *field, unsigned rows,
+bool hone__heats_run(struct hone__contest *contest, struct hone__field *field, unsigned rows,
                      double budget_s);
 
 /* A racer turned out not to work on this device: it is out, and withdrawn. */
-void hone__racer_fail(struct hone_contest *contest, struct hone_field *field, size_t entrant,
-                      size_t site, const struct hone_run_part *part);
+void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, size_t entrant,
+                      size_t site, const struct hone__run_part *part);
 
 /* ---- proof.c ---- */
 /* Has the one that would win answer many calls, all of which are compared. False: it failed, and
  * another would win now. */
-bool hone__contest_prove(struct hone_contest *contest);
+bool hone__contest_prove(struct hone__contest *contest);
 
 /* ---- race.c ---- */
 /* The best of those that may take part, at most pick->places; `out_racers` has room for them, and
  * they belong to the caller. Who fails is withdrawn, and others take its place. */
-size_t hone__race(struct hone_contest *contest, const struct hone_pick *pick,
-                  struct hone_racer **out_racers);
-void hone__racer_free(struct hone_racer *racer);
-void hone__field_release(struct hone_field *field);
-bool hone__contest_in_time(const struct hone_contest *contest, double until);
+size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
+                  struct hone__racer **out_racers);
+void hone__racer_free(struct hone__racer *racer);
+void hone__field_release(struct hone__field *field);
+bool hone__contest_in_time(const struct hone__contest *contest, double until);
 
 /* ---- contest_verdict.c ---- */
 /* After the confirmation: what it says of each goes into the store, and the run has its verdict. */
-void hone__contest_conclude(struct hone_contest *contest);
+void hone__contest_conclude(struct hone__contest *contest);
 /* The verdict of a run in which nobody takes part. */
-void hone__contest_of_nobody(struct hone_tuning *tuning);
+void hone__contest_of_nobody(struct hone__tuning *tuning);
 
 #endif

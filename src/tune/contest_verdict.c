@@ -6,22 +6,22 @@
 
 /* ---- For the store ---- */
 
-static const char *claim_verdict(enum hone_claim claim)
+static const char *claim_verdict(enum hone__claim claim)
 {
-  return claim == HONE_CLAIM_FASTER       ? "IMPROVED"
-         : claim == HONE_CLAIM_NOT_FASTER ? "NO IMPROVEMENT"
-                                          : "INCONCLUSIVE";
+  return claim == HONE__CLAIM_FASTER       ? "IMPROVED"
+         : claim == HONE__CLAIM_NOT_FASTER ? "NO IMPROVEMENT"
+                                           : "INCONCLUSIVE";
 }
 
 /* What looked possible in screening may not be so here. */
-static void suspect_finalist(struct hone_contest *contest, size_t i,
-                             const struct hone_confirmation *confirmed)
+static void suspect_finalist(struct hone__contest *contest, size_t i,
+                             const struct hone__confirmation *confirmed)
 {
-  const struct hone_racer *racer = contest->finals.racers[i];
-  struct hone_evaluation *evaluation = &racer->candidate->evaluation;
+  const struct hone__racer *racer = contest->finals.racers[i];
+  struct hone__evaluation *evaluation = &racer->candidate->evaluation;
 
   if (evaluation->suspicious) return;
-  evaluation->suspicious = hone__candidate_doubt(racer->candidate, HONE_ALL_SITES,
+  evaluation->suspicious = hone__candidate_doubt(racer->candidate, HONE__ALL_SITES,
                                                  confirmed->time_ns, confirmed->baseline_ns);
   if (!evaluation->suspicious) return;
   hone__candidate_tell_suspicion(racer->candidate);
@@ -29,14 +29,14 @@ static void suspect_finalist(struct hone_contest *contest, size_t i,
                                                          evaluation->suspicious));
 }
 
-static void store_finalist(struct hone_contest *contest, size_t i)
+static void store_finalist(struct hone__contest *contest, size_t i)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  const struct hone_field *finals = &contest->finals;
-  const struct hone_racer *racer = finals->racers[i];
-  const struct hone_entrant *e = &finals->standings.entrants[i];
-  struct hone_estimate speedup = hone__standings_speedup(&finals->standings, i);
-  struct hone_confirmation confirmation = {
+  struct hone__tuning *tuning = contest->tuning;
+  const struct hone__field *finals = &contest->finals;
+  const struct hone__racer *racer = finals->racers[i];
+  const struct hone__entrant *e = &finals->standings.entrants[i];
+  struct hone__estimate speedup = hone__standings_speedup(&finals->standings, i);
+  struct hone__confirmation confirmation = {
       .verdict = claim_verdict(e->claim),
       .speedup = speedup.value,
       .low = speedup.low,
@@ -53,38 +53,38 @@ static void store_finalist(struct hone_contest *contest, size_t i)
                    confirmation.verdict, speedup.value, e->count);
 }
 
-static bool is_confirmed(const struct hone_entrant *e)
+static bool is_confirmed(const struct hone__entrant *e)
 {
   return e->count && !e->failed;
 }
 
-static void store_finalists(struct hone_contest *contest)
+static void store_finalists(struct hone__contest *contest)
 {
   for (size_t i = 0; i < contest->finals.count; i++)
     if (is_confirmed(&contest->finals.standings.entrants[i])) store_finalist(contest, i);
 }
 
 /* The first of those who are in; else of those of whom nothing more is to be learned. -1: none. */
-static int leader_of(const struct hone_contest *contest)
+static int leader_of(const struct hone__contest *contest)
 {
   int leader = hone__standings_leader(&contest->finals.standings, -1);
 
   return leader >= 0 ? leader
-                     : hone__standings_leader(&contest->finals.standings, HONE_CLAIM_NOT_FASTER);
+                     : hone__standings_leader(&contest->finals.standings, HONE__CLAIM_NOT_FASTER);
 }
 
 /* The baseline's figures come from the same pairs; NaN: there are none. */
-static double baseline_time(const struct hone_contest *contest)
+static double baseline_time(const struct hone__contest *contest)
 {
   int leader = leader_of(contest);
-  const struct hone_racer *racer = leader < 0 ? NULL : contest->finals.racers[leader];
+  const struct hone__racer *racer = leader < 0 ? NULL : contest->finals.racers[leader];
 
   return racer ? hone__median(racer->baselines_ns, racer->count) : NAN;
 }
 
-static void store_baseline(struct hone_contest *contest)
+static void store_baseline(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
+  struct hone__tuning *tuning = contest->tuning;
   double time_ns = baseline_time(contest);
   const char *metrics = hone__candidate_metrics(tuning->baseline, time_ns);
 
@@ -95,13 +95,13 @@ static void store_baseline(struct hone_contest *contest)
 }
 
 /* Of several objectives everything that works is compared, also what nobody confirmed. */
-static void store_twins(struct hone_contest *contest)
+static void store_twins(struct hone__contest *contest)
 {
-  struct hone_twins twins = {.tuning = contest->tuning};
-  const struct hone_field *finals = &contest->finals;
+  struct hone__twins twins = {.tuning = contest->tuning};
+  const struct hone__field *finals = &contest->finals;
 
   for (size_t i = 0; i < finals->count; i++) {
-    const struct hone_racer *racer = finals->racers[i];
+    const struct hone__racer *racer = finals->racers[i];
     if (is_confirmed(&finals->standings.entrants[i]))
       hone__twins_add(&twins, racer->candidate, hone__median(racer->times_ns, racer->count));
   }
@@ -112,26 +112,26 @@ static void store_twins(struct hone_contest *contest)
 /* ---- Of the run ---- */
 
 /* Who was beaten by one of those who are in says no more than that one. */
-static bool is_undecided(const struct hone_field *finals, size_t i)
+static bool is_undecided(const struct hone__field *finals, size_t i)
 {
-  const struct hone_entrant *e = &finals->standings.entrants[i];
+  const struct hone__entrant *e = &finals->standings.entrants[i];
 
-  return !e->failed && e->claim == HONE_CLAIM_OPEN && (!e->out || finals->racers[i]->is_open);
+  return !e->failed && e->claim == HONE__CLAIM_OPEN && (!e->out || finals->racers[i]->is_open);
 }
 
-static bool none_is_faster(const struct hone_field *finals)
+static bool none_is_faster(const struct hone__field *finals)
 {
   size_t proved = 0;
 
   for (size_t i = 0; i < finals->count; i++) {
-    const struct hone_entrant *e = &finals->standings.entrants[i];
+    const struct hone__entrant *e = &finals->standings.entrants[i];
     if (is_undecided(finals, i)) return false;
-    proved += !e->failed && e->claim == HONE_CLAIM_NOT_FASTER;
+    proved += !e->failed && e->claim == HONE__CLAIM_NOT_FASTER;
   }
   return proved > 0;
 }
 
-static bool has_confirmed(const struct hone_standings *standings)
+static bool has_confirmed(const struct hone__standings *standings)
 {
   for (size_t i = 0; i < standings->count; i++)
     if (is_confirmed(&standings->entrants[i])) return true;
@@ -139,19 +139,19 @@ static bool has_confirmed(const struct hone_standings *standings)
 }
 
 /* One of those who are in may be faster by more than the margin, and may be not. */
-static bool is_within_noise(const struct hone_contest *contest)
+static bool is_within_noise(const struct hone__contest *contest)
 {
-  const struct hone_standings *standings = &contest->finals.standings;
+  const struct hone__standings *standings = &contest->finals.standings;
 
   for (size_t i = 0; i < standings->count; i++) {
-    struct hone_estimate speedup = hone__standings_speedup(standings, i);
+    struct hone__estimate speedup = hone__standings_speedup(standings, i);
     if (!is_undecided(&contest->finals, i)) continue;
     if (speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin) return true;
   }
   return false;
 }
 
-static double greatest_step(const struct hone_tuning *tuning)
+static double greatest_step(const struct hone__tuning *tuning)
 {
   double greatest = 0;
 
@@ -160,11 +160,11 @@ static double greatest_step(const struct hone_tuning *tuning)
   return greatest;
 }
 
-static const char *why_others_are_open(struct hone_tuning *tuning, size_t open)
+static const char *why_others_are_open(struct hone__tuning *tuning, size_t open)
 {
   double step = greatest_step(tuning);
 
-  if (step > HONE_UNSTEADY)
+  if (step > HONE__UNSTEADY)
     return hone__arena_printf(
         &tuning->arena,
         "the machine was too busy to tell: readings of the baseline that follow each other differ "
@@ -178,9 +178,9 @@ static const char *why_others_are_open(struct hone_tuning *tuning, size_t open)
                             open, open == 1 ? "" : "s");
 }
 
-static const char *why_undecided(struct hone_contest *contest)
+static const char *why_undecided(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
+  struct hone__tuning *tuning = contest->tuning;
   size_t failed = 0;
 
   for (size_t i = 0; i < contest->finals.count; i++)
@@ -203,11 +203,11 @@ static const char *why_undecided(struct hone_contest *contest)
              : "the pairs were not enough for the proof; a quieter machine may tell";
 }
 
-static void name_winner(struct hone_contest *contest, int winner)
+static void name_winner(struct hone__contest *contest, int winner)
 {
-  const struct hone_field *finals = &contest->finals;
-  struct hone_run_result *result = &contest->tuning->result;
-  struct hone_estimate speedup;
+  const struct hone__field *finals = &contest->finals;
+  struct hone__run_result *result = &contest->tuning->result;
+  struct hone__estimate speedup;
 
   if (winner < 0) return;
   speedup = hone__standings_speedup(&finals->standings, (size_t)winner);
@@ -221,10 +221,10 @@ static void name_winner(struct hone_contest *contest, int winner)
 }
 
 /* Everybody failed, and nobody is left who could take their place. */
-static bool is_nobody_left(struct hone_contest *contest)
+static bool is_nobody_left(struct hone__contest *contest)
 {
-  struct hone_pick pick = {.places = 1};
-  size_t at[HONE_MOST_RACERS];
+  struct hone__pick pick = {.places = 1};
+  size_t at[HONE__MOST_RACERS];
 
   return !contest->is_lost && !contest->tuning->interrupted &&
          !has_confirmed(&contest->finals.standings) &&
@@ -232,11 +232,11 @@ static bool is_nobody_left(struct hone_contest *contest)
          !hone__ranking_pick(contest->tuning, &pick, at);
 }
 
-static void reach_verdict(struct hone_contest *contest)
+static void reach_verdict(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  struct hone_run_result *result = &tuning->result;
-  int winner = hone__standings_leader(&contest->finals.standings, HONE_CLAIM_FASTER);
+  struct hone__tuning *tuning = contest->tuning;
+  struct hone__run_result *result = &tuning->result;
+  int winner = hone__standings_leader(&contest->finals.standings, HONE__CLAIM_FASTER);
   bool is_negative = none_is_faster(&contest->finals) && !tuning->interrupted;
   size_t open = is_negative ? hone__ranking_promising(tuning) : 0;
 
@@ -250,7 +250,7 @@ static void reach_verdict(struct hone_contest *contest)
   if (winner >= 0 || !open) name_winner(contest, winner >= 0 ? winner : leader_of(contest));
 }
 
-void hone__contest_conclude(struct hone_contest *contest)
+void hone__contest_conclude(struct hone__contest *contest)
 {
   if (is_nobody_left(contest)) {
     hone__contest_of_nobody(contest->tuning);
@@ -262,7 +262,7 @@ void hone__contest_conclude(struct hone_contest *contest)
   reach_verdict(contest);
 }
 
-void hone__contest_of_nobody(struct hone_tuning *tuning)
+void hone__contest_of_nobody(struct hone__tuning *tuning)
 {
   if (tuning->interrupted) return;
   if (!tuning->progress.done && hone_space_count(tuning->space) > 1) {

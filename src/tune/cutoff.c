@@ -10,7 +10,7 @@ static const double CAP = 3, CUT = 0.25, CUT_NOISE = 5;
 
 /* The best so far, as this device would measure it. Both the best time and the best ratio allow it:
  * one disturbed reading must not cut good ones. */
-static double best_here_ns(const struct hone_tuning *tuning, const struct hone_site *site)
+static double best_here_ns(const struct hone__tuning *tuning, const struct hone__site *site)
 {
   double here = tuning->told_ratio * site->told.last_ns;
 
@@ -18,13 +18,13 @@ static double best_here_ns(const struct hone_tuning *tuning, const struct hone_s
 }
 
 /* With objectives of its own, a slow one may be best. */
-static bool may_cut(const struct hone_tuning *tuning)
+static bool may_cut(const struct hone__tuning *tuning)
 {
   return !tuning->options->no_cap && !tuning->objective && tuning->objective_count < 2;
 }
 
 /* How much readings of the baseline differ from each other, and their samples within. */
-static double noise_of(const struct hone_site *site)
+static double noise_of(const struct hone__site *site)
 {
   size_t count = site->readings < 3 ? site->readings : 3;
   double low = INFINITY, high = 0;
@@ -36,19 +36,19 @@ static double noise_of(const struct hone_site *site)
   return fmax(high / low, site->last_ns / site->least_ns) - 1;
 }
 
-struct hone_reading hone__site_reading(const struct hone_site *site)
+struct hone__reading hone__site_reading(const struct hone__site *site)
 {
-  return (struct hone_reading){.last_ns = site->last_ns,
-                               .least_ns = site->least_ns,
-                               .noise = noise_of(site),
-                               .is_unsteady =
-                                   hone__readings_last_step(&site->history) > HONE_UNSTEADY};
+  return (struct hone__reading){.last_ns = site->last_ns,
+                                .least_ns = site->least_ns,
+                                .noise = noise_of(site),
+                                .is_unsteady =
+                                    hone__readings_last_step(&site->history) > HONE__UNSTEADY};
 }
 
-struct hone_bound hone__tuning_bound(const struct hone_tuning *tuning, size_t at)
+struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t at)
 {
-  const struct hone_reading *told = &tuning->sites[at].told;
-  struct hone_bound bound = {.is_unsteady = told->is_unsteady};
+  const struct hone__reading *told = &tuning->sites[at].told;
+  struct hone__bound bound = {.is_unsteady = told->is_unsteady};
   double best = best_here_ns(tuning, &tuning->sites[at]);
 
   if (!may_cut(tuning) || !isfinite(best)) return bound; /* one that came late was not read yet */
@@ -58,9 +58,9 @@ struct hone_bound hone__tuning_bound(const struct hone_tuning *tuning, size_t at
   return bound;
 }
 
-void hone__candidate_settle_bounds(struct hone_candidate *candidate)
+void hone__candidate_settle_bounds(struct hone__candidate *candidate)
 {
-  const struct hone_tuning *tuning = candidate->tuning;
+  const struct hone__tuning *tuning = candidate->tuning;
 
   if (candidate->bounds) return;
   candidate->bounds = hone__alloc((tuning->site_count + 1) * sizeof *candidate->bounds);

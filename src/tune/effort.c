@@ -20,14 +20,14 @@ static const struct {
     [HONE_EFFORT_THOROUGH] = {"thorough", "--budget", 0, 0, 1000, 1},
 };
 
-const char *hone__effort_name(const struct hone_tuning *tuning)
+const char *hone__effort_name(const struct hone__tuning *tuning)
 {
   return efforts[tuning->effort].name;
 }
 
-static enum hone_search_effort effort_given(const struct hone_tuning *tuning)
+static enum hone_search_effort effort_given(const struct hone__tuning *tuning)
 {
-  const struct hone_node *node = hone__task_setting(&tuning->task, "search.effort");
+  const struct hone__node *node = hone__task_setting(&tuning->task, "search.effort");
 
   if (tuning->options->effort) return tuning->options->effort;
   for (int i = HONE_EFFORT_QUICK; node && i <= HONE_EFFORT_THOROUGH; i++)
@@ -36,7 +36,7 @@ static enum hone_search_effort effort_given(const struct hone_tuning *tuning)
 }
 
 /* All of it is worth the while. */
-static bool covers_space(const struct hone_tuning *tuning)
+static bool covers_space(const struct hone__tuning *tuning)
 {
   uint64_t count = hone_space_count(tuning->space);
 
@@ -44,7 +44,7 @@ static bool covers_space(const struct hone_tuning *tuning)
   return count <= SMALL_SPACE || count <= efforts[tuning->effort].patience;
 }
 
-void hone__effort_settle(struct hone_tuning *tuning)
+void hone__effort_settle(struct hone__tuning *tuning)
 {
   enum hone_search_effort given = effort_given(tuning);
   bool may_end = given || tuning->strategy->learns;
@@ -62,7 +62,7 @@ void hone__effort_settle(struct hone_tuning *tuning)
                         efforts[tuning->effort].share);
 }
 
-static void add_share(const struct hone_patience *patience, struct hone_text *text)
+static void add_share(const struct hone__patience *patience, struct hone__text *text)
 {
   if (patience->share >= 1)
     hone__text_add(text, ", or as many as there were before");
@@ -70,9 +70,9 @@ static void add_share(const struct hone_patience *patience, struct hone_text *te
     hone__text_addf(text, ", or %.0f %% of all", 100 * patience->share);
 }
 
-void hone__effort_describe(const struct hone_tuning *tuning, struct hone_text *text)
+void hone__effort_describe(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  const struct hone_patience *patience = &tuning->patience;
+  const struct hone__patience *patience = &tuning->patience;
 
   if (!patience->least) return;
   hone__text_addf(text, ": ends after %llu configurations without a gain",
@@ -83,37 +83,37 @@ void hone__effort_describe(const struct hone_tuning *tuning, struct hone_text *t
 
 /* ---- The end ---- */
 
-static void add_reason(const struct hone_tuning *tuning, enum hone_search_end end,
-                       struct hone_text *text)
+static void add_reason(const struct hone__tuning *tuning, enum hone__search_end end,
+                       struct hone__text *text)
 {
   switch (end) {
-  case HONE_END_BY_PATIENCE:
+  case HONE__END_BY_PATIENCE:
     hone__text_addf(text, "%llu candidates without a gain (patience %llu",
                     (unsigned long long)hone__patience_used(&tuning->patience),
                     (unsigned long long)tuning->patience.least);
     add_share(&tuning->patience, text);
     hone__text_add(text, "); --patience N");
     break;
-  case HONE_END_BY_COUNT:
+  case HONE__END_BY_COUNT:
     hone__text_addf(text, "%llu configurations are what a %s one evaluates;",
                     (unsigned long long)tuning->evaluations, hone__effort_name(tuning));
     break;
-  case HONE_END_BY_TIME:
+  case HONE__END_BY_TIME:
     hone__text_addf(text, "%.0f s are what a %s one takes;", tuning->budget_s,
                     hone__effort_name(tuning));
     break;
   }
 }
 
-void hone__effort_tell_end(struct hone_tuning *tuning, enum hone_search_end end)
+void hone__effort_tell_end(struct hone__tuning *tuning, enum hone__search_end end)
 {
   const char *more = efforts[tuning->effort].more;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
-  if (end != HONE_END_BY_PATIENCE && tuning->budget_given) return; /* whose it is knows it */
+  if (end != HONE__END_BY_PATIENCE && tuning->budget_given) return; /* whose it is knows it */
   hone__text_add(&text, "the search ended: ");
   add_reason(tuning, end, &text);
-  if (*more) hone__text_addf(&text, "%s %s", end == HONE_END_BY_PATIENCE ? " or" : "", more);
+  if (*more) hone__text_addf(&text, "%s %s", end == HONE__END_BY_PATIENCE ? " or" : "", more);
   hone__text_add(&text, " goes on");
   hone__tuning_say(tuning, HONE_EVENT_NOTE, "%s", text.data);
   json_array_append_new(tuning->notes, json_string(text.data));

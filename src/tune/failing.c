@@ -7,12 +7,12 @@
 
 enum { ENOUGH = 10 };
 
-void hone__failing_print(const struct hone_candidate *candidate, struct hone_text *text)
+void hone__failing_print(const struct hone__candidate *candidate, struct hone__text *text)
 {
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
   json_t *output = evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL;
   const char *said = json_string_value(json_object_get(output, "build_output"));
-  struct hone_text whole = {0};
+  struct hone__text whole = {0};
   bool is_cut = false, is_begun;
 
   if (said) hone__diagnosis_whole(said, &whole, &is_cut);
@@ -27,24 +27,24 @@ void hone__failing_print(const struct hone_candidate *candidate, struct hone_tex
 /* ---- Alike ---- */
 
 /* Compilers of IREE reject whole groups of configurations, which stand beside each other. */
-static bool is_watched(const struct hone_tuning *tuning)
+static bool is_watched(const struct hone__tuning *tuning)
 {
   return tuning->store && !tuning->which.is_sweep && !tuning->options->keep_going &&
          !tuning->failing.is_over && strcmp(tuning->task.backend->name, "iree") != 0;
 }
 
 /* The baseline, or the reference, which is built with its values. */
-static bool is_baseline(const struct hone_candidate *candidate)
+static bool is_baseline(const struct hone__candidate *candidate)
 {
-  const struct hone_task *task = &candidate->tuning->task;
+  const struct hone__task *task = &candidate->tuning->task;
 
   return memcmp(candidate->row, task->baseline,
                 hone_space_width(task->space) * sizeof *candidate->row) == 0;
 }
 
-static bool is_like_those_before(struct hone_failing *failing, const char *evidence)
+static bool is_like_those_before(struct hone__failing *failing, const char *evidence)
 {
-  struct hone_text kind = {0};
+  struct hone__text kind = {0};
   bool is_alike;
 
   hone__diagnosis_kind(evidence, &kind);
@@ -54,9 +54,9 @@ static bool is_like_those_before(struct hone_failing *failing, const char *evide
   return is_alike;
 }
 
-static void stop(struct hone_candidate *candidate)
+static void stop(struct hone__candidate *candidate)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__failing_print(candidate, &text);
   hone__tuning_fail(
@@ -69,14 +69,14 @@ static void stop(struct hone_candidate *candidate)
   hone__text_release(&text);
 }
 
-void hone__failing_note(struct hone_candidate *candidate)
+void hone__failing_note(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_failing *failing = &tuning->failing;
-  enum hone_outcome outcome = candidate->evaluation.outcome;
+  struct hone__tuning *tuning = candidate->tuning;
+  struct hone__failing *failing = &tuning->failing;
+  enum hone__outcome outcome = candidate->evaluation.outcome;
 
-  if (!is_watched(tuning) || (is_baseline(candidate) && outcome == HONE_OUTCOME_OK)) return;
-  failing->is_over = outcome != HONE_OUTCOME_COMPILE_ERROR ||
+  if (!is_watched(tuning) || (is_baseline(candidate) && outcome == HONE__OUTCOME_OK)) return;
+  failing->is_over = outcome != HONE__OUTCOME_COMPILE_ERROR ||
                      !is_like_those_before(failing, candidate->evaluation.evidence);
   if (!failing->is_over && ++failing->count == ENOUGH) stop(candidate);
 }

@@ -11,14 +11,14 @@
 
 enum { MOST_ROWS = 8, MOST_RUNS = 16, BEST_OF_RUN = 4, ORIGINS_SHOWN = 3 };
 
-static void add_row(struct hone_tuning *tuning, struct hone_first_rows *rows, const uint32_t *row)
+static void add_row(struct hone__tuning *tuning, struct hone__first_rows *rows, const uint32_t *row)
 {
   size_t width = hone_space_width(tuning->space);
 
   memcpy(rows->rows + rows->count++ * width, row, width * sizeof *row);
 }
 
-static bool has_row(const struct hone_tuning *tuning, const struct hone_first_rows *rows,
+static bool has_row(const struct hone__tuning *tuning, const struct hone__first_rows *rows,
                     const uint32_t *row)
 {
   size_t width = hone_space_width(tuning->space);
@@ -28,18 +28,18 @@ static bool has_row(const struct hone_tuning *tuning, const struct hone_first_ro
   return false;
 }
 
-static void make_room(struct hone_tuning *tuning, struct hone_first_rows *rows, size_t most)
+static void make_room(struct hone__tuning *tuning, struct hone__first_rows *rows, size_t most)
 {
   size_t width = hone_space_width(tuning->space);
 
-  *rows = (struct hone_first_rows){
+  *rows = (struct hone__first_rows){
       .rows = hone__arena_alloc(&tuning->arena, (most * width + 1) * sizeof *rows->rows)};
 }
 
 /* ---- Those that a person names ---- */
 
 /* "BM % 32 == 0 is not true: BM=48" */
-static void explain(const struct hone_space *space, const char *config, struct hone_text *why)
+static void explain(const struct hone_space *space, const char *config, struct hone__text *why)
 {
   struct hone_explanation *explanation = NULL;
   hone_status status = hone_space_explain(space, config, &explanation);
@@ -56,7 +56,7 @@ static void explain(const struct hone_space *space, const char *config, struct h
   hone_status_free(status);
 }
 
-static bool is_one_of_several(const struct hone_tuning *tuning)
+static bool is_one_of_several(const struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
   const struct hone_spec *spec = tuning->task.spec;
@@ -64,9 +64,9 @@ static bool is_one_of_several(const struct hone_tuning *tuning)
   return spec->shapes || (options->problems ? options->problem_count : spec->problem_count) > 1;
 }
 
-static hone_status refuse(struct hone_tuning *tuning, const char *config)
+static hone_status refuse(struct hone__tuning *tuning, const char *config)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   hone_status status = NULL;
 
   explain(tuning->space, config, &why);
@@ -94,7 +94,7 @@ static hone_status as_argument(hone_status status, const char *config)
   return other;
 }
 
-static hone_status read_one(struct hone_tuning *tuning, const char *config, uint32_t *row)
+static hone_status read_one(struct hone__tuning *tuning, const char *config, uint32_t *row)
 {
   hone_status status = hone_space_parse(tuning->space, config, row);
 
@@ -104,7 +104,7 @@ static hone_status read_one(struct hone_tuning *tuning, const char *config, uint
   return NULL;
 }
 
-hone_status hone__first_rows_read(struct hone_tuning *tuning)
+hone_status hone__first_rows_read(struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
   uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
@@ -164,12 +164,12 @@ struct past {
 };
 
 struct memory {
-  struct hone_tuning *tuning;
+  struct hone__tuning *tuning;
   char *file; /* of the kernel; NULL */
-  struct hone_arena arena;
+  struct hone__arena arena;
   struct past runs[MOST_RUNS]; /* the nearest first, of equals the newest */
   size_t count;
-  struct hone_text origins;
+  struct hone__text origins;
   size_t origin_count;
 };
 
@@ -183,7 +183,7 @@ static bool has_file(const char *options, const char *file)
   return is_same;
 }
 
-static void keep_run(struct memory *memory, const struct hone_past_run *run)
+static void keep_run(struct memory *memory, const struct hone__past_run *run)
 {
   const char *problem = run->problem ? run->problem : "";
   double distance = problem_distance(memory->tuning->run.problem, problem);
@@ -199,10 +199,10 @@ static void keep_run(struct memory *memory, const struct hone_past_run *run)
       .run = run->id, .distance = distance, .problem = hone__arena_strdup(&memory->arena, problem)};
 }
 
-static bool visit_run(void *data, const struct hone_past_run *run)
+static bool visit_run(void *data, const struct hone__past_run *run)
 {
   struct memory *memory = data;
-  const struct hone_run_record *own = &memory->tuning->run;
+  const struct hone__run_record *own = &memory->tuning->run;
   bool has_spec = run->spec && strcmp(run->spec, own->spec) == 0;
 
   if (run->id != own->id && (has_spec || has_file(run->options, memory->file)))
@@ -215,10 +215,10 @@ struct best_of {
   struct past *run;
 };
 
-static void visit_best(void *data, const struct hone_past_best *best)
+static void visit_best(void *data, const struct hone__past_best *best)
 {
   struct best_of *of = data;
-  struct hone_arena *arena = &of->memory->arena;
+  struct hone__arena *arena = &of->memory->arena;
   size_t at = of->run->count;
 
   if (at == BEST_OF_RUN) return;
@@ -245,7 +245,7 @@ static bool is_knob(const struct hone_space *space, const char *name, size_t len
 {
   for (size_t g = 0; g < space->group_count; g++)
     for (size_t i = 0; i < space->groups[g].count; i++) {
-      const struct hone_domain *domain = &space->groups[g].domains[i];
+      const struct hone__domain *domain = &space->groups[g].domains[i];
       if (domain->count > 1 && strlen(domain->name) == length &&
           strncmp(domain->name, name, length) == 0)
         return true;
@@ -272,7 +272,7 @@ static const char *skip_pair(const char *p)
 
 static bool translate(const struct hone_space *space, const char *config, uint32_t *row)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
   bool is_legal;
 
@@ -298,7 +298,7 @@ static bool is_told(const struct memory *memory, const char *origin)
 /* "M=512 N=512 on c:0", which several runs may have. */
 static void tell_origin(struct memory *memory, struct past *run, const char *device)
 {
-  struct hone_text *text = &memory->origins;
+  struct hone__text *text = &memory->origins;
   const char *origin;
 
   if (run->origin) return;
@@ -314,7 +314,7 @@ static void tell_origin(struct memory *memory, struct past *run, const char *dev
 
 static void take_row(struct memory *memory, struct past *run, size_t rank, uint32_t *row)
 {
-  struct hone_tuning *tuning = memory->tuning;
+  struct hone__tuning *tuning = memory->tuning;
   size_t bytes = hone_space_width(tuning->space) * sizeof *row;
 
   if (rank >= run->count || !translate(tuning->space, run->configs[rank], row)) return;
@@ -326,7 +326,7 @@ static void take_row(struct memory *memory, struct past *run, size_t rank, uint3
 
 static void choose_rows(struct memory *memory)
 {
-  struct hone_tuning *tuning = memory->tuning;
+  struct hone__tuning *tuning = memory->tuning;
   uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
 
   for (size_t rank = 0; rank < BEST_OF_RUN; rank++)
@@ -337,7 +337,7 @@ static void choose_rows(struct memory *memory)
   free(row);
 }
 
-hone_status hone__first_rows_recall(struct hone_tuning *tuning, struct hone_store *store)
+hone_status hone__first_rows_recall(struct hone__tuning *tuning, struct hone_store *store)
 {
   struct memory memory = {.tuning = tuning};
   hone_status status;
@@ -353,9 +353,9 @@ hone_status hone__first_rows_recall(struct hone_tuning *tuning, struct hone_stor
   return status;
 }
 
-void hone__first_rows_describe(const struct hone_tuning *tuning, struct hone_text *text)
+void hone__first_rows_describe(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  const struct hone_first_rows *before = &tuning->before;
+  const struct hone__first_rows *before = &tuning->before;
 
   hone__text_addf(text, "%zu configuration%s that %s best before", before->count,
                   before->count == 1 ? "" : "s", before->count == 1 ? "was" : "were");

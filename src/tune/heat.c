@@ -9,20 +9,20 @@
 enum { MOST_ROWS = 1000 };
 
 struct heat {
-  struct hone_contest *contest;
-  struct hone_field *field;
+  struct hone__contest *contest;
+  struct hone__field *field;
   size_t site;
   size_t *entrants; /* of the job's candidates 1, 2 ...; candidate 0 is the baseline */
   size_t count;
   uint32_t group;
 };
 
-void hone__racer_fail(struct hone_contest *contest, struct hone_field *field, size_t entrant,
-                      size_t site, const struct hone_run_part *part)
+void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, size_t entrant,
+                      size_t site, const struct hone__run_part *part)
 {
-  const struct hone_racer *racer = field->racers[entrant];
-  struct hone_candidate *candidate = racer->candidate;
-  struct hone_evaluation *evaluation = &candidate->evaluation;
+  const struct hone__racer *racer = field->racers[entrant];
+  struct hone__candidate *candidate = racer->candidate;
+  struct hone__evaluation *evaluation = &candidate->evaluation;
 
   if (field->standings.entrants[entrant].failed) return; /* on another device, too */
   field->standings.entrants[entrant].out = true;
@@ -36,7 +36,7 @@ void hone__racer_fail(struct hone_contest *contest, struct hone_field *field, si
   hone__tuning_withdraw(contest->tuning, candidate, racer->evaluation);
 }
 
-static void keep_pair(struct hone_racer *racer, double time_ns, double baseline_ns)
+static void keep_pair(struct hone__racer *racer, double time_ns, double baseline_ns)
 {
   if (racer->count == racer->capacity) {
     racer->capacity = racer->capacity ? 2 * racer->capacity : 64;
@@ -50,7 +50,7 @@ static void keep_pair(struct hone_racer *racer, double time_ns, double baseline_
 /* What a row's times cost, as multiples of the baseline's, in the job's order. */
 static double *costs_of_row(const struct heat *heat, const double *times)
 {
-  const struct hone_tuning *tuning = heat->contest->tuning;
+  const struct hone__tuning *tuning = heat->contest->tuning;
   double *costs = hone__alloc((heat->count + 1) * sizeof *costs);
 
   costs[0] = 1;
@@ -64,7 +64,7 @@ static double *costs_of_row(const struct heat *heat, const double *times)
  * confirmation it is the baseline's, the other half of the pair. */
 static void take_row(struct heat *heat, const double *times)
 {
-  struct hone_field *field = heat->field;
+  struct hone__field *field = heat->field;
   double *costs = costs_of_row(heat, times);
   double reference = field->is_race ? hone__median(costs, heat->count + 1) : costs[0];
 
@@ -75,19 +75,19 @@ static void take_row(struct heat *heat, const double *times)
   free(costs);
 }
 
-static void store_pairs(struct heat *heat, const struct hone_reply *reply, const double *times,
+static void store_pairs(struct heat *heat, const struct hone__reply *reply, const double *times,
                         size_t column, size_t rows)
 {
-  struct hone_contest *contest = heat->contest;
+  struct hone__contest *contest = heat->contest;
   double *own = hone__alloc((rows + 1) * sizeof *own),
          *base = hone__alloc((rows + 1) * sizeof *base);
   char *facts = hone__run_facts(reply, column);
-  struct hone_samples samples = {.phase = heat->field->is_race ? "race" : "confirm",
-                                 .restart = heat->group,
-                                 .times_ns = own,
-                                 .baseline_ns = base,
-                                 .count = rows,
-                                 .facts = facts};
+  struct hone__samples samples = {.phase = heat->field->is_race ? "race" : "confirm",
+                                  .restart = heat->group,
+                                  .times_ns = own,
+                                  .baseline_ns = base,
+                                  .count = rows,
+                                  .facts = facts};
 
   for (size_t i = 0; i < rows; i++) {
     own[i] = times[i * (heat->count + 1) + column];
@@ -102,7 +102,7 @@ static void store_pairs(struct heat *heat, const struct hone_reply *reply, const
   free(facts);
 }
 
-static void take_rows(struct heat *heat, const struct hone_reply *reply, const double *times,
+static void take_rows(struct heat *heat, const struct hone__reply *reply, const double *times,
                       size_t rows)
 {
   heat->contest->pairs += rows;
@@ -113,36 +113,36 @@ static void take_rows(struct heat *heat, const struct hone_reply *reply, const d
 }
 
 /* Only what the runner said of a racer counts against it. */
-static void take_failures(struct heat *heat, const struct hone_reply *reply)
+static void take_failures(struct heat *heat, const struct hone__reply *reply)
 {
   for (size_t i = 0; i < heat->count; i++) {
-    struct hone_run_part part = hone__run_part(reply, i + 1);
+    struct hone__run_part part = hone__run_part(reply, i + 1);
     if (part.is_given && !hone__outcome_works(part.outcome) &&
-        hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE)
+        hone__outcome_blame(part.outcome) == HONE__BLAME_CANDIDATE)
       hone__racer_fail(heat->contest, heat->field, heat->entrants[i], heat->site, &part);
   }
 }
 
 /* For the verdict: why there are no times. */
-static void note_loss(struct heat *heat, const struct hone_reply *reply)
+static void note_loss(struct heat *heat, const struct hone__reply *reply)
 {
-  struct hone_contest *contest = heat->contest;
+  struct hone__contest *contest = heat->contest;
 
-  if (contest->failed || reply->outcome == HONE_OUTCOME_INTERRUPTED) return;
+  if (contest->failed || reply->outcome == HONE__OUTCOME_INTERRUPTED) return;
   contest->loss =
       hone__arena_printf(&contest->tuning->arena, "%s: %s", hone__outcome_name(reply->outcome),
                          reply->evidence ? reply->evidence : "");
 }
 
 /* In every column: the baseline's too. */
-static bool are_times(const struct heat *heat, const struct hone_reply *reply)
+static bool are_times(const struct heat *heat, const struct hone__reply *reply)
 {
   for (size_t i = 0; i <= heat->count; i++)
     if (!hone__outcome_works(hone__run_part(reply, i).outcome)) return false;
   return true;
 }
 
-static void on_heat(void *data, const struct hone_reply *reply)
+static void on_heat(void *data, const struct hone__reply *reply)
 {
   struct heat *heat = data;
   json_int_t rows = json_integer_value(json_object_get(reply->head, "rows"));
@@ -152,7 +152,7 @@ static void on_heat(void *data, const struct hone_reply *reply)
 
   heat->contest->pending--;
   hone__tuning_count_comparisons(heat->contest->tuning, reply);
-  if (reply->outcome == HONE_OUTCOME_OK && whole && are_times(heat, reply)) {
+  if (reply->outcome == HONE__OUTCOME_OK && whole && are_times(heat, reply)) {
     take_rows(heat, reply, times, (size_t)rows);
   } else {
     take_failures(heat, reply);
@@ -171,24 +171,24 @@ static bool has_suspicious(const struct heat *heat)
   return false;
 }
 
-static void start(struct hone_contest *contest, struct hone_field *field, size_t site,
+static void start(struct hone__contest *contest, struct hone__field *field, size_t site,
                   unsigned rows, double budget_s)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  struct hone_candidate **list = hone__alloc((field->count + 1) * sizeof *list);
-  struct hone_run_request request = {.mode = "rows",
-                                     .phase = field->is_race ? "race" : "confirm",
-                                     .candidates = list,
-                                     .count = 1,
-                                     .seat = (int)site,
-                                     .check = tuning->task.check,
-                                     .late_check = tuning->task.check,
-                                     .rows = rows,
-                                     .restart = !field->is_race,
-                                     .budget_s = budget_s,
-                                     .seed = hone__random_u64(&contest->random)};
+  struct hone__tuning *tuning = contest->tuning;
+  struct hone__candidate **list = hone__alloc((field->count + 1) * sizeof *list);
+  struct hone__run_request request = {.mode = "rows",
+                                      .phase = field->is_race ? "race" : "confirm",
+                                      .candidates = list,
+                                      .count = 1,
+                                      .seat = (int)site,
+                                      .check = tuning->task.check,
+                                      .late_check = tuning->task.check,
+                                      .rows = rows,
+                                      .restart = !field->is_race,
+                                      .budget_s = budget_s,
+                                      .seed = hone__random_u64(&contest->random)};
   struct heat *heat = hone__alloc(sizeof *heat);
-  struct hone_job job;
+  struct hone__job job;
 
   *heat = (struct heat){.contest = contest, .field = field, .site = site, .group = field->group++};
   heat->entrants = hone__alloc((field->count + 1) * sizeof *heat->entrants);
@@ -207,10 +207,10 @@ static void start(struct hone_contest *contest, struct hone_field *field, size_t
   free(list);
 }
 
-bool hone__heats_run(struct hone_contest *contest, struct hone_field *field, unsigned rows,
+bool hone__heats_run(struct hone__contest *contest, struct hone__field *field, unsigned rows,
                      double budget_s)
 {
-  struct hone_tuning *tuning = contest->tuning;
+  struct hone__tuning *tuning = contest->tuning;
 
   contest->pairs = 0;
   contest->failed = false;

@@ -14,21 +14,21 @@
 
 /* ---- The space, as written: comments and layout do not matter ---- */
 
-static void add_number(struct hone_digester *digester, double number)
+static void add_number(struct hone__digester *digester, double number)
 {
   hone__digest_add(digester, &number, sizeof number);
 }
 
-static void add_value(struct hone_digester *digester, struct hone_value value)
+static void add_value(struct hone__digester *digester, struct hone_value value)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__value_repr(value, &text);
   hone__digest_add_text(digester, text.data);
   hone__text_release(&text);
 }
 
-static void add_param(struct hone_digester *digester, const struct hone_param *param)
+static void add_param(struct hone__digester *digester, const struct hone__param *param)
 {
   hone__digest_add_text(digester, param->name);
   add_number(digester, (double)param->count);
@@ -39,7 +39,7 @@ static void add_param(struct hone_digester *digester, const struct hone_param *p
       add_value(digester, param->items[i].value);
 }
 
-static void add_formulas(struct hone_digester *digester, const struct hone_formula *formulas,
+static void add_formulas(struct hone__digester *digester, const struct hone__formula *formulas,
                          size_t count)
 {
   add_number(digester, (double)count);
@@ -50,11 +50,11 @@ static void add_formulas(struct hone_digester *digester, const struct hone_formu
 }
 
 /* What configurations become. */
-static void add_templates(struct hone_digester *digester, const struct hone_spec *spec)
+static void add_templates(struct hone__digester *digester, const struct hone_spec *spec)
 {
   add_number(digester, (double)spec->template_count);
   for (size_t i = 0; i < spec->template_count; i++) {
-    const struct hone_template *text = &spec->templates[i];
+    const struct hone__template *text = &spec->templates[i];
     hone__digest_add_text(digester, spec->text_names[text->name]);
     add_number(digester, (double)text->alternative);
     for (size_t k = 0; k < text->count; k++) {
@@ -66,7 +66,7 @@ static void add_templates(struct hone_digester *digester, const struct hone_spec
 }
 
 /* One shape alone is in the problem's text: which others there are does not matter. */
-static void add_space(struct hone_digester *digester, const struct hone_spec *spec, bool one_shape)
+static void add_space(struct hone__digester *digester, const struct hone_spec *spec, bool one_shape)
 {
   for (; spec; spec = one_shape ? NULL : spec->shapes) {
     for (size_t g = 0; g < spec->group_count; g++)
@@ -91,7 +91,7 @@ static void add_space(struct hone_digester *digester, const struct hone_spec *sp
 
 /* ---- Keys ---- */
 
-static void add_json(struct hone_digester *digester, const json_t *json)
+static void add_json(struct hone__digester *digester, const json_t *json)
 {
   char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY);
 
@@ -99,16 +99,16 @@ static void add_json(struct hone_digester *digester, const json_t *json)
   free(text);
 }
 
-static void add_setting(struct hone_digester *digester, const struct hone_tuning *tuning,
+static void add_setting(struct hone__digester *digester, const struct hone__tuning *tuning,
                         const char *path)
 {
-  const struct hone_node *node = hone__task_setting(&tuning->task, path);
+  const struct hone__node *node = hone__task_setting(&tuning->task, path);
 
   hone__digest_add_text(digester, node ? node->text : NULL);
 }
 
 /* Variables that change how a kernel runs. */
-static void add_environment(struct hone_digester *digester)
+static void add_environment(struct hone__digester *digester)
 {
   static const char *const prefixes[] = {"OMP_",        "GOMP_",   "KMP_",
                                          "LD_PRELOAD=", "MALLOC_", "GLIBC_TUNABLES="};
@@ -118,7 +118,7 @@ static void add_environment(struct hone_digester *digester)
       if (hone__starts_with(*entry, prefixes[i])) hone__digest_add_text(digester, *entry);
 }
 
-static void add_program(struct hone_digester *digester, const struct hone_program_options *program)
+static void add_program(struct hone__digester *digester, const struct hone_program_options *program)
 {
   const char *const texts[] = {program->build_opts,
                                program->debug_level,
@@ -137,11 +137,11 @@ static void add_program(struct hone_digester *digester, const struct hone_progra
 }
 
 /* What of the setup changes an answer or a time. */
-void hone__identity_setup(struct hone_tuning *tuning)
+void hone__identity_setup(struct hone__tuning *tuning)
 {
   static const char *const keys[] = {"args",  "check",      "cache",  "reference",
                                      "entry", "inputs_key", "unit_ns"};
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
   const struct hone_tune_options *options = tuning->options;
 
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -155,12 +155,12 @@ void hone__identity_setup(struct hone_tuning *tuning)
   add_setting(digester, tuning, "measure.warmup");
   add_program(digester, &options->program);
   add_environment(digester);
-  add_number(digester, HONE_FRAME_VERSION);
+  add_number(digester, HONE__FRAME_VERSION);
   hone__digest_end(digester, tuning->setup_key);
 }
 
 /* One alone is the one that is proven. */
-static void add_objectives(struct hone_digester *digester, const struct hone_tuning *tuning)
+static void add_objectives(struct hone__digester *digester, const struct hone__tuning *tuning)
 {
   for (size_t i = 0; tuning->objective_count > 1 && i < tuning->objective_count; i++) {
     hone__digest_add_text(digester, tuning->objectives[i].name);
@@ -170,7 +170,7 @@ static void add_objectives(struct hone_digester *digester, const struct hone_tun
 
 /* What a search begins with by itself is no part of it: a finished run is an answer all the same.
  */
-static void add_search(struct hone_digester *digester, const struct hone_tuning *tuning)
+static void add_search(struct hone__digester *digester, const struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
 
@@ -182,7 +182,7 @@ static void add_search(struct hone_digester *digester, const struct hone_tuning 
   add_number(digester, tuning->patience.share);
 }
 
-static void add_options(struct hone_digester *digester, const struct hone_tuning *tuning)
+static void add_options(struct hone__digester *digester, const struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
 
@@ -206,9 +206,9 @@ static void add_options(struct hone_digester *digester, const struct hone_tuning
   add_search(digester, tuning);
 }
 
-static hone_status make_run_key(struct hone_tuning *tuning, char key[HONE_DIGEST_SIZE])
+static hone_status make_run_key(struct hone__tuning *tuning, char key[HONE__DIGEST_SIZE])
 {
-  struct hone_digester *digester;
+  struct hone__digester *digester;
   json_t *baseline;
   hone_status status =
       tuning->task.backend->candidate(&tuning->task, tuning->task.baseline, &baseline);
@@ -230,7 +230,7 @@ static hone_status make_run_key(struct hone_tuning *tuning, char key[HONE_DIGEST
 
 /* ---- The machine ---- */
 
-static const char *cpu_model(struct hone_arena *arena)
+static const char *cpu_model(struct hone__arena *arena)
 {
   FILE *file = fopen("/proc/cpuinfo", "re");
   char line[256], *found = NULL;
@@ -245,9 +245,9 @@ static const char *cpu_model(struct hone_arena *arena)
 }
 
 /* The CPUs that this process may use, as digits. */
-static const char *cpu_set(struct hone_arena *arena)
+static const char *cpu_set(struct hone__arena *arena)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *kept;
   cpu_set_t set;
 
@@ -260,10 +260,10 @@ static const char *cpu_set(struct hone_arena *arena)
   return kept;
 }
 
-static void describe_machine(struct hone_tuning *tuning)
+static void describe_machine(struct hone__tuning *tuning)
 {
   struct utsname name;
-  char digest[HONE_DIGEST_SIZE], *text;
+  char digest[HONE__DIGEST_SIZE], *text;
   json_t *machine;
 
   uname(&name);
@@ -282,14 +282,14 @@ static void describe_machine(struct hone_tuning *tuning)
   json_decref(machine);
 }
 
-static const char *absolute_path(struct hone_arena *arena, const char *path)
+static const char *absolute_path(struct hone__arena *arena, const char *path)
 {
   char resolved[PATH_MAX];
 
   return hone__arena_strdup(arena, realpath(path, resolved) ? resolved : path);
 }
 
-static const char *options_text(struct hone_tuning *tuning)
+static const char *options_text(struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
   json_t *json =
@@ -317,10 +317,10 @@ static const char *options_text(struct hone_tuning *tuning)
   return kept;
 }
 
-hone_status hone__identity_make(struct hone_tuning *tuning)
+hone_status hone__identity_make(struct hone__tuning *tuning)
 {
-  struct hone_run_record *run = &tuning->run;
-  char key[HONE_DIGEST_SIZE];
+  struct hone__run_record *run = &tuning->run;
+  char key[HONE__DIGEST_SIZE];
   hone_status status;
 
   hone__identity_setup(tuning);

@@ -5,8 +5,8 @@
 #include "tune/tuning.h"
 
 /* Fills in tuning->run and tuning->setup_key. */
-hone_status hone__identity_make(struct hone_tuning *tuning);
+hone_status hone__identity_make(struct hone__tuning *tuning);
 /* tuning->setup_key alone: what of the setup changes an answer or a time. */
-void hone__identity_setup(struct hone_tuning *tuning);
+void hone__identity_setup(struct hone__tuning *tuning);
 
 #endif

@@ -10,14 +10,15 @@ static const double MIN_SAMPLE_NS = 50e3, LONGEST_REST_S = 3600, ENERGY_S = 2;
 
 /* What a sample may take: the cap bounds it, if it bounds anything, else nothing better than the
  * time of a first call. */
-static double sample_s(const struct hone_tuning *tuning, const struct hone_run_request *request)
+static double sample_s(const struct hone__tuning *tuning, const struct hone__run_request *request)
 {
   if (request->cap_ns <= 0 || tuning->task.backend->sample_is_run) return tuning->call_timeout_s;
   return fmax(request->cap_ns, MIN_SAMPLE_NS) * 1e-9;
 }
 
 /* Every first call may take its time. */
-static double allowance_s(const struct hone_tuning *tuning, const struct hone_run_request *request)
+static double allowance_s(const struct hone__tuning *tuning,
+                          const struct hone__run_request *request)
 {
   double calls = (double)request->count, call = calls * tuning->call_timeout_s;
   double rest = request->budget_s > 0
@@ -29,12 +30,13 @@ static double allowance_s(const struct hone_tuning *tuning, const struct hone_ru
   return call * (request->late_check ? 2 : 1) + rest + 1 + tuning->task.backend->start_s;
 }
 
-static json_t *describe_candidates(const struct hone_run_request *request, struct hone_text *bytes)
+static json_t *describe_candidates(const struct hone__run_request *request,
+                                   struct hone__text *bytes)
 {
   json_t *list = json_array();
 
   for (size_t i = 0; i < request->count; i++) {
-    const struct hone_candidate *candidate = request->candidates[i];
+    const struct hone__candidate *candidate = request->candidates[i];
     json_array_append_new(list, json_pack("{s:O, s:I, s:I}", "candidate", candidate->json, "offset",
                                           (json_int_t)bytes->length, "size",
                                           (json_int_t)candidate->size));
@@ -43,14 +45,14 @@ static json_t *describe_candidates(const struct hone_run_request *request, struc
   return list;
 }
 
-static int spec_warmup(const struct hone_tuning *tuning)
+static int spec_warmup(const struct hone__tuning *tuning)
 {
-  const struct hone_node *node = hone__task_setting(&tuning->task, "measure.warmup");
+  const struct hone__node *node = hone__task_setting(&tuning->task, "measure.warmup");
 
   return node ? (int)node->value.integer : -1;
 }
 
-static json_t *check_word(const struct hone_run_request *request)
+static json_t *check_word(const struct hone__run_request *request)
 {
   return request->check && request->every ? json_string("every") : json_boolean(request->check);
 }
@@ -62,7 +64,7 @@ static bool is_part(const json_t *part, size_t times)
 {
   const char *class = json_string_value(json_object_get(part, "class"));
   const json_t *samples = json_object_get(part, "samples");
-  enum hone_outcome outcome;
+  enum hone__outcome outcome;
 
   if (!class || !hone__outcome_parse(class, &outcome)) return false;
   if (!samples) return true;
@@ -71,12 +73,12 @@ static bool is_part(const json_t *part, size_t times)
 }
 
 /* Where all works there is a part for each candidate; else there may be some. */
-static bool is_run_answer(const struct hone_frame *result)
+static bool is_run_answer(const struct hone__frame *result)
 {
   const char *class = json_string_value(json_object_get(result->head, "class"));
   const json_t *parts = json_object_get(result->head, "results");
   size_t count = json_array_size(parts);
-  enum hone_outcome outcome;
+  enum hone__outcome outcome;
   bool works = hone__outcome_parse(class, &outcome) && hone__outcome_works(outcome);
 
   if ((parts && !json_is_array(parts)) || (works && !count)) return false;
@@ -88,14 +90,14 @@ static bool is_run_answer(const struct hone_frame *result)
 
 /* ---- Jobs ---- */
 
-struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_request *request)
+struct hone__job hone__run_job(struct hone__tuning *tuning, const struct hone__run_request *request)
 {
-  struct hone_text bytes = {0};
+  struct hone__text bytes = {0};
   json_t *candidates = describe_candidates(request, &bytes);
-  struct hone_job job = {.seat = request->seat,
-                         .restart = request->restart,
-                         .is_answer = is_run_answer,
-                         .timeout_s = allowance_s(tuning, request)};
+  struct hone__job job = {.seat = request->seat,
+                          .restart = request->restart,
+                          .is_answer = is_run_answer,
+                          .timeout_s = allowance_s(tuning, request)};
 
   job.head = json_pack(
       "{s:s, s:f, s:f, s:s, s:o, s:b, s:b, s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:I, s:f, s:o}", "op",
@@ -113,21 +115,21 @@ struct hone_job hone__run_job(struct hone_tuning *tuning, const struct hone_run_
   return job;
 }
 
-const json_t *hone__run_json(const struct hone_reply *reply, size_t i)
+const json_t *hone__run_json(const struct hone__reply *reply, size_t i)
 {
   return reply->head ? json_array_get(json_object_get(reply->head, "results"), i) : NULL;
 }
 
 /* What is said to work must have times; one that was killed at the cap has none. */
-static void check_times(const struct hone_reply *reply, size_t i, struct hone_run_part *part)
+static void check_times(const struct hone__reply *reply, size_t i, struct hone__run_part *part)
 {
   const char *wrong;
 
   if (!hone__outcome_works(part->outcome)) return;
-  if (part->outcome == HONE_OUTCOME_SLOW && !part->samples) return;
+  if (part->outcome == HONE__OUTCOME_SLOW && !part->samples) return;
   wrong = hone__reply_times_wrong(reply, i, part->samples);
   if (!wrong) return;
-  part->outcome = HONE_OUTCOME_BAD_RESULT;
+  part->outcome = HONE__OUTCOME_BAD_RESULT;
   part->evidence = wrong;
   part->samples = 0;
 }
@@ -139,9 +141,9 @@ static size_t positive(const json_t *object, const char *key)
   return value > 0 ? (size_t)value : 0;
 }
 
-struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i)
+struct hone__run_part hone__run_part(const struct hone__reply *reply, size_t i)
 {
-  struct hone_run_part part = {
+  struct hone__run_part part = {
       .outcome = reply->outcome, .evidence = reply->evidence, .cold_ns = NAN};
   const json_t *json = hone__run_json(reply, i);
   const char *name = json_string_value(json_object_get(json, "class"));
@@ -149,7 +151,7 @@ struct hone_run_part hone__run_part(const struct hone_reply *reply, size_t i)
   double cold_ns = json_number_value(json_object_get(json, "cold_ns"));
 
   part.is_given = name != NULL;
-  if (name && !hone__outcome_parse(name, &part.outcome)) part.outcome = HONE_OUTCOME_PROTOCOL;
+  if (name && !hone__outcome_parse(name, &part.outcome)) part.outcome = HONE__OUTCOME_PROTOCOL;
   if (evidence) part.evidence = evidence;
   if (hone__is_time(cold_ns)) part.cold_ns = cold_ns;
   part.samples = positive(json, "samples");
@@ -167,18 +169,18 @@ static double amount(const json_t *object, const char *key)
   return json_is_number(value) && json_number_value(value) >= 0 ? json_number_value(value) : NAN;
 }
 
-struct hone_energy hone__energy_of(const json_t *object)
+struct hone__energy hone__energy_of(const json_t *object)
 {
-  return (struct hone_energy){.joules = amount(object, "energy_j"),
-                              .watts = amount(object, "power_w")};
+  return (struct hone__energy){.joules = amount(object, "energy_j"),
+                               .watts = amount(object, "power_w")};
 }
 
-struct hone_energy hone__run_energy(const struct hone_reply *reply, size_t i)
+struct hone__energy hone__run_energy(const struct hone__reply *reply, size_t i)
 {
   return hone__energy_of(json_object_get(hone__run_json(reply, i), "facts"));
 }
 
-double *hone__run_times(const struct hone_reply *reply, size_t *out_count)
+double *hone__run_times(const struct hone__reply *reply, size_t *out_count)
 {
   size_t count = reply->payload_size / sizeof(double);
   double *times = hone__alloc((count + 1) * sizeof *times);
@@ -188,7 +190,7 @@ double *hone__run_times(const struct hone_reply *reply, size_t *out_count)
   return times;
 }
 
-char *hone__run_facts(const struct hone_reply *reply, size_t i)
+char *hone__run_facts(const struct hone__reply *reply, size_t i)
 {
   static const char *const of_job[] = {"cpu_ns", "forced_switches", "cpu", "rows", "clock"};
   json_t *facts = json_object();
@@ -205,17 +207,17 @@ char *hone__run_facts(const struct hone_reply *reply, size_t i)
   return text;
 }
 
-struct hone_samples hone__run_samples(const struct hone_reply *reply, const char *phase)
+struct hone__samples hone__run_samples(const struct hone__reply *reply, const char *phase)
 {
   size_t count;
 
-  return (struct hone_samples){.phase = phase,
-                               .times_ns = hone__run_times(reply, &count),
-                               .count = hone__run_part(reply, 0).samples,
-                               .facts = hone__run_facts(reply, 0)};
+  return (struct hone__samples){.phase = phase,
+                                .times_ns = hone__run_times(reply, &count),
+                                .count = hone__run_part(reply, 0).samples,
+                                .facts = hone__run_facts(reply, 0)};
 }
 
-void hone__run_samples_release(struct hone_samples *samples)
+void hone__run_samples_release(struct hone__samples *samples)
 {
   free((void *)samples->times_ns);
   free((void *)samples->facts);

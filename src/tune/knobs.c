@@ -18,17 +18,17 @@ struct knob {
   size_t count, room; /* room: a power of 2 */
 };
 
-struct hone_knobs {
+struct hone__knobs {
   struct knob *knobs;
   size_t count, capacity;
 };
 
-struct hone_knobs *hone__knobs_new(void)
+struct hone__knobs *hone__knobs_new(void)
 {
-  return hone__alloc(sizeof(struct hone_knobs));
+  return hone__alloc(sizeof(struct hone__knobs));
 }
 
-void hone__knobs_free(struct hone_knobs *knobs)
+void hone__knobs_free(struct hone__knobs *knobs)
 {
   if (!knobs) return;
   for (size_t i = 0; i < knobs->count; i++) {
@@ -81,7 +81,7 @@ static void note(struct knob *knob, uint64_t rest, uint64_t value, uint64_t obje
   knob->entries = NULL;
 }
 
-static struct knob *knob_of(struct hone_knobs *knobs, const char *name)
+static struct knob *knob_of(struct hone__knobs *knobs, const char *name)
 {
   for (size_t i = 0; i < knobs->count; i++)
     if (strcmp(knobs->knobs[i].name, name) == 0) return &knobs->knobs[i];
@@ -97,7 +97,7 @@ static uint64_t hash_of(const char *name, uint64_t value)
   return hone__mix(hone__hash_add(hone__hash_bytes(1, name, strlen(name)), value));
 }
 
-void hone__knobs_add(struct hone_knobs *knobs, const char *const *names, const uint64_t *values,
+void hone__knobs_add(struct hone__knobs *knobs, const char *const *names, const uint64_t *values,
                      size_t count, const char *object)
 {
   uint64_t built = hone__hash_bytes(2, object, strlen(object)), all = hone__mix(count + 1);
@@ -111,7 +111,7 @@ void hone__knobs_add(struct hone_knobs *knobs, const char *const *names, const u
   }
 }
 
-const char *hone__knobs_idle(const struct hone_knobs *knobs, size_t i)
+const char *hone__knobs_idle(const struct hone__knobs *knobs, size_t i)
 {
   for (size_t k = 0; k < knobs->count; k++) {
     const struct knob *knob = &knobs->knobs[k];
@@ -122,9 +122,9 @@ const char *hone__knobs_idle(const struct hone_knobs *knobs, size_t i)
 
 /* ---- Candidates ---- */
 
-static uint64_t value_hash(const struct hone_candidate *candidate, const char *name)
+static uint64_t value_hash(const struct hone__candidate *candidate, const char *name)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   struct hone_value value;
   uint64_t hash;
 
@@ -135,9 +135,9 @@ static uint64_t value_hash(const struct hone_candidate *candidate, const char *n
   return hash;
 }
 
-void hone__knobs_note(const struct hone_candidate *candidate)
+void hone__knobs_note(const struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
+  struct hone__tuning *tuning = candidate->tuning;
   const json_t *list = json_object_get(candidate->json, "knobs");
   size_t count = json_array_size(list);
   const char **names;
@@ -157,7 +157,7 @@ void hone__knobs_note(const struct hone_candidate *candidate)
   free(values);
 }
 
-void hone__knobs_warn(struct hone_tuning *tuning)
+void hone__knobs_warn(struct hone__tuning *tuning)
 {
   const char *name;
 

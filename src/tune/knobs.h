@@ -8,19 +8,19 @@
 
 #include "tune/tuning.h"
 
-struct hone_knobs;
+struct hone__knobs;
 
-struct hone_knobs *hone__knobs_new(void);
-void hone__knobs_free(struct hone_knobs *knobs);
+struct hone__knobs *hone__knobs_new(void);
+void hone__knobs_free(struct hone__knobs *knobs);
 /* One build: the parameters that it got, and what came of it. */
-void hone__knobs_add(struct hone_knobs *knobs, const char *const *names, const uint64_t *values,
+void hone__knobs_add(struct hone__knobs *knobs, const char *const *names, const uint64_t *values,
                      size_t count, const char *object);
 /* The i-th idle one; NULL: there are no more. */
-const char *hone__knobs_idle(const struct hone_knobs *knobs, size_t i);
+const char *hone__knobs_idle(const struct hone__knobs *knobs, size_t i);
 
 /* A candidate that was built, unless its backend does not say what the build gets. */
-void hone__knobs_note(const struct hone_candidate *candidate);
+void hone__knobs_note(const struct hone__candidate *candidate);
 /* A warning for each idle one. */
-void hone__knobs_warn(struct hone_tuning *tuning);
+void hone__knobs_warn(struct hone__tuning *tuning);
 
 #endif

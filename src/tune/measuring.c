@@ -7,22 +7,22 @@
 
 #include <stdlib.h>
 
-static void take_samples(struct hone_candidate *candidate, const struct hone_site *here,
-                         const struct hone_samples *samples)
+static void take_samples(struct hone__candidate *candidate, const struct hone__site *here,
+                         const struct hone__samples *samples)
 {
-  struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone__evaluation *evaluation = &candidate->evaluation;
 
   evaluation->time_ns = hone__median(samples->times_ns, samples->count);
   evaluation->baseline_ns = here->last_ns;
   candidate->least_ns = hone__quantile(samples->times_ns, samples->count, 0);
 }
 
-void hone__candidate_take_times(struct hone_candidate *candidate, size_t site,
-                                const struct hone_reply *reply)
+void hone__candidate_take_times(struct hone__candidate *candidate, size_t site,
+                                const struct hone__reply *reply)
 {
-  struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_site *here = &candidate->tuning->sites[site];
-  struct hone_run_part part = hone__run_part(reply, 0);
+  struct hone__evaluation *evaluation = &candidate->evaluation;
+  struct hone__site *here = &candidate->tuning->sites[site];
+  struct hone__run_part part = hone__run_part(reply, 0);
 
   hone__run_samples_release(&candidate->samples);
   candidate->samples = hone__run_samples(reply, "screen");
@@ -44,15 +44,15 @@ void hone__candidate_take_times(struct hone_candidate *candidate, size_t site,
 }
 
 struct measure_order {
-  struct hone_candidate *candidate;
+  struct hone__candidate *candidate;
   size_t site;
-  hone_measure_done *done;
+  hone__measure_done *done;
 };
 
 static void submit(struct measure_order *order);
 
 /* One that is too fast to be believed goes once more. */
-static void on_reply(void *data, const struct hone_reply *reply)
+static void on_reply(void *data, const struct hone__reply *reply)
 {
   struct measure_order order = *(struct measure_order *)data;
 
@@ -68,19 +68,19 @@ static void on_reply(void *data, const struct hone_reply *reply)
 
 static void submit(struct measure_order *order)
 {
-  struct hone_candidate *candidate = order->candidate;
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_run_request request = {.mode = "screen",
-                                     .phase = "screen",
-                                     .candidates = &candidate,
-                                     .count = 1,
-                                     .seat = (int)order->site,
-                                     .check = tuning->task.check,
-                                     .every = candidate->is_doubled,
-                                     .samples = tuning->screen_samples,
-                                     .cap_ns = candidate->bounds[order->site].cap_ns,
-                                     .cut_ns = candidate->bounds[order->site].cut_ns};
-  struct hone_job job = hone__run_job(tuning, &request);
+  struct hone__candidate *candidate = order->candidate;
+  struct hone__tuning *tuning = candidate->tuning;
+  struct hone__run_request request = {.mode = "screen",
+                                      .phase = "screen",
+                                      .candidates = &candidate,
+                                      .count = 1,
+                                      .seat = (int)order->site,
+                                      .check = tuning->task.check,
+                                      .every = candidate->is_doubled,
+                                      .samples = tuning->screen_samples,
+                                      .cap_ns = candidate->bounds[order->site].cap_ns,
+                                      .cut_ns = candidate->bounds[order->site].cut_ns};
+  struct hone__job job = hone__run_job(tuning, &request);
 
   if (request.cap_ns > 0) candidate->evaluation.cap_ns = request.cap_ns;
   job.done = on_reply;
@@ -88,7 +88,8 @@ static void submit(struct measure_order *order)
   hone__crew_submit(tuning->runners, &job);
 }
 
-void hone__candidate_measure(struct hone_candidate *candidate, size_t site, hone_measure_done *done)
+void hone__candidate_measure(struct hone__candidate *candidate, size_t site,
+                             hone__measure_done *done)
 {
   struct measure_order *order = hone__alloc(sizeof *order);
 

@@ -10,13 +10,13 @@
 
 static const double PROGRESS_S = 0.1;
 
-static void emit(struct hone_tuning *tuning, const struct hone_event *event)
+static void emit(struct hone__tuning *tuning, const struct hone_event *event)
 {
   if (tuning->options->event) tuning->options->event(tuning->options->event_data, event);
 }
 
 /* A sweep counts builds first, then runs: a phase has its own pace. */
-static double phase_eta_s(const struct hone_tuning *tuning, double clock)
+static double phase_eta_s(const struct hone__tuning *tuning, double clock)
 {
   const struct hone_event *p = &tuning->progress;
   double done = (double)p->done - (double)tuning->done_before;
@@ -27,7 +27,7 @@ static double phase_eta_s(const struct hone_tuning *tuning, double clock)
 
 /* Seconds that the rest will take. What is built but not measured counts half: where the two take
  * turns, nothing is measured for a while. */
-static double eta_s(const struct hone_tuning *tuning)
+static double eta_s(const struct hone__tuning *tuning)
 {
   const struct hone_event *p = &tuning->progress;
   double left = hone__tuning_left_s(tuning), eta = NAN;
@@ -40,7 +40,7 @@ static double eta_s(const struct hone_tuning *tuning)
   return isfinite(left) && !(eta < left) ? fmax(left, 0) : eta;
 }
 
-void hone__tuning_progress(struct hone_tuning *tuning, bool now)
+void hone__tuning_progress(struct hone__tuning *tuning, bool now)
 {
   struct hone_event *p = &tuning->progress;
   double clock = hone__clock();
@@ -57,9 +57,9 @@ void hone__tuning_progress(struct hone_tuning *tuning, bool now)
   emit(tuning, p);
 }
 
-void hone__tuning_log(struct hone_tuning *tuning, const char *format, ...)
+void hone__tuning_log(struct hone__tuning *tuning, const char *format, ...)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   va_list args;
 
   if (!tuning->store || !tuning->run.id) return;
@@ -71,10 +71,10 @@ void hone__tuning_log(struct hone_tuning *tuning, const char *format, ...)
   hone__text_release(&text);
 }
 
-void hone__tuning_say(struct hone_tuning *tuning, enum hone_event_kind kind, const char *format,
+void hone__tuning_say(struct hone__tuning *tuning, enum hone_event_kind kind, const char *format,
                       ...)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   struct hone_event event = {.kind = kind, .phase = tuning->phase};
   va_list args;
 
@@ -88,7 +88,7 @@ void hone__tuning_say(struct hone_tuning *tuning, enum hone_event_kind kind, con
   hone__text_release(&text);
 }
 
-void hone__tuning_phase(struct hone_tuning *tuning, const char *phase, uint64_t total)
+void hone__tuning_phase(struct hone__tuning *tuning, const char *phase, uint64_t total)
 {
   struct hone_event event = {.kind = HONE_EVENT_PHASE,
                              .text = phase,
@@ -102,16 +102,16 @@ void hone__tuning_phase(struct hone_tuning *tuning, const char *phase, uint64_t 
   hone__tuning_log(tuning, "phase: %s", phase);
 }
 
-void hone__tuning_emit(struct hone_tuning *tuning, const struct hone_event *event)
+void hone__tuning_emit(struct hone__tuning *tuning, const struct hone_event *event)
 {
   emit(tuning, event);
 }
 
 /* ---- The machine ---- */
 
-static void explain_baseline(struct hone_tuning *tuning)
+static void explain_baseline(struct hone__tuning *tuning)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (!tuning->task.backend->explain_baseline || tuning->which.is_sweep) return;
   tuning->task.backend->explain_baseline(&tuning->task, &text);
@@ -120,10 +120,10 @@ static void explain_baseline(struct hone_tuning *tuning)
 }
 
 /* Where the spec stands in a source, its lines are those of the source. */
-static struct hone_place place_in_file(const struct hone_param *param)
+static struct hone__place place_in_file(const struct hone__param *param)
 {
-  const struct hone_source *source = param->source;
-  struct hone_place place = param->place;
+  const struct hone__source *source = param->source;
+  struct hone__place place = param->place;
 
   if (source && source->line_map && place.line && place.line <= source->line_count) {
     place.column += source->line_map[place.line - 1].column_shift;
@@ -132,9 +132,9 @@ static struct hone_place place_in_file(const struct hone_param *param)
   return place;
 }
 
-static void note_unused(void *data, const struct hone_param *param)
+static void note_unused(void *data, const struct hone__param *param)
 {
-  struct hone_place place = place_in_file(param);
+  struct hone__place place = place_in_file(param);
 
   hone__tuning_say(
       data, HONE_EVENT_WARNING,
@@ -143,7 +143,7 @@ static void note_unused(void *data, const struct hone_param *param)
       param->source ? param->source->path : "spec", place.line, place.column, param->name);
 }
 
-void hone__tuning_begin_notes(struct hone_tuning *tuning)
+void hone__tuning_begin_notes(struct hone__tuning *tuning)
 {
   double load[1];
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -166,9 +166,9 @@ void hone__tuning_begin_notes(struct hone_tuning *tuning)
 }
 
 /* Facts that a device could not tell. */
-static void note_unavailable(struct hone_tuning *tuning, const struct hone_site *site)
+static void note_unavailable(struct hone__tuning *tuning, const struct hone__site *site)
 {
-  struct hone_text names = {0};
+  struct hone__text names = {0};
   const char *key;
   json_t *value;
 
@@ -177,7 +177,7 @@ static void note_unavailable(struct hone_tuning *tuning, const struct hone_site 
                                  strcmp(json_string_value(value), "unavailable") == 0)
       hone__text_addf(&names, "%s%s", names.length ? ", " : "", key);
   if (names.length) {
-    struct hone_text note = {0};
+    struct hone__text note = {0};
     hone__text_addf(&note, "unavailable on '%s': %s", site->device, names.data);
     json_array_append_new(tuning->notes, json_string(note.data));
     hone__text_release(&note);
@@ -186,7 +186,7 @@ static void note_unavailable(struct hone_tuning *tuning, const struct hone_site 
 }
 
 /* "measured on 'cuda:0': NVIDIA H200, driver 570.86"; of CPUs the environment tells. */
-static void name_device(struct hone_tuning *tuning, const struct hone_site *site)
+static void name_device(struct hone__tuning *tuning, const struct hone__site *site)
 {
   const char *name = json_string_value(json_object_get(site->facts, "name"));
   const char *driver = json_string_value(json_object_get(site->facts, "driver"));
@@ -197,7 +197,7 @@ static void name_device(struct hone_tuning *tuning, const struct hone_site *site
 }
 
 /* What a backend has to say of its way to measure there. */
-static void take_notes(struct hone_tuning *tuning, const struct hone_site *site)
+static void take_notes(struct hone__tuning *tuning, const struct hone__site *site)
 {
   const json_t *notes = json_object_get(site->facts, "notes");
 
@@ -215,10 +215,10 @@ static bool has_note(const json_t *notes, const char *text)
   return false;
 }
 
-void hone__tuning_remark(struct hone_tuning *tuning, size_t site, const struct hone_reply *reply)
+void hone__tuning_remark(struct hone__tuning *tuning, size_t site, const struct hone__reply *reply)
 {
   const json_t *notes = json_object_get(reply->head, "notes");
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__tuning_count_comparisons(tuning, reply);
   for (size_t i = 0; i < json_array_size(notes); i++) {
@@ -232,9 +232,9 @@ void hone__tuning_remark(struct hone_tuning *tuning, size_t site, const struct h
   hone__text_release(&text);
 }
 
-void hone__tuning_count_comparisons(struct hone_tuning *tuning, const struct hone_reply *reply)
+void hone__tuning_count_comparisons(struct hone__tuning *tuning, const struct hone__reply *reply)
 {
-  struct hone_comparisons *sum = &tuning->comparisons;
+  struct hone__comparisons *sum = &tuning->comparisons;
   const json_t *results = reply->head ? json_object_get(reply->head, "results") : NULL;
 
   for (size_t i = 0; i < json_array_size(results); i++) {
@@ -250,9 +250,9 @@ void hone__tuning_count_comparisons(struct hone_tuning *tuning, const struct hon
   }
 }
 
-static void note_comparisons(struct hone_tuning *tuning)
+static void note_comparisons(struct hone__tuning *tuning)
 {
-  const struct hone_comparisons *sum = &tuning->comparisons;
+  const struct hone__comparisons *sum = &tuning->comparisons;
   char whole[64];
 
   if (!sum->samples || !(sum->sample_ns > 0)) return;
@@ -265,7 +265,7 @@ static void note_comparisons(struct hone_tuning *tuning)
                    100 * sum->whole_ns / sum->sample_ns));
 }
 
-void hone__tuning_end_notes(struct hone_tuning *tuning)
+void hone__tuning_end_notes(struct hone__tuning *tuning)
 {
   note_comparisons(tuning);
   for (size_t i = 0; i < tuning->site_count; i++) {

@@ -11,12 +11,12 @@
 
 /* ---- Which ---- */
 
-static const struct hone_objective only_time = {.name = "time", .metric = SIZE_MAX};
+static const struct hone__objective only_time = {.name = "time", .metric = SIZE_MAX};
 
 /* What the verdict is about. */
-static void settle_proof(struct hone_tuning *tuning)
+static void settle_proof(struct hone__tuning *tuning)
 {
-  const struct hone_objective *proven = &tuning->objectives[0];
+  const struct hone__objective *proven = &tuning->objectives[0];
 
   for (size_t i = tuning->objective_count; i-- > 0;)
     if (!tuning->objectives[i].is_energy) proven = &tuning->objectives[i];
@@ -25,7 +25,7 @@ static void settle_proof(struct hone_tuning *tuning)
   tuning->maximise = proven->maximise;
 }
 
-void hone__objectives_settle(struct hone_tuning *tuning)
+void hone__objectives_settle(struct hone__tuning *tuning)
 {
   const struct hone_spec *spec = tuning->task.spec;
 
@@ -36,17 +36,17 @@ void hone__objectives_settle(struct hone_tuning *tuning)
   settle_proof(tuning);
 }
 
-size_t hone__objectives_search_count(const struct hone_tuning *tuning)
+size_t hone__objectives_search_count(const struct hone__tuning *tuning)
 {
   return tuning->objective_count > 1 ? tuning->objective_count + 1 : 1;
 }
 
-json_t *hone__objectives_json(const struct hone_tuning *tuning)
+json_t *hone__objectives_json(const struct hone__tuning *tuning)
 {
   json_t *list = json_array();
 
   for (size_t i = 0; i < tuning->objective_count; i++) {
-    const struct hone_objective *objective = &tuning->objectives[i];
+    const struct hone__objective *objective = &tuning->objectives[i];
     json_t *item = json_object();
     json_object_set_new(item, "name", hone__frame_text(objective->name, strlen(objective->name)));
     json_object_set_new(item, "maximise", json_boolean(objective->maximise));
@@ -55,9 +55,9 @@ json_t *hone__objectives_json(const struct hone_tuning *tuning)
   return list;
 }
 
-static void tell_no_energy(struct hone_tuning *tuning)
+static void tell_no_energy(struct hone__tuning *tuning)
 {
-  struct hone_text left = {0};
+  struct hone__text left = {0};
 
   for (size_t i = 0; i < tuning->objective_count; i++)
     hone__text_addf(&left, "%s%s", i ? " and " : "", tuning->objectives[i].name);
@@ -74,7 +74,7 @@ static void tell_no_energy(struct hone_tuning *tuning)
   hone__text_release(&left);
 }
 
-void hone__objectives_look_for_energy(struct hone_tuning *tuning)
+void hone__objectives_look_for_energy(struct hone__tuning *tuning)
 {
   size_t kept = 0;
 
@@ -89,19 +89,19 @@ void hone__objectives_look_for_energy(struct hone_tuning *tuning)
 
 /* ---- Values ---- */
 
-struct hone_energy hone__evaluation_energy(const struct hone_evaluation *evaluation)
+struct hone__energy hone__evaluation_energy(const struct hone__evaluation *evaluation)
 {
   json_t *metrics = evaluation->metrics ? json_loads(evaluation->metrics, 0, NULL) : NULL;
-  struct hone_energy energy = hone__energy_of(metrics);
+  struct hone__energy energy = hone__energy_of(metrics);
 
   json_decref(metrics);
   return energy;
 }
 
-static double value_of(const struct hone_tuning *tuning, const struct hone_objective *objective,
-                       const uint32_t *row, const struct hone_measured *measured)
+static double value_of(const struct hone__tuning *tuning, const struct hone__objective *objective,
+                       const uint32_t *row, const struct hone__measured *measured)
 {
-  const struct hone_task *task = &tuning->task;
+  const struct hone__task *task = &tuning->task;
   double value = objective->is_energy ? measured->energy.joules : measured->time_ns;
 
   if (objective->metric != SIZE_MAX &&
@@ -110,8 +110,8 @@ static double value_of(const struct hone_tuning *tuning, const struct hone_objec
   return objective->maximise ? -value : value;
 }
 
-void hone__objectives_values(const struct hone_tuning *tuning, const uint32_t *row,
-                             const struct hone_measured *measured, double *values)
+void hone__objectives_values(const struct hone__tuning *tuning, const uint32_t *row,
+                             const struct hone__measured *measured, double *values)
 {
   for (size_t i = 0; i < tuning->objective_count; i++)
     values[i] = value_of(tuning, &tuning->objectives[i], row, measured);
@@ -119,12 +119,12 @@ void hone__objectives_values(const struct hone_tuning *tuning, const uint32_t *r
 
 /* ---- Costs ---- */
 
-static void costs_of_all(const struct hone_tuning *tuning, const uint32_t *row,
-                         const struct hone_evaluation *evaluation, double *costs)
+static void costs_of_all(const struct hone__tuning *tuning, const uint32_t *row,
+                         const struct hone__evaluation *evaluation, double *costs)
 {
-  const struct hone_measured own = {evaluation->time_ns, hone__evaluation_energy(evaluation)};
-  const struct hone_measured other = {evaluation->baseline_ns, tuning->baseline->energy};
-  double values[HONE_MOST_OBJECTIVES], baselines[HONE_MOST_OBJECTIVES], logs = 0;
+  const struct hone__measured own = {evaluation->time_ns, hone__evaluation_energy(evaluation)};
+  const struct hone__measured other = {evaluation->baseline_ns, tuning->baseline->energy};
+  double values[HONE__MOST_OBJECTIVES], baselines[HONE__MOST_OBJECTIVES], logs = 0;
   size_t count = tuning->objective_count;
 
   hone__objectives_values(tuning, row, &own, values);
@@ -136,8 +136,8 @@ static void costs_of_all(const struct hone_tuning *tuning, const uint32_t *row,
   costs[count] = exp(logs / (double)count);
 }
 
-void hone__objectives_costs(const struct hone_tuning *tuning, const uint32_t *row,
-                            const struct hone_evaluation *evaluation, double *costs)
+void hone__objectives_costs(const struct hone__tuning *tuning, const uint32_t *row,
+                            const struct hone__evaluation *evaluation, double *costs)
 {
   if (!hone__outcome_works(evaluation->outcome))
     for (size_t i = 0; i < hone__objectives_search_count(tuning); i++)
@@ -151,9 +151,9 @@ void hone__objectives_costs(const struct hone_tuning *tuning, const uint32_t *ro
 /* ---- Finalists ---- */
 
 /* Marks those of the ranking that neither another one nor the baseline beats; how many they are. */
-static size_t mark_front(struct hone_tuning *tuning)
+static size_t mark_front(struct hone__tuning *tuning)
 {
-  const struct hone_measured baseline = {tuning->ranking[0].baseline_ns, tuning->baseline->energy};
+  const struct hone__measured baseline = {tuning->ranking[0].baseline_ns, tuning->baseline->energy};
   size_t count = tuning->ranked, width = tuning->objective_count, marked = 0;
   double *points = hone__alloc((count + 1) * width * sizeof *points);
   bool *members = hone__alloc((count + 1) * sizeof *members);
@@ -174,7 +174,7 @@ static size_t mark_front(struct hone_tuning *tuning)
 /* Members first, the best by the first objective before all; the others stay in their order. */
 static int by_lead(const void *a, const void *b)
 {
-  const struct hone_ranking *x = a, *y = b;
+  const struct hone__ranking *x = a, *y = b;
 
   if (x->leads != y->leads) return x->leads ? -1 : 1;
   if (x->leads && x->values[0] != y->values[0]) return x->values[0] < y->values[0] ? -1 : 1;
@@ -183,9 +183,9 @@ static int by_lead(const void *a, const void *b)
 }
 
 /* Equal objects stand beside each other: one of them speaks for all. */
-static size_t unmark_doubles(struct hone_tuning *tuning, size_t marked)
+static size_t unmark_doubles(struct hone__tuning *tuning, size_t marked)
 {
-  struct hone_ranking *ranking = tuning->ranking;
+  struct hone__ranking *ranking = tuning->ranking;
   size_t left = marked;
 
   for (size_t i = marked; i-- > 1;)
@@ -199,7 +199,7 @@ static size_t unmark_doubles(struct hone_tuning *tuning, size_t marked)
 /* Of `marked` at the front of the ranking `most` keep their mark: both ends, and equal steps
  * between.
  */
-static void thin_out(struct hone_tuning *tuning, size_t marked, size_t most)
+static void thin_out(struct hone__tuning *tuning, size_t marked, size_t most)
 {
   size_t kept = 0;
 
@@ -211,7 +211,7 @@ static void thin_out(struct hone_tuning *tuning, size_t marked, size_t most)
   }
 }
 
-void hone__objectives_lead(struct hone_tuning *tuning, size_t most)
+void hone__objectives_lead(struct hone__tuning *tuning, size_t most)
 {
   size_t marked, size = sizeof *tuning->ranking;
 

@@ -12,13 +12,13 @@ enum { MOST_CASES = 1000000 };
 
 /* ---- Cases ---- */
 
-hone_status hone__cases_init(struct hone_cases *cases, const struct hone_spec *spec,
+hone_status hone__cases_init(struct hone__cases *cases, const struct hone_spec *spec,
                              const struct hone_tune_options *options)
 {
   size_t problems = options->problems ? options->problem_count : spec->problem_count;
   hone_status status;
 
-  *cases = (struct hone_cases){.spec = spec, .options = options};
+  *cases = (struct hone__cases){.spec = spec, .options = options};
   status = hone_spec_shape_count(spec, &cases->shapes);
   if (status) return status;
   if (cases->shapes > MOST_CASES || problems * cases->shapes > MOST_CASES)
@@ -30,20 +30,20 @@ hone_status hone__cases_init(struct hone_cases *cases, const struct hone_spec *s
   return NULL;
 }
 
-struct hone_case hone__cases_at(const struct hone_cases *cases, size_t i, bool is_sweep)
+struct hone__case hone__cases_at(const struct hone__cases *cases, size_t i, bool is_sweep)
 {
   const struct hone_tune_options *options = cases->options;
   size_t problem = (size_t)(i / cases->shapes);
 
-  return (struct hone_case){.problem = options->problems ? options->problems[problem] : problem,
-                            .shape = cases->spec->shapes ? i % cases->shapes : HONE_ALL_SHAPES,
-                            .is_sweep = is_sweep};
+  return (struct hone__case){.problem = options->problems ? options->problems[problem] : problem,
+                             .shape = cases->spec->shapes ? i % cases->shapes : HONE_ALL_SHAPES,
+                             .is_sweep = is_sweep};
 }
 
 /* ---- Opening ---- */
 
 /* The backend knows its compiler, and whether there is anything to check with. */
-static void take_facts(struct hone_tuning *tuning)
+static void take_facts(struct hone__tuning *tuning)
 {
   const json_t *build = json_object_get(tuning->setup.head, "build");
   const json_t *check = json_object_get(tuning->setup.head, "check");
@@ -53,13 +53,13 @@ static void take_facts(struct hone_tuning *tuning)
   if (json_is_false(json_object_get(check, "enabled"))) tuning->task.check = false;
 }
 
-static hone_status describe(struct hone_tuning *tuning)
+static hone_status describe(struct hone__tuning *tuning)
 {
   hone_status status;
 
   json_decref(tuning->setup.head);
   hone__text_release(&tuning->setup.payload);
-  tuning->setup = (struct hone_message){0};
+  tuning->setup = (struct hone__message){0};
   status = tuning->task.backend->describe(&tuning->task, &tuning->setup);
   if (!status) take_facts(tuning);
   return status;
@@ -67,20 +67,20 @@ static hone_status describe(struct hone_tuning *tuning)
 
 hone_status hone__tuning_choose_device(const struct hone_spec *spec,
                                        const struct hone_tune_options *options,
-                                       struct hone_device_choice *out_choice)
+                                       struct hone__device_choice *out_choice)
 {
-  struct hone_device_wish wish = {.devices = options->devices,
-                                  .given = options->device,
-                                  .is_elsewhere = options->worker_count > 0};
-  const struct hone_backend *backend = NULL;
+  struct hone__device_wish wish = {.devices = options->devices,
+                                   .given = options->device,
+                                   .is_elsewhere = options->worker_count > 0};
+  const struct hone__backend *backend = NULL;
 
   hone_status_free(
       hone__backend_of(spec, &backend)); /* the task says it, once the space is right */
   return hone__device_choose(backend, &wish, out_choice);
 }
 
-static hone_status solve(struct hone_tuning *tuning, const struct hone_spec *spec,
-                         const struct hone_device_choice *choice)
+static hone_status solve(struct hone__tuning *tuning, const struct hone_spec *spec,
+                         const struct hone__device_choice *choice)
 {
   struct hone_space_options options;
   hone_status status;
@@ -97,9 +97,9 @@ static hone_status solve(struct hone_tuning *tuning, const struct hone_spec *spe
                                                                             tuning->space);
 }
 
-static hone_status open_space(struct hone_tuning *tuning, const struct hone_spec *spec)
+static hone_status open_space(struct hone__tuning *tuning, const struct hone_spec *spec)
 {
-  struct hone_device_choice choice;
+  struct hone__device_choice choice;
   hone_status status = hone__tuning_choose_device(spec, tuning->options, &choice);
 
   if (!status) status = solve(tuning, spec, &choice);
@@ -110,19 +110,19 @@ static hone_status open_space(struct hone_tuning *tuning, const struct hone_spec
   return status;
 }
 
-hone_status hone__tuning_open(struct hone_tuning *tuning, const struct hone_spec *spec,
-                              const struct hone_case *which,
+hone_status hone__tuning_open(struct hone__tuning *tuning, const struct hone_spec *spec,
+                              const struct hone__case *which,
                               const struct hone_tune_options *options)
 {
   hone_status status;
 
-  *tuning = (struct hone_tuning){.options = options,
-                                 .which = *which,
-                                 .best_ratio = 1,
-                                 .told_ratio = 1,
-                                 .told_ns = INFINITY,
-                                 .started = hone__clock()};
-  tuning->result = (struct hone_run_result){
+  *tuning = (struct hone__tuning){.options = options,
+                                  .which = *which,
+                                  .best_ratio = 1,
+                                  .told_ratio = 1,
+                                  .told_ns = INFINITY,
+                                  .started = hone__clock()};
+  tuning->result = (struct hone__run_result){
       .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};
   tuning->known = json_object();
   tuning->objects = json_object();
@@ -132,7 +132,7 @@ hone_status hone__tuning_open(struct hone_tuning *tuning, const struct hone_spec
   return status ? status : describe(tuning);
 }
 
-hone_status hone__tuning_rebase(struct hone_tuning *tuning, const uint32_t *row)
+hone_status hone__tuning_rebase(struct hone__tuning *tuning, const uint32_t *row)
 {
   hone_status status;
 
@@ -144,7 +144,7 @@ hone_status hone__tuning_rebase(struct hone_tuning *tuning, const uint32_t *row)
   return status;
 }
 
-void hone__tuning_release(struct hone_tuning *tuning)
+void hone__tuning_release(struct hone__tuning *tuning)
 {
   hone__run_lock_release(&tuning->lock);
   hone__several_close(tuning->search);

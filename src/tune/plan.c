@@ -13,7 +13,7 @@
 
 enum { COMMANDS_SHOWN = 3 };
 
-static void print_objectives(const struct hone_tuning *tuning, struct hone_text *text)
+static void print_objectives(const struct hone__tuning *tuning, struct hone__text *text)
 {
   if (tuning->objective_count < 2) return;
   for (size_t i = 0; i < tuning->objective_count; i++)
@@ -22,7 +22,7 @@ static void print_objectives(const struct hone_tuning *tuning, struct hone_text 
   hone__text_add(text, "\n");
 }
 
-static void print_search(const struct hone_tuning *tuning, struct hone_text *text)
+static void print_search(const struct hone__tuning *tuning, struct hone__text *text)
 {
   hone__text_addf(text, "  space       %s configurations\n", hone_space_count_text(tuning->space));
   hone__text_addf(text, "  search      %s, seed %llu", tuning->strategy->name,
@@ -40,7 +40,7 @@ static void print_search(const struct hone_tuning *tuning, struct hone_text *tex
 }
 
 /* What the store knows is only looked at. */
-static hone_status recall_best(struct hone_tuning *tuning)
+static hone_status recall_best(struct hone__tuning *tuning)
 {
   struct hone_store *store = NULL;
   hone_status status = hone__identity_make(tuning);
@@ -52,11 +52,11 @@ static hone_status recall_best(struct hone_tuning *tuning)
   return status;
 }
 
-struct hone_plan_begin hone__plan_begin(const struct hone_tuning *tuning)
+struct hone__plan_begin hone__plan_begin(const struct hone__tuning *tuning)
 {
-  struct hone_plan_begin begin = {.given = tuning->first.count, .before = tuning->before.count};
-  const struct hone_search_options options = hone__tuning_search_options(tuning);
-  struct hone_seeds seeds;
+  struct hone__plan_begin begin = {.given = tuning->first.count, .before = tuning->before.count};
+  const struct hone__search_options options = hone__tuning_search_options(tuning);
+  struct hone__seeds seeds;
   size_t others = begin.given + begin.before;
 
   hone__seeds_open(&seeds, &options);
@@ -66,10 +66,10 @@ struct hone_plan_begin hone__plan_begin(const struct hone_tuning *tuning)
 }
 
 /* "3 given, then 2 of the spec, then 1 configuration that was best before" */
-static void print_first_rows(const struct hone_tuning *tuning, struct hone_text *text)
+static void print_first_rows(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  struct hone_plan_begin begin = hone__plan_begin(tuning);
-  struct hone_text parts = {0};
+  struct hone__plan_begin begin = hone__plan_begin(tuning);
+  struct hone__text parts = {0};
 
   if (begin.given) hone__text_addf(&parts, "%zu given", begin.given);
   if (begin.spec)
@@ -82,7 +82,7 @@ static void print_first_rows(const struct hone_tuning *tuning, struct hone_text 
   hone__text_release(&parts);
 }
 
-static void print_measuring(const struct hone_tuning *tuning, struct hone_text *text)
+static void print_measuring(const struct hone__tuning *tuning, struct hone__text *text)
 {
   const struct hone_tune_options *options = tuning->options;
 
@@ -100,16 +100,16 @@ static void print_measuring(const struct hone_tuning *tuning, struct hone_text *
 /* ---- Commands ---- */
 
 struct commands {
-  struct hone_tuning *tuning;
-  void (*take)(void *data, const struct hone_plan_command *command);
+  struct hone__tuning *tuning;
+  void (*take)(void *data, const struct hone__plan_command *command);
   void *data;
 };
 
 static hone_status take_command(const struct commands *commands, const uint32_t *row,
                                 bool is_baseline)
 {
-  struct hone_tuning *tuning = commands->tuning;
-  struct hone_text command = {0};
+  struct hone__tuning *tuning = commands->tuning;
+  struct hone__text command = {0};
   json_t *candidate = NULL;
   char *config = hone__task_config(&tuning->task, row);
   hone_status status = tuning->task.backend->candidate(&tuning->task, row, &candidate);
@@ -119,7 +119,7 @@ static hone_status take_command(const struct commands *commands, const uint32_t 
   if (!status && !command.length && tuning->task.backend->run_command)
     status = tuning->task.backend->run_command(tuning->setup.head, candidate, &command);
   if (!status) {
-    struct hone_plan_command taken = {config, command.data ? command.data : "", is_baseline};
+    struct hone__plan_command taken = {config, command.data ? command.data : "", is_baseline};
     commands->take(commands->data, &taken);
   }
   free(config);
@@ -128,12 +128,12 @@ static hone_status take_command(const struct commands *commands, const uint32_t 
   return status;
 }
 
-hone_status hone__plan_commands(struct hone_tuning *tuning,
-                                void (*take)(void *data, const struct hone_plan_command *command),
+hone_status hone__plan_commands(struct hone__tuning *tuning,
+                                void (*take)(void *data, const struct hone__plan_command *command),
                                 void *data)
 {
   const struct commands commands = {tuning, take, data};
-  struct hone_search_options options = hone__tuning_search_options(tuning);
+  struct hone__search_options options = hone__tuning_search_options(tuning);
   uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
   hone_status status = take_command(&commands, tuning->task.baseline, true);
 
@@ -148,7 +148,7 @@ hone_status hone__plan_commands(struct hone_tuning *tuning,
   return status;
 }
 
-static void print_command(void *data, const struct hone_plan_command *command)
+static void print_command(void *data, const struct hone__plan_command *command)
 {
   hone__text_addf(data, "  %s %s\n    %s\n", command->is_baseline ? "baseline" : "then    ",
                   command->config, command->command);
@@ -156,9 +156,9 @@ static void print_command(void *data, const struct hone_plan_command *command)
 
 /* ---- Text ---- */
 
-static void print_baseline(const struct hone_tuning *tuning, struct hone_text *text)
+static void print_baseline(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  struct hone_text words = {0};
+  struct hone__text words = {0};
 
   if (!tuning->task.backend->explain_baseline) return;
   tuning->task.backend->explain_baseline(&tuning->task, &words);
@@ -166,7 +166,7 @@ static void print_baseline(const struct hone_tuning *tuning, struct hone_text *t
   hone__text_release(&words);
 }
 
-static hone_status plan_text(struct hone_tuning *tuning, struct hone_text *text)
+static hone_status plan_text(struct hone__tuning *tuning, struct hone__text *text)
 {
   hone__text_addf(text, "%s%s%s\n", tuning->task.spec->name, *tuning->task.problem ? "  " : "",
                   tuning->task.problem);
@@ -180,13 +180,13 @@ static hone_status plan_text(struct hone_tuning *tuning, struct hone_text *text)
 
 /* ---- All problems ---- */
 
-typedef hone_status planner(struct hone_tuning *tuning, struct hone_text *text);
+typedef hone_status planner(struct hone__tuning *tuning, struct hone__text *text);
 
-static hone_status plan_case(const struct hone_cases *cases, size_t i, planner *plan,
-                             struct hone_text *text)
+static hone_status plan_case(const struct hone__cases *cases, size_t i, planner *plan,
+                             struct hone__text *text)
 {
-  struct hone_case which = hone__cases_at(cases, i, false);
-  struct hone_tuning tuning;
+  struct hone__case which = hone__cases_at(cases, i, false);
+  struct hone__tuning tuning;
   hone_status status = hone__tuning_open(&tuning, cases->spec, &which, cases->options);
 
   if (!status) status = recall_best(&tuning);
@@ -198,8 +198,8 @@ static hone_status plan_case(const struct hone_cases *cases, size_t i, planner *
 static hone_status plan_all(const struct hone_spec *spec, const struct hone_tune_options *options,
                             bool is_json, char **out_text)
 {
-  struct hone_cases cases;
-  struct hone_text text = {0};
+  struct hone__cases cases;
+  struct hone__text text = {0};
   hone_status status = hone__cases_init(&cases, spec, options);
   bool is_list = is_json && !status && cases.count > 1;
 

@@ -13,7 +13,7 @@ static json_t *count_or_null(uint64_t count)
   return count ? json_integer((json_int_t)count) : json_null();
 }
 
-static void add_command(void *data, const struct hone_plan_command *command)
+static void add_command(void *data, const struct hone__plan_command *command)
 {
   json_t *object = data, *entry = json_object();
 
@@ -27,9 +27,9 @@ static void add_command(void *data, const struct hone_plan_command *command)
     json_array_append_new(json_object_get(object, "first"), entry);
 }
 
-static void add_search(const struct hone_tuning *tuning, json_t *object)
+static void add_search(const struct hone__tuning *tuning, json_t *object)
 {
-  const struct hone_patience *patience = &tuning->patience;
+  const struct hone__patience *patience = &tuning->patience;
 
   json_object_set_new(object, "space", json_string(hone_space_count_text(tuning->space)));
   json_object_set_new(object, "strategy", json_string(tuning->strategy->name));
@@ -44,16 +44,16 @@ static void add_search(const struct hone_tuning *tuning, json_t *object)
                       patience->least ? json_real(patience->share) : json_null());
 }
 
-static void add_begin(const struct hone_tuning *tuning, json_t *object)
+static void add_begin(const struct hone__tuning *tuning, json_t *object)
 {
-  struct hone_plan_begin begin = hone__plan_begin(tuning);
+  struct hone__plan_begin begin = hone__plan_begin(tuning);
 
   json_object_set_new(object, "begins_with",
                       json_pack("{s:I, s:I, s:I}", "given", (json_int_t)begin.given, "spec",
                                 (json_int_t)begin.spec, "best_before", (json_int_t)begin.before));
 }
 
-static void add_objectives(const struct hone_tuning *tuning, json_t *object)
+static void add_objectives(const struct hone__tuning *tuning, json_t *object)
 {
   json_t *list = json_array();
 
@@ -63,7 +63,7 @@ static void add_objectives(const struct hone_tuning *tuning, json_t *object)
   json_object_set_new(object, "objectives", list);
 }
 
-static void add_measuring(const struct hone_tuning *tuning, json_t *object)
+static void add_measuring(const struct hone__tuning *tuning, json_t *object)
 {
   const struct hone_tune_options *options = tuning->options;
   json_t *workers = json_array();
@@ -78,7 +78,7 @@ static void add_measuring(const struct hone_tuning *tuning, json_t *object)
   json_object_set_new(object, "finalists", json_integer(tuning->finalists));
 }
 
-hone_status hone__plan_json(struct hone_tuning *tuning, struct hone_text *text)
+hone_status hone__plan_json(struct hone__tuning *tuning, struct hone__text *text)
 {
   json_t *object = json_object();
   hone_status status;

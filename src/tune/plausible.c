@@ -19,11 +19,11 @@ static double positive(const json_t *facts, const char *key)
   return isfinite(value) && value > 0 ? value : 0;
 }
 
-struct hone_limits hone__limits_read(const json_t *facts)
+struct hone__limits hone__limits_read(const json_t *facts)
 {
-  return (struct hone_limits){.written_bytes = positive(facts, "written_bytes"),
-                              .fill_ns = positive(facts, "fill_ns"),
-                              .peak_flops = positive(facts, "peak_flops")};
+  return (struct hone__limits){.written_bytes = positive(facts, "written_bytes"),
+                               .fill_ns = positive(facts, "fill_ns"),
+                               .peak_flops = positive(facts, "peak_flops")};
 }
 
 /* "GFLOP/s", "TFLOPS", "flop/s": a prefix, and one of these words. */
@@ -46,21 +46,21 @@ struct unit {
   const char *name;
 };
 
-static void add_quantity(struct hone_text *text, double value, const struct unit *units)
+static void add_quantity(struct hone__text *text, double value, const struct unit *units)
 {
   while (units[1].name && value < units->size)
     units++;
   hone__text_addf(text, "%.3g %s", value / units->size, units->name);
 }
 
-static void add_time(struct hone_text *text, double ns)
+static void add_time(struct hone__text *text, double ns)
 {
   static const struct unit units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}, {0, NULL}};
 
   add_quantity(text, ns, units);
 }
 
-static void add_bytes(struct hone_text *text, double bytes)
+static void add_bytes(struct hone__text *text, double bytes)
 {
   static const struct unit units[] = {
       {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "bytes"}, {0, NULL}};
@@ -68,7 +68,7 @@ static void add_bytes(struct hone_text *text, double bytes)
   add_quantity(text, bytes, units);
 }
 
-static void add_flops(struct hone_text *text, double flops)
+static void add_flops(struct hone__text *text, double flops)
 {
   static const struct unit units[] = {
       {1e12, "TFLOP/s"}, {1e9, "GFLOP/s"}, {1, "FLOP/s"}, {0, NULL}};
@@ -78,8 +78,8 @@ static void add_flops(struct hone_text *text, double flops)
 
 /* ---- Rules ---- */
 
-static bool breaks_fill(const struct hone_limits *limits, const struct hone_claimed *claimed,
-                        struct hone_text *why)
+static bool breaks_fill(const struct hone__limits *limits, const struct hone__claimed *claimed,
+                        struct hone__text *why)
 {
   if (!(claimed->time_ns < limits->fill_ns / SPARE)) return false;
   add_bytes(why, limits->written_bytes);
@@ -90,8 +90,8 @@ static bool breaks_fill(const struct hone_limits *limits, const struct hone_clai
   return true;
 }
 
-static bool breaks_peak(const struct hone_limits *limits, const struct hone_claimed *claimed,
-                        struct hone_text *why)
+static bool breaks_peak(const struct hone__limits *limits, const struct hone__claimed *claimed,
+                        struct hone__text *why)
 {
   if (!limits->peak_flops || !(claimed->flops > limits->peak_flops)) return false;
   add_flops(why, claimed->flops);
@@ -100,8 +100,8 @@ static bool breaks_peak(const struct hone_limits *limits, const struct hone_clai
   return true;
 }
 
-static bool breaks_speedup(const struct hone_limits *limits, const struct hone_claimed *claimed,
-                           struct hone_text *why)
+static bool breaks_speedup(const struct hone__limits *limits, const struct hone__claimed *claimed,
+                           struct hone__text *why)
 {
   double speedup = claimed->baseline_ns / claimed->time_ns;
 
@@ -111,16 +111,16 @@ static bool breaks_speedup(const struct hone_limits *limits, const struct hone_c
   return true;
 }
 
-bool hone__is_suspicious(const struct hone_limits *limits, const struct hone_claimed *claimed,
-                         struct hone_text *why)
+bool hone__is_suspicious(const struct hone__limits *limits, const struct hone__claimed *claimed,
+                         struct hone__text *why)
 {
-  static bool (*const rules[])(const struct hone_limits *, const struct hone_claimed *,
-                               struct hone_text *) = {breaks_fill, breaks_peak, breaks_speedup};
+  static bool (*const rules[])(const struct hone__limits *, const struct hone__claimed *,
+                               struct hone__text *) = {breaks_fill, breaks_peak, breaks_speedup};
   bool any = false;
 
   if (!(claimed->time_ns > 0)) return false; /* it was not timed */
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-    struct hone_text one = {0};
+    struct hone__text one = {0};
     if (rules[i](limits, claimed, &one)) hone__text_addf(why, "%s%s", any ? "; " : "", one.data);
     any = any || one.length;
     hone__text_release(&one);

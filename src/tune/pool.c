@@ -17,7 +17,7 @@ struct queue {
   size_t next, end; /* in `items` */
 };
 
-struct hone_pool {
+struct hone__pool {
   struct added {
     uint32_t group, item;
   } * added; /* until it is sealed */
@@ -34,9 +34,9 @@ struct hone_pool {
   size_t left;
 };
 
-struct hone_pool *hone__pool_open(size_t groups, size_t devices)
+struct hone__pool *hone__pool_open(size_t groups, size_t devices)
 {
-  struct hone_pool *pool = hone__alloc(sizeof *pool);
+  struct hone__pool *pool = hone__alloc(sizeof *pool);
 
   pool->groups = hone__alloc((groups + 1) * sizeof *pool->groups);
   pool->place = hone__alloc((groups + 1) * sizeof *pool->place);
@@ -48,7 +48,7 @@ struct hone_pool *hone__pool_open(size_t groups, size_t devices)
   return pool;
 }
 
-void hone__pool_free(struct hone_pool *pool)
+void hone__pool_free(struct hone__pool *pool)
 {
   if (!pool) return;
   free(pool->added);
@@ -60,7 +60,7 @@ void hone__pool_free(struct hone_pool *pool)
   free(pool);
 }
 
-void hone__pool_add(struct hone_pool *pool, uint32_t group, uint32_t item)
+void hone__pool_add(struct hone__pool *pool, uint32_t group, uint32_t item)
 {
   HONE__GROW(pool->added, pool->count, pool->capacity);
   pool->added[pool->count++] = (struct added){group, item};
@@ -75,7 +75,7 @@ static int larger_first(const void *a, const void *b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-void hone__pool_seal(struct hone_pool *pool)
+void hone__pool_seal(struct hone__pool *pool)
 {
   size_t at = 0;
 
@@ -97,19 +97,19 @@ void hone__pool_seal(struct hone_pool *pool)
   pool->added = NULL;
 }
 
-static struct group *group_of(const struct hone_pool *pool, uint32_t number)
+static struct group *group_of(const struct hone__pool *pool, uint32_t number)
 {
   return &pool->groups[pool->place[number]];
 }
 
-void hone__pool_ready(struct hone_pool *pool, uint32_t group)
+void hone__pool_ready(struct hone__pool *pool, uint32_t group)
 {
   struct group *g = group_of(pool, group);
 
   if (g->state == WAITING) g->state = READY;
 }
 
-void hone__pool_drop(struct hone_pool *pool, uint32_t group)
+void hone__pool_drop(struct hone__pool *pool, uint32_t group)
 {
   struct group *g = group_of(pool, group);
 
@@ -118,7 +118,7 @@ void hone__pool_drop(struct hone_pool *pool, uint32_t group)
   pool->left -= g->count;
 }
 
-const uint32_t *hone__pool_items(const struct hone_pool *pool, uint32_t group, size_t *out_count)
+const uint32_t *hone__pool_items(const struct hone__pool *pool, uint32_t group, size_t *out_count)
 {
   const struct group *g = group_of(pool, group);
 
@@ -126,7 +126,7 @@ const uint32_t *hone__pool_items(const struct hone_pool *pool, uint32_t group, s
   return pool->items + g->first;
 }
 
-static bool take_group(struct hone_pool *pool, struct queue *queue)
+static bool take_group(struct hone__pool *pool, struct queue *queue)
 {
   while (pool->next < pool->group_count && pool->groups[pool->next].state == GONE)
     pool->next++;
@@ -142,7 +142,7 @@ static bool take_group(struct hone_pool *pool, struct queue *queue)
 }
 
 /* Of the device that has most to do; of equals the first. */
-static struct queue *longest_queue(struct hone_pool *pool)
+static struct queue *longest_queue(struct hone__pool *pool)
 {
   struct queue *longest = &pool->queues[0];
 
@@ -152,7 +152,7 @@ static struct queue *longest_queue(struct hone_pool *pool)
   return longest;
 }
 
-bool hone__pool_take(struct hone_pool *pool, size_t device, uint32_t *out_item)
+bool hone__pool_take(struct hone__pool *pool, size_t device, uint32_t *out_item)
 {
   struct queue *queue = &pool->queues[device];
 
@@ -168,14 +168,14 @@ bool hone__pool_take(struct hone_pool *pool, size_t device, uint32_t *out_item)
   return true;
 }
 
-void hone__pool_return(struct hone_pool *pool, uint32_t item)
+void hone__pool_return(struct hone__pool *pool, uint32_t item)
 {
   HONE__GROW(pool->returned, pool->returned_count, pool->returned_capacity);
   pool->returned[pool->returned_count++] = item;
   pool->left++;
 }
 
-size_t hone__pool_left(const struct hone_pool *pool)
+size_t hone__pool_left(const struct hone__pool *pool)
 {
   return pool->left;
 }

@@ -14,23 +14,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct hone_pool;
+struct hone__pool;
 
-struct hone_pool *hone__pool_open(size_t groups, size_t devices);
-void hone__pool_free(struct hone_pool *pool);
-void hone__pool_add(struct hone_pool *pool, uint32_t group, uint32_t item);
+struct hone__pool *hone__pool_open(size_t groups, size_t devices);
+void hone__pool_free(struct hone__pool *pool);
+void hone__pool_add(struct hone__pool *pool, uint32_t group, uint32_t item);
 /* All items are there. Groups of equal size stay in the order of their numbers. */
-void hone__pool_seal(struct hone_pool *pool);
-void hone__pool_ready(struct hone_pool *pool, uint32_t group);
+void hone__pool_seal(struct hone__pool *pool);
+void hone__pool_ready(struct hone__pool *pool, uint32_t group);
 /* Its binary could not be built: nobody takes it. */
-void hone__pool_drop(struct hone_pool *pool, uint32_t group);
+void hone__pool_drop(struct hone__pool *pool, uint32_t group);
 /* The items of a group, in order; lent. */
-const uint32_t *hone__pool_items(const struct hone_pool *pool, uint32_t group, size_t *out_count);
+const uint32_t *hone__pool_items(const struct hone__pool *pool, uint32_t group, size_t *out_count);
 /* False: there is nothing for this device now. */
-bool hone__pool_take(struct hone_pool *pool, size_t device, uint32_t *out_item);
+bool hone__pool_take(struct hone__pool *pool, size_t device, uint32_t *out_item);
 /* An item whose device went away: the next one to ask gets it. */
-void hone__pool_return(struct hone_pool *pool, uint32_t item);
+void hone__pool_return(struct hone__pool *pool, uint32_t item);
 /* Items that nobody has taken, of groups that are or may become ready. */
-size_t hone__pool_left(const struct hone_pool *pool);
+size_t hone__pool_left(const struct hone__pool *pool);
 
 #endif

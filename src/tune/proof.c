@@ -9,24 +9,24 @@ enum { CALLS = 300 };
 static const double LEAST_S = 0.2, MOST_S = 1, SHARE = 0.04; /* of the run so far */
 
 struct proof {
-  struct hone_contest *contest;
+  struct hone__contest *contest;
   size_t entrant, site;
 };
 
-static void on_reply(void *data, const struct hone_reply *reply)
+static void on_reply(void *data, const struct hone__reply *reply)
 {
   const struct proof *proof = data;
-  struct hone_run_part part = hone__run_part(reply, 0);
+  struct hone__run_part part = hone__run_part(reply, 0);
 
   proof->contest->pending--;
   hone__tuning_count_comparisons(proof->contest->tuning, reply);
   if (part.is_given && !hone__outcome_works(part.outcome) &&
-      hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE)
+      hone__outcome_blame(part.outcome) == HONE__BLAME_CANDIDATE)
     hone__racer_fail(proof->contest, &proof->contest->finals, proof->entrant, proof->site, &part);
 }
 
 /* Calls of programs take long, and each of them was checked; recordings have none. */
-static bool has_calls(const struct hone_tuning *tuning)
+static bool has_calls(const struct hone__tuning *tuning)
 {
   return hone__answers_are_checked(hone__tuning_answers(tuning)) &&
          !tuning->task.backend->sample_is_run && json_object_get(tuning->setup.head, "args");
@@ -34,21 +34,21 @@ static bool has_calls(const struct hone_tuning *tuning)
 
 static void ask(struct proof *proof)
 {
-  struct hone_contest *contest = proof->contest;
-  struct hone_tuning *tuning = contest->tuning;
+  struct hone__contest *contest = proof->contest;
+  struct hone__tuning *tuning = contest->tuning;
   double spent_s = hone__clock() - tuning->started;
-  struct hone_run_request request = {.mode = "screen",
-                                     .phase = "confirm",
-                                     .candidates =
-                                         &contest->finals.racers[proof->entrant]->candidate,
-                                     .count = 1,
-                                     .seat = (int)proof->site,
-                                     .check = true,
-                                     .every = true,
-                                     .samples = CALLS,
-                                     .budget_s = fmin(fmax(SHARE * spent_s, LEAST_S), MOST_S),
-                                     .seed = hone__random_u64(&contest->random)};
-  struct hone_job job = hone__run_job(tuning, &request);
+  struct hone__run_request request = {.mode = "screen",
+                                      .phase = "confirm",
+                                      .candidates =
+                                          &contest->finals.racers[proof->entrant]->candidate,
+                                      .count = 1,
+                                      .seat = (int)proof->site,
+                                      .check = true,
+                                      .every = true,
+                                      .samples = CALLS,
+                                      .budget_s = fmin(fmax(SHARE * spent_s, LEAST_S), MOST_S),
+                                      .seed = hone__random_u64(&contest->random)};
+  struct hone__job job = hone__run_job(tuning, &request);
 
   job.done = on_reply;
   job.data = proof;
@@ -58,17 +58,17 @@ static void ask(struct proof *proof)
   hone__tuning_abandon(tuning, &contest->pending);
 }
 
-static bool find_site(const struct hone_tuning *tuning, size_t *out_site)
+static bool find_site(const struct hone__tuning *tuning, size_t *out_site)
 {
   for (*out_site = 0; *out_site < tuning->site_count; ++*out_site)
     if (tuning->sites[*out_site].usable) return true;
   return false;
 }
 
-bool hone__contest_prove(struct hone_contest *contest)
+bool hone__contest_prove(struct hone__contest *contest)
 {
-  struct hone_field *finals = &contest->finals;
-  int leader = hone__standings_leader(&finals->standings, HONE_CLAIM_FASTER);
+  struct hone__field *finals = &contest->finals;
+  int leader = hone__standings_leader(&finals->standings, HONE__CLAIM_FASTER);
   struct proof proof = {.contest = contest, .entrant = (size_t)leader};
 
   if (leader < 0 || contest->tuning->aborting || finals->racers[leader]->is_proved ||

@@ -13,7 +13,7 @@
 static const double RACE_QUANTILE =
     0.75; /* disturbances only add time: of the logs the upper part is true */
 
-bool hone__contest_in_time(const struct hone_contest *contest, double until)
+bool hone__contest_in_time(const struct hone__contest *contest, double until)
 {
   return !contest->tuning->aborting && hone__clock() < until &&
          hone__tuning_left_s(contest->tuning) > 0;
@@ -21,7 +21,7 @@ bool hone__contest_in_time(const struct hone_contest *contest, double until)
 
 /* ---- Racers ---- */
 
-void hone__racer_free(struct hone_racer *racer)
+void hone__racer_free(struct hone__racer *racer)
 {
   if (!racer) return;
   hone__candidate_free(racer->candidate);
@@ -30,20 +30,20 @@ void hone__racer_free(struct hone_racer *racer)
   free(racer);
 }
 
-void hone__field_release(struct hone_field *field)
+void hone__field_release(struct hone__field *field)
 {
   for (size_t i = 0; i < field->count; i++)
     hone__racer_free(field->racers[i]);
   free(field->racers);
   hone__standings_release(&field->standings);
-  *field = (struct hone_field){0};
+  *field = (struct hone__field){0};
 }
 
 /* From an earlier start of the same race, where its object is at hand. */
-static struct hone_racer *take_over(struct hone_field *before, int64_t evaluation)
+static struct hone__racer *take_over(struct hone__field *before, int64_t evaluation)
 {
   for (size_t i = 0; i < before->count; i++) {
-    struct hone_racer *racer = before->racers[i];
+    struct hone__racer *racer = before->racers[i];
     if (!racer || racer->evaluation != evaluation) continue;
     before->racers[i] = NULL;
     return racer;
@@ -51,11 +51,12 @@ static struct hone_racer *take_over(struct hone_field *before, int64_t evaluatio
   return NULL;
 }
 
-static struct hone_racer *make_racer(struct hone_tuning *tuning, const struct hone_ranking *ranking)
+static struct hone__racer *make_racer(struct hone__tuning *tuning,
+                                      const struct hone__ranking *ranking)
 {
-  struct hone_racer *racer = hone__alloc(sizeof *racer);
+  struct hone__racer *racer = hone__alloc(sizeof *racer);
 
-  *racer = (struct hone_racer){.evaluation = ranking->evaluation, .sample_ns = ranking->sample_ns};
+  *racer = (struct hone__racer){.evaluation = ranking->evaluation, .sample_ns = ranking->sample_ns};
   hone__tuning_fail(tuning, hone__candidate_new(tuning, ranking->row, &racer->candidate));
   if (!racer->candidate) return racer;
   racer->candidate->energy = ranking->energy;
@@ -64,9 +65,9 @@ static struct hone_racer *make_racer(struct hone_tuning *tuning, const struct ho
 }
 
 /* Brings the racers' objects in. */
-static void fetch(struct hone_tuning *tuning, struct hone_field *field)
+static void fetch(struct hone__tuning *tuning, struct hone__field *field)
 {
-  struct hone_candidate **list = hone__alloc((field->count + 1) * sizeof *list);
+  struct hone__candidate **list = hone__alloc((field->count + 1) * sizeof *list);
   size_t count = 0;
 
   for (size_t i = 0; i < field->count; i++)
@@ -76,29 +77,29 @@ static void fetch(struct hone_tuning *tuning, struct hone_field *field)
 }
 
 /* Who cannot be built any more takes no part again. */
-static void leave_out_unbuilt(struct hone_tuning *tuning, struct hone_field *field)
+static void leave_out_unbuilt(struct hone__tuning *tuning, struct hone__field *field)
 {
   for (size_t i = 0; i < field->count && !tuning->aborting; i++) {
-    struct hone_ranking *ranking = hone__ranking_find(tuning, field->racers[i]->evaluation);
-    const struct hone_candidate *candidate = field->racers[i]->candidate;
+    struct hone__ranking *ranking = hone__ranking_find(tuning, field->racers[i]->evaluation);
+    const struct hone__candidate *candidate = field->racers[i]->candidate;
     if (candidate && candidate->bytes) continue;
     field->standings.entrants[i].out = true;
-    if (ranking) ranking->tried = HONE_CONFIRMED;
+    if (ranking) ranking->tried = HONE__CONFIRMED;
   }
 }
 
 /* Those who take part now, in place of those who did before. */
-static void choose(struct hone_contest *contest, const struct hone_pick *pick,
-                   struct hone_field *field)
+static void choose(struct hone__contest *contest, const struct hone__pick *pick,
+                   struct hone__field *field)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  struct hone_field before = *field;
-  size_t at[HONE_MOST_RACERS], count = hone__ranking_pick(tuning, pick, at);
+  struct hone__tuning *tuning = contest->tuning;
+  struct hone__field before = *field;
+  size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, pick, at);
 
-  *field = (struct hone_field){.is_race = true, .count = count, .capacity = count};
-  field->racers = hone__alloc((count + 1) * sizeof(struct hone_racer *));
+  *field = (struct hone__field){.is_race = true, .count = count, .capacity = count};
+  field->racers = hone__alloc((count + 1) * sizeof(struct hone__racer *));
   for (size_t i = 0; i < count; i++) {
-    const struct hone_ranking *ranking = &tuning->ranking[at[i]];
+    const struct hone__ranking *ranking = &tuning->ranking[at[i]];
     field->racers[i] = take_over(&before, ranking->evaluation);
     if (!field->racers[i]) field->racers[i] = make_racer(tuning, ranking);
   }
@@ -113,10 +114,10 @@ static void choose(struct hone_contest *contest, const struct hone_pick *pick,
 
 /* Without a confirmation to come the race alone finds out who works; and whether one promises
  * anything is for the race to say, not for screening. */
-static bool is_needed(const struct hone_contest *contest, const struct hone_field *field,
-                      const struct hone_pick *pick, bool has_run)
+static bool is_needed(const struct hone__contest *contest, const struct hone__field *field,
+                      const struct hone__pick *pick, bool has_run)
 {
-  const struct hone_tuning *tuning = contest->tuning;
+  const struct hone__tuning *tuning = contest->tuning;
   size_t left = hone__standings_left(&field->standings);
 
   if (tuning->interrupted || !left) return false;
@@ -125,8 +126,8 @@ static bool is_needed(const struct hone_contest *contest, const struct hone_fiel
 }
 
 /* False: somebody failed. */
-static bool run_rungs(struct hone_contest *contest, struct hone_field *field,
-                      const struct hone_pick *pick)
+static bool run_rungs(struct hone__contest *contest, struct hone__field *field,
+                      const struct hone__pick *pick)
 {
   double until = fmin(hone__clock() + pick->race_s, contest->until);
   bool has_run = false;
@@ -141,22 +142,22 @@ static bool run_rungs(struct hone_contest *contest, struct hone_field *field,
 }
 
 /* What the rows say goes into the ranking. */
-static void keep_ratios(struct hone_tuning *tuning, const struct hone_field *field)
+static void keep_ratios(struct hone__tuning *tuning, const struct hone__field *field)
 {
   for (size_t i = 0; i < field->count; i++) {
-    const struct hone_entrant *e = &field->standings.entrants[i];
-    struct hone_ranking *ranking = hone__ranking_find(tuning, field->racers[i]->evaluation);
+    const struct hone__entrant *e = &field->standings.entrants[i];
+    struct hone__ranking *ranking = hone__ranking_find(tuning, field->racers[i]->evaluation);
     if (!ranking || !e->count || e->failed) continue;
     ranking->ratio = hone__median(e->costs, e->count);
     ranking->doubt = 0;
-    if (ranking->tried == HONE_UNTRIED) ranking->tried = HONE_RACED;
+    if (ranking->tried == HONE__UNTRIED) ranking->tried = HONE__RACED;
   }
 }
 
 /* ---- Who is best ---- */
 
 /* The best so far of those who are in; without a race, the first as screening ranked them. */
-static int next_best(const struct hone_field *field)
+static int next_best(const struct hone__field *field)
 {
   int leader = hone__standings_leader(&field->standings, -1);
 
@@ -165,36 +166,36 @@ static int next_best(const struct hone_field *field)
   return leader;
 }
 
-static bool is_wanted(const struct hone_tuning *tuning, const struct hone_pick *pick,
-                      const struct hone_ranking *ranking)
+static bool is_wanted(const struct hone__tuning *tuning, const struct hone__pick *pick,
+                      const struct hone__ranking *ranking)
 {
   return ranking && (!pick->promising || ranking->ratio * (1 + tuning->margin) < 1);
 }
 
-static size_t take_best(struct hone_contest *contest, struct hone_field *field,
-                        const struct hone_pick *pick, struct hone_racer **out_racers)
+static size_t take_best(struct hone__contest *contest, struct hone__field *field,
+                        const struct hone__pick *pick, struct hone__racer **out_racers)
 {
-  struct hone_tuning *tuning = contest->tuning;
+  struct hone__tuning *tuning = contest->tuning;
   size_t taken = 0;
   int next;
 
   while (taken < pick->places && (next = next_best(field)) >= 0) {
-    struct hone_racer *racer = field->racers[next];
-    struct hone_ranking *ranking = hone__ranking_find(tuning, racer->evaluation);
+    struct hone__racer *racer = field->racers[next];
+    struct hone__ranking *ranking = hone__ranking_find(tuning, racer->evaluation);
     field->standings.entrants[next].out = true;
     if (!is_wanted(tuning, pick, ranking)) continue;
-    ranking->tried = HONE_CONFIRMED;
+    ranking->tried = HONE__CONFIRMED;
     out_racers[taken++] = racer;
     field->racers[next] = NULL;
   }
   return taken;
 }
 
-size_t hone__race(struct hone_contest *contest, const struct hone_pick *pick,
-                  struct hone_racer **out_racers)
+size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
+                  struct hone__racer **out_racers)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  struct hone_field field = {0};
+  struct hone__tuning *tuning = contest->tuning;
+  struct hone__field field = {0};
   size_t taken = 0;
   bool is_over = false;
 

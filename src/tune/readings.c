@@ -9,31 +9,31 @@
 
 static const double USUAL = 0.9;
 
-void hone__readings_add(struct hone_readings *readings, double at, const double *times_ns,
+void hone__readings_add(struct hone__readings *readings, double at, const double *times_ns,
                         size_t count)
 {
   if (!count) return;
   HONE__GROW(readings->all, readings->count, readings->capacity);
   readings->all[readings->count++] =
-      (struct hone_past_reading){.at = at,
-                                 .median_ns = hone__median(times_ns, count),
-                                 .least_ns = hone__quantile(times_ns, count, 0)};
+      (struct hone__past_reading){.at = at,
+                                  .median_ns = hone__median(times_ns, count),
+                                  .least_ns = hone__quantile(times_ns, count, 0)};
 }
 
-void hone__readings_release(struct hone_readings *readings)
+void hone__readings_release(struct hone__readings *readings)
 {
   free(readings->all);
-  *readings = (struct hone_readings){0};
+  *readings = (struct hone__readings){0};
 }
 
-static double value_of(const struct hone_past_reading *reading, bool least)
+static double value_of(const struct hone__past_reading *reading, bool least)
 {
   return least ? reading->least_ns : reading->median_ns;
 }
 
 /* With its neighbours; the last one with the two before it. The first is made of many samples, and
  * stands for itself. */
-static double smooth(const struct hone_readings *readings, size_t i, bool least)
+static double smooth(const struct hone__readings *readings, size_t i, bool least)
 {
   size_t from = i + 1 < readings->count ? i - 1 : i - 2;
   double three[3];
@@ -45,7 +45,7 @@ static double smooth(const struct hone_readings *readings, size_t i, bool least)
 }
 
 /* The first reading after this moment, or the number of all. */
-static size_t first_after(const struct hone_readings *readings, double at)
+static size_t first_after(const struct hone__readings *readings, double at)
 {
   size_t i = 0;
 
@@ -54,7 +54,7 @@ static size_t first_after(const struct hone_readings *readings, double at)
   return i;
 }
 
-static double interpolate(const struct hone_readings *readings, double at, bool least)
+static double interpolate(const struct hone__readings *readings, double at, bool least)
 {
   size_t next = first_after(readings, at);
   double before, after, share;
@@ -68,34 +68,34 @@ static double interpolate(const struct hone_readings *readings, double at, bool 
   return exp(log(before) + share * (log(after) - log(before)));
 }
 
-double hone__readings_at(const struct hone_readings *readings, double at)
+double hone__readings_at(const struct hone__readings *readings, double at)
 {
   return interpolate(readings, at, false);
 }
 
-double hone__readings_least_at(const struct hone_readings *readings, double at)
+double hone__readings_least_at(const struct hone__readings *readings, double at)
 {
   return interpolate(readings, at, true);
 }
 
-static double step(const struct hone_readings *readings, size_t next)
+static double step(const struct hone__readings *readings, size_t next)
 {
   return fabs(log(readings->all[next].least_ns / readings->all[next - 1].least_ns));
 }
 
-double hone__readings_step_at(const struct hone_readings *readings, double at)
+double hone__readings_step_at(const struct hone__readings *readings, double at)
 {
   size_t next = first_after(readings, at);
 
   return next && next < readings->count ? step(readings, next) : 0;
 }
 
-double hone__readings_last_step(const struct hone_readings *readings)
+double hone__readings_last_step(const struct hone__readings *readings)
 {
   return readings->count > 1 ? step(readings, readings->count - 1) : 0;
 }
 
-double hone__readings_greatest_step(const struct hone_readings *readings)
+double hone__readings_greatest_step(const struct hone__readings *readings)
 {
   double greatest = 0;
 
@@ -104,7 +104,7 @@ double hone__readings_greatest_step(const struct hone_readings *readings)
   return greatest;
 }
 
-double hone__readings_usual_step(const struct hone_readings *readings)
+double hone__readings_usual_step(const struct hone__readings *readings)
 {
   double *steps, usual;
 

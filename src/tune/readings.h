@@ -14,32 +14,32 @@
 #include <stddef.h>
 
 /* Readings that differ by more, as |ln| of their ratio, are those of an unsteady machine. */
-#define HONE_UNSTEADY 0.05
+#define HONE__UNSTEADY 0.05
 
-struct hone_readings { /* { 0 } is empty */
-  struct hone_past_reading {
+struct hone__readings { /* { 0 } is empty */
+  struct hone__past_reading {
     double at; /* hone__clock */
     double median_ns, least_ns;
   } * all;
   size_t count, capacity;
 };
 
-void hone__readings_add(struct hone_readings *readings, double at, const double *times_ns,
+void hone__readings_add(struct hone__readings *readings, double at, const double *times_ns,
                         size_t count);
-void hone__readings_release(struct hone_readings *readings);
+void hone__readings_release(struct hone__readings *readings);
 
 /* What the baseline took at this moment: by medians, and by the shortest samples, to which
  * disturbances add nothing. NaN: there is no reading. */
-double hone__readings_at(const struct hone_readings *readings, double at);
-double hone__readings_least_at(const struct hone_readings *readings, double at);
+double hone__readings_at(const struct hone__readings *readings, double at);
+double hone__readings_least_at(const struct hone__readings *readings, double at);
 /* How much the readings on both sides of this moment differ: |ln| of their ratio, as they were
  * read. 0 where there is one side only. */
-double hone__readings_step_at(const struct hone_readings *readings, double at);
+double hone__readings_step_at(const struct hone__readings *readings, double at);
 /* The difference of the last two, and the greatest one of any two that follow each other; 0 of
  * fewer than two. */
-double hone__readings_last_step(const struct hone_readings *readings);
-double hone__readings_greatest_step(const struct hone_readings *readings);
+double hone__readings_last_step(const struct hone__readings *readings);
+double hone__readings_greatest_step(const struct hone__readings *readings);
 /* What nine of ten such differences stay below. */
-double hone__readings_usual_step(const struct hone_readings *readings);
+double hone__readings_usual_step(const struct hone__readings *readings);
 
 #endif

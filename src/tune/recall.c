@@ -6,7 +6,7 @@
 #include "tune/built.h"
 #include "tune/objectives.h"
 
-static bool deps_are_current(const struct hone_tuning *tuning, const char *deps)
+static bool deps_are_current(const struct hone__tuning *tuning, const char *deps)
 {
   json_t *list = deps ? json_loads(deps, 0, NULL) : NULL;
   bool current = list && tuning->task.backend->deps_are_current(list);
@@ -16,15 +16,15 @@ static bool deps_are_current(const struct hone_tuning *tuning, const char *deps)
 }
 
 /* Older versions stored whatever a program said. One without a time is slow, or was only built. */
-static bool has_good_time(const struct hone_evaluation *old)
+static bool has_good_time(const struct hone__evaluation *old)
 {
   return !hone__outcome_works(old->outcome) || isnan(old->time_ns) || hone__is_time(old->time_ns);
 }
 
 /* A measure key holds the device's fingerprint: it must be that of one of ours. */
-static bool is_ours(struct hone_candidate *candidate, const struct hone_evaluation *old)
+static bool is_ours(struct hone__candidate *candidate, const struct hone__evaluation *old)
 {
-  const struct hone_tuning *tuning = candidate->tuning;
+  const struct hone__tuning *tuning = candidate->tuning;
   bool ours = false;
 
   if (!old->object || !old->measure_key || strlen(old->object) >= sizeof candidate->object)
@@ -43,21 +43,22 @@ static bool is_ours(struct hone_candidate *candidate, const struct hone_evaluati
 /* ---- Of this run, before it was interrupted ---- */
 
 /* True if the evaluation would come out the same today. */
-static bool still_holds(struct hone_candidate *candidate, const struct hone_evaluation *old)
+static bool still_holds(struct hone__candidate *candidate, const struct hone__evaluation *old)
 {
   const char *key = candidate->evaluation.candidate_key;
 
-  if (hone__outcome_blame(old->outcome) > HONE_BLAME_CANDIDATE ||
-      old->outcome == HONE_OUTCOME_KILLED || !old->candidate_key || strcmp(old->candidate_key, key))
+  if (hone__outcome_blame(old->outcome) > HONE__BLAME_CANDIDATE ||
+      old->outcome == HONE__OUTCOME_KILLED || !old->candidate_key ||
+      strcmp(old->candidate_key, key))
     return false;
   if (old->deps && !deps_are_current(candidate->tuning, old->deps)) return false;
   return !old->measure_key || is_ours(candidate, old);
 }
 
-bool hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
-                         const struct hone_evaluation *evaluation)
+bool hone__tuning_recall(struct hone__tuning *tuning, const uint32_t *row,
+                         const struct hone__evaluation *evaluation)
 {
-  struct hone_candidate *candidate = NULL;
+  struct hone__candidate *candidate = NULL;
   hone_status status = hone__candidate_new(tuning, row, &candidate);
   bool holds = !status && still_holds(candidate, evaluation);
 
@@ -70,18 +71,18 @@ bool hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
 /* ---- Of other runs, and of equal objects ---- */
 
 struct recall {
-  struct hone_candidate *candidate;
+  struct hone__candidate *candidate;
   bool found;
 };
 
-static const char *keep(struct hone_candidate *candidate, const char *text)
+static const char *keep(struct hone__candidate *candidate, const char *text)
 {
   return text ? hone__arena_strdup(&candidate->texts, text) : NULL;
 }
 
-static void copy_outcome(struct hone_candidate *candidate, const struct hone_evaluation *from)
+static void copy_outcome(struct hone__candidate *candidate, const struct hone__evaluation *from)
 {
-  struct hone_evaluation *to = &candidate->evaluation;
+  struct hone__evaluation *to = &candidate->evaluation;
 
   to->outcome = from->outcome;
   to->evidence = keep(candidate, from->evidence ? from->evidence : "");
@@ -100,16 +101,16 @@ static void copy_outcome(struct hone_candidate *candidate, const struct hone_eva
 }
 
 /* The same build under other constraints: they are applied to what it cost then. */
-static void apply_constraints(struct hone_candidate *candidate)
+static void apply_constraints(struct hone__candidate *candidate)
 {
-  struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone__evaluation *evaluation = &candidate->evaluation;
   bool constrained = candidate->tuning->task.spec->built_count > 0;
   json_t *output =
       constrained && evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL;
-  struct hone_text why = {0};
+  struct hone__text why = {0};
 
   if (output && !hone__built_allows(candidate, json_object_get(output, "costs"), &why)) {
-    evaluation->outcome = HONE_OUTCOME_INVALID;
+    evaluation->outcome = HONE__OUTCOME_INVALID;
     evaluation->evidence = keep(candidate, why.data);
     evaluation->time_ns = evaluation->baseline_ns = evaluation->cold_ns = NAN;
     evaluation->measure_key = NULL;
@@ -118,10 +119,10 @@ static void apply_constraints(struct hone_candidate *candidate)
   json_decref(output);
 }
 
-static bool visit_by_key(void *data, const struct hone_evaluation *old)
+static bool visit_by_key(void *data, const struct hone__evaluation *old)
 {
   struct recall *recall = data;
-  struct hone_candidate *candidate = recall->candidate;
+  struct hone__candidate *candidate = recall->candidate;
 
   if (!is_ours(candidate, old)) return true;
   if (!deps_are_current(candidate->tuning, old->deps)) return true;
@@ -132,9 +133,9 @@ static bool visit_by_key(void *data, const struct hone_evaluation *old)
   return false;
 }
 
-bool hone__candidate_known_by_key(struct hone_candidate *candidate)
+bool hone__candidate_known_by_key(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
+  struct hone__tuning *tuning = candidate->tuning;
   struct recall recall = {.candidate = candidate};
 
   if (!tuning->may_reuse) return false;
@@ -144,10 +145,10 @@ bool hone__candidate_known_by_key(struct hone_candidate *candidate)
   return recall.found;
 }
 
-static bool visit_by_object(void *data, const struct hone_evaluation *old)
+static bool visit_by_object(void *data, const struct hone__evaluation *old)
 {
   struct recall *recall = data;
-  struct hone_candidate *candidate = recall->candidate;
+  struct hone__candidate *candidate = recall->candidate;
   json_t *ours = json_object_get(candidate->tuning->objects, candidate->measure_key);
 
   if (json_is_integer(ours) ? json_integer_value(ours) != old->id : !candidate->tuning->may_reuse)
@@ -162,9 +163,9 @@ static bool visit_by_object(void *data, const struct hone_evaluation *old)
   return false;
 }
 
-bool hone__candidate_known_by_object(struct hone_candidate *candidate, size_t site)
+bool hone__candidate_known_by_object(struct hone__candidate *candidate, size_t site)
 {
-  struct hone_tuning *tuning = candidate->tuning;
+  struct hone__tuning *tuning = candidate->tuning;
   struct recall recall = {.candidate = candidate};
 
   hone__candidate_set_site(candidate, site);

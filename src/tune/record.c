@@ -7,16 +7,16 @@
 
 /* ---- Telling the person ---- */
 
-static double cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,
-                         const struct hone_evaluation *evaluation)
+static double cost_ratio(const struct hone__tuning *tuning, const uint32_t *row,
+                         const struct hone__evaluation *evaluation)
 {
   return hone__tuning_cost_ratio(tuning, row, evaluation->time_ns, evaluation->baseline_ns);
 }
 
-static void note_best(struct hone_candidate *candidate)
+static void note_best(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone__tuning *tuning = candidate->tuning;
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
   double ratio = cost_ratio(tuning, candidate->row, evaluation);
   struct hone_event event = {.kind = HONE_EVENT_BEST,
                              .config = candidate->config,
@@ -25,7 +25,7 @@ static void note_best(struct hone_candidate *candidate)
                              .speedup = 1 / ratio,
                              .phase = tuning->phase};
 
-  if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
+  if (evaluation->outcome != HONE__OUTCOME_OK || !isfinite(ratio)) return;
   if (evaluation->suspicious) return;      /* others must not be cut off because of it */
   if (ratio >= tuning->best_ratio) return; /* the baseline itself is 1 */
   tuning->best_ratio = ratio;
@@ -36,7 +36,7 @@ static void note_best(struct hone_candidate *candidate)
 }
 
 /* What the program of a sweep wrote; lent, NULL: nothing. */
-static const char *said_by(struct hone_candidate *candidate)
+static const char *said_by(struct hone__candidate *candidate)
 {
   const char *text = candidate->tuning->which.is_sweep ? candidate->evaluation.output : NULL;
   json_t *output = text ? json_loads(text, 0, NULL) : NULL;
@@ -50,9 +50,9 @@ static const char *said_by(struct hone_candidate *candidate)
   return said;
 }
 
-static void note_result(struct hone_candidate *candidate)
+static void note_result(struct hone__candidate *candidate)
 {
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
   struct hone_event event = {.kind = HONE_EVENT_RESULT,
                              .config = candidate->config,
                              .text = hone__outcome_name(evaluation->outcome),
@@ -66,9 +66,9 @@ static void note_result(struct hone_candidate *candidate)
   hone__tuning_emit(candidate->tuning, &event);
 }
 
-static void note_failure(struct hone_candidate *candidate)
+static void note_failure(struct hone__candidate *candidate)
 {
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
   struct hone_event event = {.kind = HONE_EVENT_FAILURE,
                              .config = candidate->config,
                              .text = hone__outcome_name(evaluation->outcome),
@@ -83,51 +83,51 @@ static void note_failure(struct hone_candidate *candidate)
 
 /* ---- What the run makes of it ---- */
 
-static void count(struct hone_tuning *tuning, const struct hone_evaluation *evaluation)
+static void count(struct hone__tuning *tuning, const struct hone__evaluation *evaluation)
 {
   struct hone_event *p = &tuning->progress;
 
   p->done += !tuning->which.is_sweep; /* which counts for itself */
-  p->ok += evaluation->outcome == HONE_OUTCOME_OK;
-  p->slow += evaluation->outcome == HONE_OUTCOME_SLOW;
+  p->ok += evaluation->outcome == HONE__OUTCOME_OK;
+  p->slow += evaluation->outcome == HONE__OUTCOME_SLOW;
   p->failed += !hone__outcome_works(evaluation->outcome);
   p->reused += evaluation->reused_from != 0;
 }
 
-bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config)
+bool hone__tuning_knows(const struct hone__tuning *tuning, const char *config)
 {
   return json_object_get(tuning->known, config) != NULL;
 }
 
-static void remember(struct hone_tuning *tuning, const struct hone_evaluation *evaluation)
+static void remember(struct hone__tuning *tuning, const struct hone__evaluation *evaluation)
 {
   json_object_set_new(tuning->known, evaluation->config, json_true());
   if (!evaluation->measure_key || evaluation->same_as) return;
-  if (hone__outcome_blame(evaluation->outcome) > HONE_BLAME_CANDIDATE) return;
+  if (hone__outcome_blame(evaluation->outcome) > HONE__BLAME_CANDIDATE) return;
   json_object_set_new(tuning->objects, evaluation->measure_key, json_integer(evaluation->id));
 }
 
-static void tell(const struct hone_candidate *candidate)
+static void tell(const struct hone__candidate *candidate)
 {
   hone__tuning_tell(candidate->tuning, candidate->row, &candidate->evaluation, candidate);
 }
 
-static void rank(struct hone_candidate *candidate)
+static void rank(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_ranked_time time = {evaluation->time_ns, evaluation->baseline_ns, .at = NAN};
+  struct hone__tuning *tuning = candidate->tuning;
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
+  struct hone__ranked_time time = {evaluation->time_ns, evaluation->baseline_ns, .at = NAN};
 
   if (candidate->least_ns > 0)
-    time = (struct hone_ranked_time){.time_ns = candidate->least_ns,
-                                     .baseline_ns = candidate->reading.least_ns,
-                                     .at = candidate->taken_at,
-                                     .site = candidate->site};
+    time = (struct hone__ranked_time){.time_ns = candidate->least_ns,
+                                      .baseline_ns = candidate->reading.least_ns,
+                                      .at = candidate->taken_at,
+                                      .site = candidate->site};
   hone__ranking_add(tuning, candidate->row, evaluation, &time);
 }
 
 /* What the search and the contest make of it. */
-static void weigh(struct hone_candidate *candidate)
+static void weigh(struct hone__candidate *candidate)
 {
   if (hone__outcome_works(candidate->evaluation.outcome)) rank(candidate);
   note_best(candidate);
@@ -137,12 +137,12 @@ static void weigh(struct hone_candidate *candidate)
 /* ---- Recording ---- */
 
 /* Into the store, with what a person wants to know. */
-static bool put(struct hone_candidate *candidate)
+static bool put(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone__tuning *tuning = candidate->tuning;
+  struct hone__evaluation *evaluation = &candidate->evaluation;
 
-  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return false; /* nothing was learned */
+  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED) return false; /* nothing was learned */
   if (!tuning->store) return false;
   evaluation->command = hone__candidate_command(candidate);
   if (!evaluation->output) hone__candidate_output(candidate, NULL, NULL);
@@ -155,16 +155,16 @@ static bool put(struct hone_candidate *candidate)
   return true;
 }
 
-void hone__candidate_keep(struct hone_candidate *candidate)
+void hone__candidate_keep(struct hone__candidate *candidate)
 {
   candidate->is_kept = put(candidate);
   candidate->evaluation.sample_count = 0; /* they are there */
 }
 
-void hone__candidate_record(struct hone_candidate *candidate)
+void hone__candidate_record(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone__tuning *tuning = candidate->tuning;
+  struct hone__evaluation *evaluation = &candidate->evaluation;
 
   if (!candidate->is_kept && !put(candidate)) return;
   hone__candidate_tell_suspicion(candidate);
@@ -179,8 +179,8 @@ void hone__candidate_record(struct hone_candidate *candidate)
 }
 
 /* It was counted as what it was. */
-static void count_again(struct hone_tuning *tuning, const struct hone_evaluation *evaluation,
-                        const struct hone_ranking *before)
+static void count_again(struct hone__tuning *tuning, const struct hone__evaluation *evaluation,
+                        const struct hone__ranking *before)
 {
   struct hone_event *p = &tuning->progress;
 
@@ -191,7 +191,7 @@ static void count_again(struct hone_tuning *tuning, const struct hone_evaluation
   count(tuning, evaluation);
 }
 
-void hone__candidate_record_failure(struct hone_candidate *candidate)
+void hone__candidate_record_failure(struct hone__candidate *candidate)
 {
   if (!put(candidate)) return;
   count_again(candidate->tuning, &candidate->evaluation,
@@ -200,15 +200,15 @@ void hone__candidate_record_failure(struct hone_candidate *candidate)
   tell(candidate);
 }
 
-void hone__candidate_record_again(struct hone_candidate *candidate)
+void hone__candidate_record_again(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_ranking *ranking;
+  struct hone__tuning *tuning = candidate->tuning;
+  struct hone__ranking *ranking;
   bool is_confirmed;
 
   if (!put(candidate)) return;
   ranking = hone__ranking_find(tuning, candidate->evaluation.id);
-  is_confirmed = ranking && ranking->tried == HONE_CONFIRMED;
+  is_confirmed = ranking && ranking->tried == HONE__CONFIRMED;
   count_again(tuning, &candidate->evaluation, ranking);
   hone__ranking_remove(tuning, candidate->evaluation.id);
   if (hone__outcome_works(candidate->evaluation.outcome))
@@ -217,16 +217,16 @@ void hone__candidate_record_again(struct hone_candidate *candidate)
     note_failure(candidate);
   weigh(candidate);
   ranking = hone__ranking_find(tuning, candidate->evaluation.id);
-  if (ranking && is_confirmed) ranking->tried = HONE_CONFIRMED;
+  if (ranking && is_confirmed) ranking->tried = HONE__CONFIRMED;
 }
 
 /* The ratio by which the best is told: of medians, as when it was found. */
-static double told_ratio(const struct hone_tuning *tuning, const struct hone_ranking *ranking)
+static double told_ratio(const struct hone__tuning *tuning, const struct hone__ranking *ranking)
 {
   return hone__tuning_cost_ratio(tuning, ranking->row, ranking->time_ns, ranking->baseline_ns);
 }
 
-static void tell_best(struct hone_tuning *tuning, const struct hone_ranking *best)
+static void tell_best(struct hone__tuning *tuning, const struct hone__ranking *best)
 {
   struct hone_event event = {.kind = HONE_EVENT_BEST,
                              .config = best->config,
@@ -242,15 +242,15 @@ static void tell_best(struct hone_tuning *tuning, const struct hone_ranking *bes
                    best->config, best->time_ns / 1e3, 1 / tuning->best_ratio);
 }
 
-void hone__tuning_seek_best(struct hone_tuning *tuning)
+void hone__tuning_seek_best(struct hone__tuning *tuning)
 {
-  const struct hone_ranking *best = NULL;
+  const struct hone__ranking *best = NULL;
 
   tuning->best_ratio = 1;
   tuning->told_ns = INFINITY;
   tuning->progress.best_config = NULL;
   for (size_t i = 0; i < tuning->ranked; i++) {
-    const struct hone_ranking *next = &tuning->ranking[i];
+    const struct hone__ranking *next = &tuning->ranking[i];
     double ratio = told_ratio(tuning, next);
     if (next->is_slow || next->suspicious || !isfinite(ratio)) continue;
     tuning->told_ns = fmin(tuning->told_ns, next->time_ns);
@@ -262,8 +262,8 @@ void hone__tuning_seek_best(struct hone_tuning *tuning)
   if (best) tell_best(tuning, best);
 }
 
-void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
-                          const struct hone_evaluation *evaluation)
+void hone__tuning_take_up(struct hone__tuning *tuning, const uint32_t *row,
+                          const struct hone__evaluation *evaluation)
 {
   double ratio = cost_ratio(tuning, row, evaluation);
 
@@ -275,8 +275,8 @@ void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
   if (hone__outcome_works(evaluation->outcome))
     hone__ranking_add(
         tuning, row, evaluation,
-        &(struct hone_ranked_time){evaluation->time_ns, evaluation->baseline_ns, .at = NAN});
-  if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
+        &(struct hone__ranked_time){evaluation->time_ns, evaluation->baseline_ns, .at = NAN});
+  if (evaluation->outcome != HONE__OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
   if (evaluation->suspicious) return;
   tuning->best_ratio = ratio;
   tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);

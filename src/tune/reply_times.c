@@ -14,13 +14,13 @@ const char *hone__time_wrong(double ns)
   if (isnan(ns)) return "a sample is not a number";
   if (isinf(ns)) return "a sample is infinite";
   if (ns <= 0) return "a sample is zero or negative";
-  if (ns < HONE_SHORTEST_NS)
+  if (ns < HONE__SHORTEST_NS)
     return "a sample is shorter than 0.001 ns, which no call can take: check the unit of the time";
-  return ns > HONE_LONGEST_NS ? "a sample is longer than 31 years: check the unit of the time"
-                              : NULL;
+  return ns > HONE__LONGEST_NS ? "a sample is longer than 31 years: check the unit of the time"
+                               : NULL;
 }
 
-static double time_at(const struct hone_reply *reply, size_t at)
+static double time_at(const struct hone__reply *reply, size_t at)
 {
   double ns;
 
@@ -29,7 +29,7 @@ static double time_at(const struct hone_reply *reply, size_t at)
 }
 
 /* The first of `count` times, each `step` behind the one before it, that is none. */
-static const char *first_wrong(const struct hone_reply *reply, size_t first, size_t step,
+static const char *first_wrong(const struct hone__reply *reply, size_t first, size_t step,
                                size_t count)
 {
   const char *wrong = NULL;
@@ -40,7 +40,7 @@ static const char *first_wrong(const struct hone_reply *reply, size_t first, siz
 }
 
 /* A column of a table that is `rows` high and as wide as there are candidates. */
-static const char *column_wrong(const struct hone_reply *reply, size_t i, json_int_t rows)
+static const char *column_wrong(const struct hone__reply *reply, size_t i, json_int_t rows)
 {
   size_t width = json_array_size(json_object_get(reply->head, "results"));
   size_t there = reply->payload_size / sizeof(double);
@@ -50,7 +50,7 @@ static const char *column_wrong(const struct hone_reply *reply, size_t i, json_i
   return first_wrong(reply, i, width, (size_t)rows);
 }
 
-const char *hone__reply_times_wrong(const struct hone_reply *reply, size_t i, size_t samples)
+const char *hone__reply_times_wrong(const struct hone__reply *reply, size_t i, size_t samples)
 {
   json_int_t rows = json_integer_value(json_object_get(reply->head, "rows"));
 

@@ -11,7 +11,7 @@
 
 /* What is wrong with the times of candidate i, in words; NULL: nothing. `samples` is the number
  * that the reply claims for it; mode "rows" is told by the reply's number of rows. */
-const char *hone__reply_times_wrong(const struct hone_reply *reply, size_t i, size_t samples);
+const char *hone__reply_times_wrong(const struct hone__reply *reply, size_t i, size_t samples);
 /* What is wrong with this one; NULL: nothing. */
 const char *hone__time_wrong(double ns);
 

@@ -8,20 +8,20 @@
 static const double UNJUST = 0.99; /* of the cap as it is now */
 
 struct rescreening {
-  struct hone_tuning *tuning;
-  struct hone_candidate *candidates[HONE_MOST_RACERS];
-  size_t sites[HONE_MOST_RACERS];
+  struct hone__tuning *tuning;
+  struct hone__candidate *candidates[HONE__MOST_RACERS];
+  size_t sites[HONE__MOST_RACERS];
   size_t count, pending;
 };
 
 /* ---- Objects ---- */
 
-static void on_built(struct hone_candidate *candidate)
+static void on_built(struct hone__candidate *candidate)
 {
   --*(size_t *)candidate->tuning->stage;
 }
 
-void hone__candidates_fetch(struct hone_tuning *tuning, struct hone_candidate *const *candidates,
+void hone__candidates_fetch(struct hone__tuning *tuning, struct hone__candidate *const *candidates,
                             size_t count)
 {
   size_t pending = 0;
@@ -38,7 +38,7 @@ void hone__candidates_fetch(struct hone_tuning *tuning, struct hone_candidate *c
 
 /* ---- Who ---- */
 
-static bool was_cut_unjustly(const struct hone_tuning *tuning, const struct hone_ranking *ranking)
+static bool was_cut_unjustly(const struct hone__tuning *tuning, const struct hone__ranking *ranking)
 {
   double cap_ns = hone__tuning_bound(tuning, ranking->site).cap_ns;
 
@@ -49,11 +49,11 @@ static bool was_cut_unjustly(const struct hone_tuning *tuning, const struct hone
 
 static void collect(struct rescreening *r)
 {
-  struct hone_tuning *tuning = r->tuning;
+  struct hone__tuning *tuning = r->tuning;
 
-  for (size_t i = 0; i < tuning->ranked && r->count < HONE_MOST_RACERS; i++) {
-    const struct hone_ranking *ranking = &tuning->ranking[i];
-    struct hone_candidate *candidate = NULL;
+  for (size_t i = 0; i < tuning->ranked && r->count < HONE__MOST_RACERS; i++) {
+    const struct hone__ranking *ranking = &tuning->ranking[i];
+    struct hone__candidate *candidate = NULL;
     if (!was_cut_unjustly(tuning, ranking)) continue;
     hone__tuning_fail(tuning, hone__candidate_new(tuning, ranking->row, &candidate));
     if (!candidate) return;
@@ -64,14 +64,14 @@ static void collect(struct rescreening *r)
 
 /* ---- Again ---- */
 
-static void on_measured(struct hone_candidate *candidate, size_t site,
-                        const struct hone_reply *reply)
+static void on_measured(struct hone__candidate *candidate, size_t site,
+                        const struct hone__reply *reply)
 {
   struct rescreening *r = candidate->tuning->stage;
-  enum hone_blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
+  enum hone__blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
 
   r->pending--;
-  if (blame > HONE_BLAME_CANDIDATE) return; /* nothing was learned of it */
+  if (blame > HONE__BLAME_CANDIDATE) return; /* nothing was learned of it */
   hone__candidate_take_times(candidate, site, reply);
   hone__candidate_record_again(candidate);
 }
@@ -91,7 +91,7 @@ static void measure_all(struct rescreening *r)
   hone__tuning_abandon(r->tuning, &r->pending);
 }
 
-void hone__tuning_rescreen(struct hone_tuning *tuning)
+void hone__tuning_rescreen(struct hone__tuning *tuning)
 {
   struct rescreening r = {.tuning = tuning};
 

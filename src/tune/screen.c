@@ -20,17 +20,17 @@ enum {
 static const double FIRST_BATCH_S = 1, BATCH_S = 6;
 
 struct screening {
-  struct hone_tuning *tuning;
+  struct hone__tuning *tuning;
   size_t pending; /* jobs without a reply */
   size_t building, measuring;
   unsigned *busy; /* by site: jobs that it has, one of them waiting at its door */
-  struct hone_underway underway;
-  struct hone_supply supply; /* what was put aside is built in the next turn */
+  struct hone__underway underway;
+  struct hone__supply supply; /* what was put aside is built in the next turn */
   bool measuring_turn;
   double turn_began, turn_s; /* turns grow: first answers come soon */
   uint64_t turns;
   bool build_only;
-  struct hone_utilisation use;
+  struct hone__utilisation use;
 };
 
 static void pump(struct screening *s);
@@ -38,7 +38,7 @@ static void pump(struct screening *s);
 /* ---- Who is at work ---- */
 
 /* Of a kind of jobs, but for those that wait before they are tried again. */
-static size_t at_work(size_t jobs, const struct hone_crew *crew, int seat)
+static size_t at_work(size_t jobs, const struct hone__crew *crew, int seat)
 {
   size_t delayed = crew ? hone__crew_delayed(crew, seat) : 0;
 
@@ -47,7 +47,7 @@ static size_t at_work(size_t jobs, const struct hone_crew *crew, int seat)
 
 static size_t building_now(const struct screening *s)
 {
-  return at_work(s->building, s->tuning->builders, HONE_ANY_SEAT);
+  return at_work(s->building, s->tuning->builders, HONE__ANY_SEAT);
 }
 
 static size_t busy_now(const struct screening *s, size_t site)
@@ -66,7 +66,7 @@ static size_t measuring_now(const struct screening *s)
 
 /* ---- Building ---- */
 
-static void on_built(struct hone_candidate *candidate)
+static void on_built(struct hone__candidate *candidate)
 {
   struct screening *s = candidate->tuning->stage;
 
@@ -92,7 +92,7 @@ static void start_builds(struct screening *s)
 {
   while (!batch_is_full(s) && !hone__tuning_over(s->tuning) &&
          building_now(s) < hone__tuning_most_builds(s->tuning)) {
-    struct hone_candidate *candidate;
+    struct hone__candidate *candidate;
     if (!s->building && s->underway.ready >= PREPARED) return; /* they need no builder */
     candidate = hone__supply_take(&s->supply);
     if (!candidate) return;
@@ -110,7 +110,7 @@ static void start_builds(struct screening *s)
 static void prepare(struct screening *s)
 {
   while (!s->supply.aside && s->underway.ready < PREPARED && !hone__tuning_over(s->tuning)) {
-    struct hone_candidate *candidate = hone__supply_take(&s->supply);
+    struct hone__candidate *candidate = hone__supply_take(&s->supply);
     if (!candidate) return;
     if (hone__candidate_built_before(candidate))
       hone__underway_make_ready(&s->underway, candidate);
@@ -122,19 +122,19 @@ static void prepare(struct screening *s)
 /* ---- Measuring ---- */
 
 /* A worker that went away, or a device that went bad, is no fault of the candidate. */
-static bool goes_elsewhere(struct hone_candidate *candidate, size_t site,
-                           const struct hone_reply *reply)
+static bool goes_elsewhere(struct hone__candidate *candidate, size_t site,
+                           const struct hone__reply *reply)
 {
-  enum hone_blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
-  struct hone_tuning *tuning = candidate->tuning;
+  enum hone__blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
+  struct hone__tuning *tuning = candidate->tuning;
 
-  if (blame != HONE_BLAME_HOST && blame != HONE_BLAME_DEVICE) return false;
-  if (blame == HONE_BLAME_DEVICE) tuning->sites[site].usable = false;
-  if (!hone__tuning_usable_sites(tuning)) return blame == HONE_BLAME_HOST; /* until one is back */
+  if (blame != HONE__BLAME_HOST && blame != HONE__BLAME_DEVICE) return false;
+  if (blame == HONE__BLAME_DEVICE) tuning->sites[site].usable = false;
+  if (!hone__tuning_usable_sites(tuning)) return blame == HONE__BLAME_HOST; /* until one is back */
   return !reply->tries || candidate->losses++ < MOST_LOSSES; /* without a try it lost nothing */
 }
 
-static void enter_device(struct screening *s, struct hone_candidate *candidate, size_t site)
+static void enter_device(struct screening *s, struct hone__candidate *candidate, size_t site)
 {
   s->pending++;
   s->measuring++;
@@ -149,8 +149,8 @@ static void leave_device(struct screening *s, size_t site)
   s->busy[site]--;
 }
 
-static void on_checked(struct hone_candidate *candidate, size_t site,
-                       const struct hone_reply *reply)
+static void on_checked(struct hone__candidate *candidate, size_t site,
+                       const struct hone__reply *reply)
 {
   struct screening *s = candidate->tuning->stage;
 
@@ -161,7 +161,7 @@ static void on_checked(struct hone_candidate *candidate, size_t site,
 }
 
 /* Its turn to be recorded has come. False: it would lead, and is checked before. */
-static bool finish(struct hone_candidate *candidate)
+static bool finish(struct hone__candidate *candidate)
 {
   struct screening *s = candidate->tuning->stage;
 
@@ -176,8 +176,8 @@ static bool finish(struct hone_candidate *candidate)
   return true;
 }
 
-static void on_measured(struct hone_candidate *candidate, size_t site,
-                        const struct hone_reply *reply)
+static void on_measured(struct hone__candidate *candidate, size_t site,
+                        const struct hone__reply *reply)
 {
   struct screening *s = candidate->tuning->stage;
 
@@ -192,7 +192,7 @@ static void on_measured(struct hone_candidate *candidate, size_t site,
   pump(s);
 }
 
-static void measure(struct screening *s, struct hone_candidate *candidate, size_t site)
+static void measure(struct screening *s, struct hone__candidate *candidate, size_t site)
 {
   s->tuning->sites[site].since_reading++;
   enter_device(s, candidate, site);
@@ -200,12 +200,12 @@ static void measure(struct screening *s, struct hone_candidate *candidate, size_
 }
 
 struct place {
-  const struct hone_underway *underway;
+  const struct hone__underway *underway;
   size_t site;
 };
 
 /* An equal one is measured just now: its time will be known soon. */
-static bool has_to_wait(void *data, struct hone_candidate *candidate)
+static bool has_to_wait(void *data, struct hone__candidate *candidate)
 {
   const struct place *place = data;
 
@@ -214,7 +214,7 @@ static bool has_to_wait(void *data, struct hone_candidate *candidate)
 }
 
 /* It has the time of an equal one. If that waits to be checked, both have to be. */
-static void take_known(struct screening *s, struct hone_candidate *candidate, size_t site)
+static void take_known(struct screening *s, struct hone__candidate *candidate, size_t site)
 {
   candidate->site = site;
   candidate->reading = hone__site_reading(&s->tuning->sites[site]);
@@ -240,7 +240,7 @@ static void start_at(struct screening *s, size_t site)
   struct place place = {&s->underway, site};
 
   while (takes_more(s, site)) {
-    struct hone_candidate *candidate = hone__underway_next(&s->underway, has_to_wait, &place);
+    struct hone__candidate *candidate = hone__underway_next(&s->underway, has_to_wait, &place);
     if (!candidate) return;
     if (hone__candidate_known_by_object(candidate, site)) {
       take_known(s, candidate, site);
@@ -322,7 +322,7 @@ static uint64_t steps_of(const struct screening *s)
  * later: it is enough to go on as long as anything changes. */
 static void pump(struct screening *s)
 {
-  struct hone_tuning *tuning = s->tuning;
+  struct hone__tuning *tuning = s->tuning;
   uint64_t steps;
 
   see_who_is_wanted(s);
@@ -345,7 +345,7 @@ static void pump(struct screening *s)
 
 /* Builds in flight are given up; what is being measured may finish, unless a person waits. What
  * waits at a device's door is not begun any more. */
-static void on_stop(struct hone_tuning *tuning)
+static void on_stop(struct hone__tuning *tuning)
 {
   hone__crew_cancel(tuning->builders);
   if (tuning->interrupted)
@@ -354,12 +354,12 @@ static void on_stop(struct hone_tuning *tuning)
     hone__crew_cancel_waiting(tuning->runners);
 }
 
-static void on_room(struct hone_tuning *tuning)
+static void on_room(struct hone__tuning *tuning)
 {
   pump(tuning->stage);
 }
 
-hone_status hone__tuning_screen(struct hone_tuning *tuning)
+hone_status hone__tuning_screen(struct hone__tuning *tuning)
 {
   struct screening s = {.tuning = tuning,
                         .turn_began = hone__clock(),

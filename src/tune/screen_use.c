@@ -8,20 +8,20 @@
 static const double TOO_IDLE = 0.05;
 
 /* Counts what the devices have worked so far, with this sign. */
-static void count_work(struct hone_utilisation *use, const struct hone_tuning *tuning, int sign)
+static void count_work(struct hone__utilisation *use, const struct hone__tuning *tuning, int sign)
 {
   for (size_t site = 0; site < use->count; site++)
     hone__utilisation_work(use, site, sign * hone__crew_worked_s(tuning->runners, site));
 }
 
-void hone__screen_use_open(struct hone_utilisation *use, const struct hone_tuning *tuning,
+void hone__screen_use_open(struct hone__utilisation *use, const struct hone__tuning *tuning,
                            size_t devices)
 {
   hone__utilisation_open(use, devices, hone__clock());
   count_work(use, tuning, -1);
 }
 
-static void tell(const struct hone_utilisation *use, struct hone_tuning *tuning)
+static void tell(const struct hone__utilisation *use, struct hone__tuning *tuning)
 {
   double idle_ready = hone__utilisation_idle_ready(use);
   char *text;
@@ -39,7 +39,7 @@ static void tell(const struct hone_utilisation *use, struct hone_tuning *tuning)
                      100 * idle_ready);
 }
 
-void hone__screen_use_close(struct hone_utilisation *use, struct hone_tuning *tuning)
+void hone__screen_use_close(struct hone__utilisation *use, struct hone__tuning *tuning)
 {
   count_work(use, tuning, 1);
   hone__utilisation_close(use, hone__clock());

@@ -13,10 +13,10 @@ static const double SWEEP_TIMEOUT_S = 120, BUILD_TIMEOUT_S = 60;
 static const double NO_TIMEOUT_S = 1e8; /* JSON has no infinity */
 
 /* An effort that is asked for counts before what the spec has. */
-static void settle_budget(struct hone_tuning *tuning)
+static void settle_budget(struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
-  const struct hone_node *budget = hone__task_setting(&tuning->task, "search.budget");
+  const struct hone__node *budget = hone__task_setting(&tuning->task, "search.budget");
   double budget_s = options->budget_s;
 
   tuning->evaluations = options->evaluations;
@@ -29,9 +29,9 @@ static void settle_budget(struct hone_tuning *tuning)
   tuning->budget_s = budget_s;
 }
 
-static void settle_first_rows(struct hone_tuning *tuning)
+static void settle_first_rows(struct hone__tuning *tuning)
 {
-  const struct hone_node *warm = hone__task_setting(&tuning->task, "search.warm_start");
+  const struct hone__node *warm = hone__task_setting(&tuning->task, "search.warm_start");
   bool is_off = warm && warm->value.type == HONE_BOOL && !warm->value.integer;
 
   tuning->warm_start = !tuning->options->no_warm_start && !is_off;
@@ -39,15 +39,15 @@ static void settle_first_rows(struct hone_tuning *tuning)
 
 /* One host only builds, and so learns nothing; another builds nothing, and measures what the first
  * has built: both go through the same list. */
-static bool is_half(const struct hone_tuning *tuning)
+static bool is_half(const struct hone__tuning *tuning)
 {
-  const struct hone_backend *backend = tuning->task.backend;
+  const struct hone__backend *backend = tuning->task.backend;
 
   return tuning->options->stop_after == HONE_STAGE_BUILD ||
          (backend->builds_here && !backend->builds_here(&tuning->task));
 }
 
-static hone_status find_strategy(struct hone_tuning *tuning, const char *name)
+static hone_status find_strategy(struct hone__tuning *tuning, const char *name)
 {
   hone_status status = hone__strategy_find(name, &tuning->strategy);
 
@@ -55,11 +55,11 @@ static hone_status find_strategy(struct hone_tuning *tuning, const char *name)
   return hone__strategy_find("random", &tuning->strategy);
 }
 
-static hone_status settle_search(struct hone_tuning *tuning)
+static hone_status settle_search(struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
-  const struct hone_node *seed = hone__task_setting(&tuning->task, "search.seed");
-  const struct hone_node *strategy = hone__task_setting(&tuning->task, "search.strategy");
+  const struct hone__node *seed = hone__task_setting(&tuning->task, "search.seed");
+  const struct hone__node *strategy = hone__task_setting(&tuning->task, "search.strategy");
   const char *name = options->strategy ? options->strategy : strategy ? strategy->text : NULL;
   hone_status status;
 
@@ -79,7 +79,7 @@ static hone_status settle_search(struct hone_tuning *tuning)
   return hone__first_rows_read(tuning);
 }
 
-static double duration_of(const struct hone_node *node, double otherwise)
+static double duration_of(const struct hone__node *node, double otherwise)
 {
   double seconds;
 
@@ -89,9 +89,9 @@ static double duration_of(const struct hone_node *node, double otherwise)
   return otherwise;
 }
 
-static void settle_timeouts(struct hone_tuning *tuning)
+static void settle_timeouts(struct hone__tuning *tuning)
 {
-  const struct hone_task *task = &tuning->task;
+  const struct hone__task *task = &tuning->task;
   double own = duration_of(hone__task_setting(task, "measure.timeout"), 0);
 
   if (tuning->options->timeout_s > 0) own = tuning->options->timeout_s;
@@ -103,9 +103,9 @@ static void settle_timeouts(struct hone_tuning *tuning)
 
 /* The number of samples that the options begin with counts as none: the spec and the backend may
  * say better. */
-static unsigned samples_wanted(const struct hone_tuning *tuning)
+static unsigned samples_wanted(const struct hone__tuning *tuning)
 {
-  const struct hone_node *repeat = hone__task_setting(&tuning->task, "measure.repeat");
+  const struct hone__node *repeat = hone__task_setting(&tuning->task, "measure.repeat");
   unsigned given = tuning->options->screen_samples, usual = tuning->task.backend->screen_samples;
 
   if (given && given != DEFAULT_SAMPLES) return given;
@@ -115,13 +115,13 @@ static unsigned samples_wanted(const struct hone_tuning *tuning)
 
 /* Programs of several runs do not meet in a folder: each has one with kbench's name of the shape,
  * "stem_M-1_N-3". */
-static const char *work_folder(struct hone_tuning *tuning)
+static const char *work_folder(struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
   const struct hone_spec *spec = tuning->task.spec;
   size_t problems = options->problems ? options->problem_count : spec->problem_count;
-  struct hone_text name = {0};
-  char digest[HONE_DIGEST_SIZE];
+  struct hone__text name = {0};
+  char digest[HONE__DIGEST_SIZE];
   const char *folder;
 
   if (!options->output_dir || (!spec->shapes && problems < 2)) return options->output_dir;
@@ -140,7 +140,7 @@ static const char *work_folder(struct hone_tuning *tuning)
   return folder;
 }
 
-static void settle_measure(struct hone_tuning *tuning)
+static void settle_measure(struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
 
@@ -153,7 +153,7 @@ static void settle_measure(struct hone_tuning *tuning)
   if (tuning->which.is_sweep) tuning->task.output_dir = work_folder(tuning);
 }
 
-hone_status hone__tuning_settle(struct hone_tuning *tuning)
+hone_status hone__tuning_settle(struct hone__tuning *tuning)
 {
   hone_status status = settle_search(tuning);
 

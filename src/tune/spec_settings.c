@@ -16,8 +16,8 @@ static const char *const kept_keys[] = {"backend", "derived",   "build",     "ru
 static const char *const path_keys[] = {"file", "files", "includes"};
 
 struct writer {
-  const struct hone_task *task;
-  struct hone_text *text;
+  const struct hone__task *task;
+  struct hone__text *text;
 };
 
 static bool is_path_key(const char *key)
@@ -27,7 +27,7 @@ static bool is_path_key(const char *key)
   return false;
 }
 
-static void add_quoted(struct hone_text *text, const char *value)
+static void add_quoted(struct hone__text *text, const char *value)
 {
   json_t *json = hone__frame_text(value, strlen(value));
   char *quoted = json_dumps(json, JSON_ENCODE_ANY);
@@ -37,7 +37,7 @@ static void add_quoted(struct hone_text *text, const char *value)
   json_decref(json);
 }
 
-static void add_scalar(struct writer *writer, const struct hone_node *node, bool is_path)
+static void add_scalar(struct writer *writer, const struct hone__node *node, bool is_path)
 {
   char *path;
 
@@ -61,15 +61,15 @@ static void begin_line(struct writer *writer, size_t indent)
 
 /* Stands behind a key or a dash, and ends without a line end; what has parts of its own begins on
  * the line of a dash, and below a key. */
-static void add_node(struct writer *writer, const struct hone_node *node, size_t indent,
+static void add_node(struct writer *writer, const struct hone__node *node, size_t indent,
                      bool is_path, bool is_item)
 {
-  if (node->kind == HONE_SCALAR || !node->count) {
+  if (node->kind == HONE__SCALAR || !node->count) {
     hone__text_add(writer->text, " ");
-    if (node->kind == HONE_SCALAR)
+    if (node->kind == HONE__SCALAR)
       add_scalar(writer, node, is_path);
     else
-      hone__text_add(writer->text, node->kind == HONE_SEQUENCE ? "[]" : "{}");
+      hone__text_add(writer->text, node->kind == HONE__SEQUENCE ? "[]" : "{}");
     return;
   }
   for (size_t i = 0; i < node->count; i++) {
@@ -77,7 +77,7 @@ static void add_node(struct writer *writer, const struct hone_node *node, size_t
       hone__text_add(writer->text, " ");
     else
       begin_line(writer, indent);
-    if (node->kind == HONE_SEQUENCE) {
+    if (node->kind == HONE__SEQUENCE) {
       hone__text_add(writer->text, "-");
       add_node(writer, node->items[i], indent + 2, is_path, true);
     } else {
@@ -89,7 +89,7 @@ static void add_node(struct writer *writer, const struct hone_node *node, size_t
   }
 }
 
-static void add_sizes(struct hone_text *text, const struct hone_problem *sizes)
+static void add_sizes(struct hone__text *text, const struct hone__problem *sizes)
 {
   if (!sizes->count) return;
   hone__text_add(text, "problem: {");
@@ -100,15 +100,15 @@ static void add_sizes(struct hone_text *text, const struct hone_problem *sizes)
   hone__text_add(text, "}\n");
 }
 
-char *hone__spec_settings(const struct hone_task *task)
+char *hone__spec_settings(const struct hone__task *task)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   struct writer writer = {.task = task, .text = &text};
 
   hone__text_add(&text, "");
   add_sizes(&text, &task->space->setup.sizes);
   for (size_t i = 0; i < sizeof kept_keys / sizeof *kept_keys; i++) {
-    const struct hone_node *node = hone__task_setting(task, kept_keys[i]);
+    const struct hone__node *node = hone__task_setting(task, kept_keys[i]);
     if (!node) continue;
     hone__text_addf(&text, "%s:", kept_keys[i]);
     add_node(&writer, node, 2, false, false);

@@ -7,6 +7,6 @@
 
 /* YAML: `problem` with the sizes of this one, and the keys of the spec that it has. Files have
  * absolute paths. "" where there is nothing; free(). */
-char *hone__spec_settings(const struct hone_task *task);
+char *hone__spec_settings(const struct hone__task *task);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static json_t *spec_json(const struct hone_candidate *candidate)
+static json_t *spec_json(const struct hone__candidate *candidate)
 {
   const struct hone_space *space = candidate->tuning->task.space;
   size_t length = hone_space_print_spec(space, candidate->row, NULL, 0);
@@ -17,14 +17,14 @@ static json_t *spec_json(const struct hone_candidate *candidate)
 }
 
 /* [["BM", "64"], ["$x", "0"]] */
-static json_t *params_json(const struct hone_candidate *candidate)
+static json_t *params_json(const struct hone__candidate *candidate)
 {
   const struct hone_space *space = candidate->tuning->task.space;
   const uint32_t *row = candidate->row;
   json_t *params = json_array();
 
   for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
-    struct hone_text name = {0}, value = {0};
+    struct hone__text name = {0}, value = {0};
     hone__text_addf(&name, "%s%s", hone_space_param_is_runtime(space, row[0], i) ? "$" : "",
                     hone_space_param_name(space, row[0], i));
     hone__value_print(hone_space_value(space, row[0], i, row[1 + i]), &value);
@@ -38,7 +38,7 @@ static json_t *params_json(const struct hone_candidate *candidate)
 }
 
 /* {"compilation_info": "..."}: what the configuration reads in the spec's texts. */
-static json_t *texts_json(const struct hone_candidate *candidate)
+static json_t *texts_json(const struct hone__candidate *candidate)
 {
   const struct hone_space *space = candidate->tuning->task.space;
   json_t *texts = json_object();
@@ -65,7 +65,7 @@ static void copy(json_t *to, const char *name, const json_t *from, const char *k
 }
 
 /* Which configuration it is of. */
-static void set_own(const struct hone_candidate *candidate, json_t *output)
+static void set_own(const struct hone__candidate *candidate, json_t *output)
 {
   json_t *texts = texts_json(candidate);
 
@@ -76,7 +76,7 @@ static void set_own(const struct hone_candidate *candidate, json_t *output)
   json_decref(texts);
 }
 
-static void keep_output(struct hone_candidate *candidate, json_t *output)
+static void keep_output(struct hone__candidate *candidate, json_t *output)
 {
   char *text = json_dumps(output, JSON_COMPACT);
 
@@ -85,7 +85,7 @@ static void keep_output(struct hone_candidate *candidate, json_t *output)
   json_decref(output);
 }
 
-void hone__candidate_copy_output(struct hone_candidate *candidate, const char *from)
+void hone__candidate_copy_output(struct hone__candidate *candidate, const char *from)
 {
   json_t *output = from ? json_loads(from, 0, NULL) : NULL;
 
@@ -94,7 +94,7 @@ void hone__candidate_copy_output(struct hone_candidate *candidate, const char *f
   keep_output(candidate, output);
 }
 
-void hone__candidate_output(struct hone_candidate *candidate, const json_t *run,
+void hone__candidate_output(struct hone__candidate *candidate, const json_t *run,
                             const json_t *build)
 {
   const json_t *table = json_object_get(run, "table");

@@ -15,7 +15,7 @@ static size_t cpu_count(void)
   return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
 }
 
-static void make_room(struct hone_tuning *tuning)
+static void make_room(struct hone__tuning *tuning)
 {
   if (tuning->on_room) tuning->on_room(tuning);
 }
@@ -29,24 +29,24 @@ static void on_delayed(void *data)
 
 static void on_builder_lost(void *data, size_t seat, const char *why)
 {
-  struct hone_tuning *tuning = data;
+  struct hone__tuning *tuning = data;
 
   hone__tuning_say(tuning, HONE_EVENT_WARNING, "builder %zu: %s", seat, why);
   if (!hone__crew_usable(tuning->builders))
     hone__tuning_fail(tuning, hone__error(HONE_UNAVAILABLE, "no builder works: %s", why));
 }
 
-hone_status hone__tuning_open_builders(struct hone_tuning *tuning)
+hone_status hone__tuning_open_builders(struct hone__tuning *tuning)
 {
   size_t count = tuning->options->builders ? tuning->options->builders : cpu_count();
-  struct hone_seat_options *seats = hone__alloc(count * sizeof *seats);
-  struct hone_crew_options options = {.loop = &tuning->loop,
-                                      .role = "build",
-                                      .seats = seats,
-                                      .seat_count = count,
-                                      .on_lost = on_builder_lost,
-                                      .on_delayed = on_delayed,
-                                      .data = tuning};
+  struct hone__seat_options *seats = hone__alloc(count * sizeof *seats);
+  struct hone__crew_options options = {.loop = &tuning->loop,
+                                       .role = "build",
+                                       .seats = seats,
+                                       .seat_count = count,
+                                       .on_lost = on_builder_lost,
+                                       .on_delayed = on_delayed,
+                                       .data = tuning};
   hone_status status = hone__crew_open(&options, &tuning->builders);
 
   free(seats);
@@ -57,8 +57,8 @@ hone_status hone__tuning_open_builders(struct hone_tuning *tuning)
 
 static void on_ready(void *data, size_t seat, const json_t *hello, const json_t *ready)
 {
-  struct hone_tuning *tuning = data;
-  struct hone_site *site = &tuning->sites[seat];
+  struct hone__tuning *tuning = data;
+  struct hone__site *site = &tuning->sites[seat];
   const char *fingerprint = json_string_value(json_object_get(ready, "fingerprint"));
   const char *isolation = json_string_value(json_object_get(hello, "isolation"));
 
@@ -74,8 +74,8 @@ static void on_ready(void *data, size_t seat, const json_t *hello, const json_t 
 
 static void on_lost(void *data, size_t seat, const char *why)
 {
-  struct hone_tuning *tuning = data;
-  struct hone_site *site = &tuning->sites[seat];
+  struct hone__tuning *tuning = data;
+  struct hone__site *site = &tuning->sites[seat];
 
   site->usable = false;
   site->why = hone__arena_strdup(&tuning->arena, why);
@@ -86,8 +86,8 @@ static void on_lost(void *data, size_t seat, const char *why)
 /* The reference fails: no device is to blame. */
 static void on_wrong_spec(void *data, size_t seat, const char *why)
 {
-  struct hone_tuning *tuning = data;
-  struct hone_site *site = &tuning->sites[seat];
+  struct hone__tuning *tuning = data;
+  struct hone__site *site = &tuning->sites[seat];
 
   site->usable = false;
   site->why = hone__arena_strdup(&tuning->arena, why);
@@ -97,8 +97,8 @@ static void on_wrong_spec(void *data, size_t seat, const char *why)
 /* Its jobs come back, and go to the others. */
 static void on_away(void *data, size_t seat, const char *why)
 {
-  struct hone_tuning *tuning = data;
-  struct hone_site *site = &tuning->sites[seat];
+  struct hone__tuning *tuning = data;
+  struct hone__site *site = &tuning->sites[seat];
 
   site->is_away = true;
   site->usable = false;
@@ -107,15 +107,15 @@ static void on_away(void *data, size_t seat, const char *why)
                    why ? ": " : "", why ? why : "");
 }
 
-static bool has_baseline(const struct hone_tuning *tuning, const struct hone_site *site)
+static bool has_baseline(const struct hone__tuning *tuning, const struct hone__site *site)
 {
   return tuning->which.is_sweep || site->readings > 0;
 }
 
 static void on_back(void *data, size_t seat)
 {
-  struct hone_tuning *tuning = data;
-  struct hone_site *site = &tuning->sites[seat];
+  struct hone__tuning *tuning = data;
+  struct hone__site *site = &tuning->sites[seat];
 
   if (!site->is_away) return;
   site->is_away = false;
@@ -127,13 +127,13 @@ static void on_back(void *data, size_t seat)
 
 static bool is_working(void *data, size_t seat)
 {
-  const struct hone_tuning *tuning = data;
-  const struct hone_site *site = &tuning->sites[seat];
+  const struct hone__tuning *tuning = data;
+  const struct hone__site *site = &tuning->sites[seat];
 
   return site->usable && has_baseline(tuning, site);
 }
 
-const char *hone__tuning_devices(const struct hone_tuning *tuning)
+const char *hone__tuning_devices(const struct hone__tuning *tuning)
 {
   const char *own = json_string_value(json_object_get(tuning->setup.head, "device"));
 
@@ -145,13 +145,13 @@ const char *hone__tuning_devices(const struct hone_tuning *tuning)
 
 static void on_note(void *data, size_t seat, const char *note)
 {
-  struct hone_tuning *tuning = data;
+  struct hone__tuning *tuning = data;
 
   hone__tuning_say(tuning, HONE_EVENT_NOTE, "device '%s': %s", tuning->sites[seat].device, note);
 }
 
 /* "iree:hip://0" of " hip://0", as IREE writes it. */
-static const char *whole_device(struct hone_tuning *tuning, const char *text, size_t length)
+static const char *whole_device(struct hone__tuning *tuning, const char *text, size_t length)
 {
   const char *name = tuning->task.backend->name, *device, *colon;
 
@@ -166,7 +166,7 @@ static const char *whole_device(struct hone_tuning *tuning, const char *text, si
 }
 
 /* "c:0,c:1" as a list; NULL is the device that the setup names, or the backend's default one. */
-static size_t split_devices(struct hone_tuning *tuning, const char ***out_devices)
+static size_t split_devices(struct hone__tuning *tuning, const char ***out_devices)
 {
   const char *text = hone__tuning_devices(tuning);
   const char **devices = NULL;
@@ -182,7 +182,7 @@ static size_t split_devices(struct hone_tuning *tuning, const char ***out_device
   return count;
 }
 
-static hone_status check_device(const struct hone_tuning *tuning, const char *device)
+static hone_status check_device(const struct hone__tuning *tuning, const char *device)
 {
   size_t length = strcspn(device, ":");
   const char *name = tuning->task.backend->name;
@@ -214,9 +214,9 @@ static size_t device_cpus(const char *device)
   return count;
 }
 
-static size_t cpus_taken(const struct hone_tuning *tuning, const char *device)
+static size_t cpus_taken(const struct hone__tuning *tuning, const char *device)
 {
-  const struct hone_backend *backend = tuning->task.backend;
+  const struct hone__backend *backend = tuning->task.backend;
 
   if (backend->is_beside_cpu && backend->is_beside_cpu(device)) return 0;
   if (!hone__device_is_own(backend)) return device_cpus(device);
@@ -224,7 +224,7 @@ static size_t cpus_taken(const struct hone_tuning *tuning, const char *device)
 }
 
 /* Compilers disturb measurements unless there are CPUs for them alone. */
-static bool may_overlap(const struct hone_tuning *tuning)
+static bool may_overlap(const struct hone__tuning *tuning)
 {
   size_t used = 0;
 
@@ -235,36 +235,36 @@ static bool may_overlap(const struct hone_tuning *tuning)
   return cpu_count() >= FEW_CPUS && used + 2 <= cpu_count();
 }
 
-static void take_seat(struct hone_tuning *tuning, struct hone_seat_options *seat,
+static void take_seat(struct hone__tuning *tuning, struct hone__seat_options *seat,
                       const char *prefix, const char *device)
 {
-  struct hone_site *site = &tuning->sites[tuning->site_count++];
+  struct hone__site *site = &tuning->sites[tuning->site_count++];
 
-  *seat = (struct hone_seat_options){prefix, device};
-  *site = (struct hone_site){.first_ns = NAN, .last_ns = NAN, .cold_ns = NAN};
+  *seat = (struct hone__seat_options){prefix, device};
+  *site = (struct hone__site){.first_ns = NAN, .last_ns = NAN, .cold_ns = NAN};
   site->device = prefix ? hone__arena_printf(&tuning->arena, "%s/%s", prefix, device)
                         : hone__arena_strdup(&tuning->arena, device);
 }
 
-hone_status hone__tuning_open_runners(struct hone_tuning *tuning)
+hone_status hone__tuning_open_runners(struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->options;
   size_t prefixes = options->worker_count ? options->worker_count : 1;
   const char **devices;
   size_t count = split_devices(tuning, &devices);
-  struct hone_seat_options *seats = hone__alloc((count * prefixes + 1) * sizeof *seats);
-  struct hone_crew_options crew = {.loop = &tuning->loop,
-                                   .role = "run",
-                                   .seats = seats,
-                                   .on_ready = on_ready,
-                                   .on_lost = on_lost,
-                                   .on_wrong_spec = on_wrong_spec,
-                                   .on_note = on_note,
-                                   .on_away = on_away,
-                                   .on_back = on_back,
-                                   .is_working = is_working,
-                                   .on_delayed = on_delayed,
-                                   .data = tuning};
+  struct hone__seat_options *seats = hone__alloc((count * prefixes + 1) * sizeof *seats);
+  struct hone__crew_options crew = {.loop = &tuning->loop,
+                                    .role = "run",
+                                    .seats = seats,
+                                    .on_ready = on_ready,
+                                    .on_lost = on_lost,
+                                    .on_wrong_spec = on_wrong_spec,
+                                    .on_note = on_note,
+                                    .on_away = on_away,
+                                    .on_back = on_back,
+                                    .is_working = is_working,
+                                    .on_delayed = on_delayed,
+                                    .data = tuning};
   hone_status status = NULL;
 
   tuning->sites = hone__arena_alloc(&tuning->arena, (count * prefixes + 1) * sizeof *tuning->sites);
@@ -283,7 +283,7 @@ hone_status hone__tuning_open_runners(struct hone_tuning *tuning)
   return status;
 }
 
-size_t hone__tuning_usable_sites(const struct hone_tuning *tuning)
+size_t hone__tuning_usable_sites(const struct hone__tuning *tuning)
 {
   size_t count = 0;
 
@@ -292,9 +292,9 @@ size_t hone__tuning_usable_sites(const struct hone_tuning *tuning)
   return count;
 }
 
-hone_status hone__tuning_check_sites(const struct hone_tuning *tuning)
+hone_status hone__tuning_check_sites(const struct hone__tuning *tuning)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   hone_status status = NULL;
 
   if (hone__tuning_usable_sites(tuning)) return NULL;
@@ -317,7 +317,7 @@ static void on_closed(void *data)
   --*(size_t *)data;
 }
 
-static void close_crew(struct hone_crew **crew, size_t *open)
+static void close_crew(struct hone__crew **crew, size_t *open)
 {
   if (!*crew) return;
   ++*open;
@@ -325,7 +325,7 @@ static void close_crew(struct hone_crew **crew, size_t *open)
   *crew = NULL;
 }
 
-void hone__tuning_close_workers(struct hone_tuning *tuning)
+void hone__tuning_close_workers(struct hone__tuning *tuning)
 {
   size_t open = 0;
 

@@ -7,27 +7,27 @@
 
 #include <stdlib.h>
 
-void hone__supply_open(struct hone_supply *supply, struct hone_tuning *tuning,
-                       struct hone_underway *underway)
+void hone__supply_open(struct hone__supply *supply, struct hone__tuning *tuning,
+                       struct hone__underway *underway)
 {
-  *supply = (struct hone_supply){.tuning = tuning,
-                                 .underway = underway,
-                                 .asked = tuning->progress.done,
-                                 .limit = tuning->evaluations ? tuning->evaluations : UINT64_MAX};
+  *supply = (struct hone__supply){.tuning = tuning,
+                                  .underway = underway,
+                                  .asked = tuning->progress.done,
+                                  .limit = tuning->evaluations ? tuning->evaluations : UINT64_MAX};
   supply->turn_ends = hone__tuning_turn(supply->asked);
   for (size_t i = 0; i < tuning->site_count; i++)
     tuning->sites[i].told = hone__site_reading(&tuning->sites[i]);
   if (hone__tuning_is_scheduled(tuning)) hone__held_answers_hold(tuning);
 }
 
-void hone__supply_close(struct hone_supply *supply)
+void hone__supply_close(struct hone__supply *supply)
 {
   hone__held_answers_release(supply->tuning);
 }
 
 /* The baseline, which is measured all the time, is none of those that were asked for; what was
  * evaluated before the run was interrupted is counted already. */
-static bool is_new(const struct hone_supply *supply, const struct hone_candidate *candidate)
+static bool is_new(const struct hone__supply *supply, const struct hone__candidate *candidate)
 {
   if (strcmp(candidate->config, supply->tuning->baseline->config) == 0) return false;
   return !hone__tuning_knows(supply->tuning, candidate->config);
@@ -37,7 +37,7 @@ static bool is_new(const struct hone_supply *supply, const struct hone_candidate
 
 /* Where building and measuring take turns, all answers of the turns before; else all but those of
  * the last few. */
-static uint64_t answers_needed(struct hone_supply *supply)
+static uint64_t answers_needed(struct hone__supply *supply)
 {
   uint64_t next = supply->underway->added, window;
 
@@ -52,9 +52,9 @@ static uint64_t answers_needed(struct hone_supply *supply)
 }
 
 /* True if it may be asked: it was told what it has to know, and patience is left. */
-static bool may_ask(struct hone_supply *supply)
+static bool may_ask(struct hone__supply *supply)
 {
-  struct hone_tuning *tuning = supply->tuning;
+  struct hone__tuning *tuning = supply->tuning;
   uint64_t needed;
 
   if (hone__tuning_over(tuning) || supply->has_ended || supply->asked >= supply->limit)
@@ -69,9 +69,9 @@ static bool may_ask(struct hone_supply *supply)
 /* ---- Asking ---- */
 
 /* It counts from now on. True: it has to be built. */
-static bool begin(struct hone_supply *supply, struct hone_candidate *candidate)
+static bool begin(struct hone__supply *supply, struct hone__candidate *candidate)
 {
-  const struct hone_tuning *tuning = supply->tuning;
+  const struct hone__tuning *tuning = supply->tuning;
 
   supply->asked++;
   supply->builds = supply->builds || !hone__candidate_is_built_like(candidate, tuning->baseline);
@@ -83,11 +83,11 @@ static bool begin(struct hone_supply *supply, struct hone_candidate *candidate)
 }
 
 /* The next configuration that has to be built; NULL if the search has none now. */
-static struct hone_candidate *next_candidate(struct hone_supply *supply)
+static struct hone__candidate *next_candidate(struct hone__supply *supply)
 {
-  struct hone_tuning *tuning = supply->tuning;
+  struct hone__tuning *tuning = supply->tuning;
   uint32_t *row = hone__alloc(hone_space_width(tuning->task.space) * sizeof *row);
-  struct hone_candidate *candidate = NULL;
+  struct hone__candidate *candidate = NULL;
 
   while (!candidate && may_ask(supply) && hone__several_ask(tuning->search, 1, row)) {
     hone__tuning_fail(tuning, hone__candidate_new(tuning, row, &candidate));
@@ -102,15 +102,15 @@ static struct hone_candidate *next_candidate(struct hone_supply *supply)
   return candidate;
 }
 
-struct hone_candidate *hone__supply_take(struct hone_supply *supply)
+struct hone__candidate *hone__supply_take(struct hone__supply *supply)
 {
-  struct hone_candidate *candidate = supply->aside ? supply->aside : next_candidate(supply);
+  struct hone__candidate *candidate = supply->aside ? supply->aside : next_candidate(supply);
 
   supply->aside = NULL;
   return candidate;
 }
 
-void hone__supply_drop(struct hone_supply *supply)
+void hone__supply_drop(struct hone__supply *supply)
 {
   if (supply->aside) hone__underway_drop(supply->underway, supply->aside);
   supply->aside = NULL;
@@ -119,14 +119,14 @@ void hone__supply_drop(struct hone_supply *supply)
 /* ---- How far it goes ---- */
 
 /* But for the baseline. */
-static uint64_t others(const struct hone_tuning *tuning)
+static uint64_t others(const struct hone__tuning *tuning)
 {
   return hone_space_count(tuning->task.space) - 1;
 }
 
-uint64_t hone__supply_total(const struct hone_supply *supply)
+uint64_t hone__supply_total(const struct hone__supply *supply)
 {
-  const struct hone_tuning *tuning = supply->tuning;
+  const struct hone__tuning *tuning = supply->tuning;
   bool is_open = tuning->patience.least && !tuning->evaluations;
   uint64_t most = others(tuning);
 
@@ -134,15 +134,15 @@ uint64_t hone__supply_total(const struct hone_supply *supply)
   return most < supply->limit ? most : supply->limit;
 }
 
-void hone__supply_tell_end(const struct hone_supply *supply)
+void hone__supply_tell_end(const struct hone__supply *supply)
 {
-  struct hone_tuning *tuning = supply->tuning;
+  struct hone__tuning *tuning = supply->tuning;
 
   if (tuning->aborting || tuning->interrupted || tuning->progress.done >= others(tuning)) return;
   if (supply->has_ended)
-    hone__effort_tell_end(tuning, HONE_END_BY_PATIENCE);
+    hone__effort_tell_end(tuning, HONE__END_BY_PATIENCE);
   else if (tuning->stopping)
-    hone__effort_tell_end(tuning, HONE_END_BY_TIME);
+    hone__effort_tell_end(tuning, HONE__END_BY_TIME);
   else if (supply->asked >= supply->limit)
-    hone__effort_tell_end(tuning, HONE_END_BY_COUNT);
+    hone__effort_tell_end(tuning, HONE__END_BY_COUNT);
 }

@@ -8,12 +8,12 @@
 /* ---- Limits ---- */
 
 /* What the fastest of the devices can do. */
-static struct hone_limits limits_of_all(const struct hone_tuning *tuning)
+static struct hone__limits limits_of_all(const struct hone__tuning *tuning)
 {
-  struct hone_limits all = {0};
+  struct hone__limits all = {0};
 
   for (size_t i = 0; i < tuning->site_count; i++) {
-    struct hone_limits one = hone__limits_read(tuning->sites[i].facts);
+    struct hone__limits one = hone__limits_read(tuning->sites[i].facts);
     if (i == 0 || one.fill_ns < all.fill_ns) all.fill_ns = one.fill_ns;
     if (i == 0 || !one.peak_flops) all.peak_flops = one.peak_flops;
     if (all.peak_flops) all.peak_flops = fmax(all.peak_flops, one.peak_flops);
@@ -23,14 +23,14 @@ static struct hone_limits limits_of_all(const struct hone_tuning *tuning)
 }
 
 /* The most that a metric claims; NaN: none is about that. */
-static double claimed_flops(const struct hone_candidate *candidate, double time_ns)
+static double claimed_flops(const struct hone__candidate *candidate, double time_ns)
 {
-  const struct hone_task *task = &candidate->tuning->task;
-  const struct hone_measured measured = {.time_ns = time_ns, .energy = candidate->energy};
+  const struct hone__task *task = &candidate->tuning->task;
+  const struct hone__measured measured = {.time_ns = time_ns, .energy = candidate->energy};
   double most = NAN;
 
   for (size_t i = 0; i < task->spec->metric_count; i++) {
-    const struct hone_formula *metric = &task->spec->metrics[i];
+    const struct hone__formula *metric = &task->spec->metrics[i];
     double value;
     if (hone__task_metric(task, candidate->row, metric, &measured, &value))
       most = fmax(most, hone__flops_of_metric(metric->name, value));
@@ -38,18 +38,20 @@ static double claimed_flops(const struct hone_candidate *candidate, double time_
   return most;
 }
 
-const char *hone__candidate_doubt(struct hone_candidate *candidate, int site, double time_ns,
+const char *hone__candidate_doubt(struct hone__candidate *candidate, int site, double time_ns,
                                   double baseline_ns)
 {
-  const struct hone_tuning *tuning = candidate->tuning;
-  struct hone_limits limits =
-      site == HONE_ALL_SITES ? limits_of_all(tuning) : hone__limits_read(tuning->sites[site].facts);
-  struct hone_claimed claimed = {
+  const struct hone__tuning *tuning = candidate->tuning;
+  struct hone__limits limits = site == HONE__ALL_SITES
+                                   ? limits_of_all(tuning)
+                                   : hone__limits_read(tuning->sites[site].facts);
+  struct hone__claimed claimed = {
       .time_ns = time_ns, .baseline_ns = baseline_ns, .flops = claimed_flops(candidate, time_ns)};
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   const char *doubt = NULL;
 
-  if (hone__tuning_answers(tuning) == HONE_ANSWERS_RECORDED) return NULL; /* nothing was measured */
+  if (hone__tuning_answers(tuning) == HONE__ANSWERS_RECORDED)
+    return NULL; /* nothing was measured */
   if (hone__is_suspicious(&limits, &claimed, &why))
     doubt = hone__arena_strdup(&candidate->texts, why.data);
   hone__text_release(&why);
@@ -58,13 +60,13 @@ const char *hone__candidate_doubt(struct hone_candidate *candidate, int site, do
 
 /* ---- The second measurement ---- */
 
-bool hone__candidate_is_doubted(struct hone_candidate *candidate, size_t site,
-                                const struct hone_reply *reply)
+bool hone__candidate_is_doubted(struct hone__candidate *candidate, size_t site,
+                                const struct hone__reply *reply)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_samples samples;
+  struct hone__tuning *tuning = candidate->tuning;
+  struct hone__samples samples;
 
-  if (candidate->doubt || hone__run_part(reply, 0).outcome != HONE_OUTCOME_OK) return false;
+  if (candidate->doubt || hone__run_part(reply, 0).outcome != HONE__OUTCOME_OK) return false;
   samples = hone__run_samples(reply, "screen");
   candidate->doubt =
       hone__candidate_doubt(candidate, (int)site, hone__median(samples.times_ns, samples.count),
@@ -80,25 +82,25 @@ bool hone__candidate_is_doubted(struct hone_candidate *candidate, size_t site,
 /* ---- The mark ---- */
 
 /* Answers of kernels are compared after every sample; of programs one run is checked. */
-static void add_check(const struct hone_tuning *tuning, struct hone_text *text)
+static void add_check(const struct hone__tuning *tuning, struct hone__text *text)
 {
   bool is_kernel = json_array_size(json_object_get(tuning->setup.head, "args")) > 0;
-  enum hone_answers answers = hone__tuning_answers(tuning);
+  enum hone__answers answers = hone__tuning_answers(tuning);
 
   if (!hone__answers_are_checked(answers))
     hone__text_add(text, "; its answers are NOT checked");
-  else if (answers == HONE_ANSWERS_COMMAND)
+  else if (answers == HONE__ANSWERS_COMMAND)
     hone__text_add(text, "; measured again, and accepted by check.command");
   else
     hone__text_addf(text, "; measured again, and %s with %s",
                     is_kernel ? "the answers of all samples agree" : "its answer agrees",
-                    answers == HONE_ANSWERS_REFERENCE ? "the reference" : "the baseline's own");
+                    answers == HONE__ANSWERS_REFERENCE ? "the reference" : "the baseline's own");
 }
 
 /* A candidate that remembers its last answer is slow where it finds none. */
-static void add_second(struct hone_candidate *candidate, size_t site, struct hone_text *text)
+static void add_second(struct hone__candidate *candidate, size_t site, struct hone__text *text)
 {
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
 
   add_check(candidate->tuning, text);
   if (!isfinite(evaluation->time_ns) ||
@@ -107,10 +109,10 @@ static void add_second(struct hone_candidate *candidate, size_t site, struct hon
   hone__text_addf(text, ", but it took %.4g us then", evaluation->time_ns / 1e3);
 }
 
-const char *hone__candidate_suspicion(struct hone_candidate *candidate, size_t site)
+const char *hone__candidate_suspicion(struct hone__candidate *candidate, size_t site)
 {
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_text text = {0};
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
+  struct hone__text text = {0};
   const char *mark;
 
   if (!hone__outcome_works(evaluation->outcome)) return NULL;
@@ -124,9 +126,9 @@ const char *hone__candidate_suspicion(struct hone_candidate *candidate, size_t s
   return mark;
 }
 
-void hone__candidate_tell_suspicion(struct hone_candidate *candidate)
+void hone__candidate_tell_suspicion(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
+  struct hone__tuning *tuning = candidate->tuning;
   const char *why = candidate->evaluation.suspicious;
 
   if (!why) return;

@@ -12,8 +12,8 @@
 
 enum { MOST_LOSSES = 2 };
 
-const struct hone_strategy hone__strategy_sweep = {.name = "sweep",
-                                                   .summary = "every configuration once"};
+const struct hone__strategy hone__strategy_sweep = {.name = "sweep",
+                                                    .summary = "every configuration once"};
 
 static void pump(struct hone_sweep *sweep);
 
@@ -22,19 +22,19 @@ static bool is_build_only(const struct hone_sweep *sweep)
   return sweep->tuning->options->stop_after == HONE_STAGE_BUILD;
 }
 
-static struct hone_sweep_build *build_of(struct hone_sweep *sweep, uint32_t instance)
+static struct hone__sweep_build *build_of(struct hone_sweep *sweep, uint32_t instance)
 {
   return &sweep->builds[sweep->owner[instance]];
 }
 
 /* ---- Recording ---- */
 
-static void record(struct hone_sweep *sweep, struct hone_candidate *candidate)
+static void record(struct hone_sweep *sweep, struct hone__candidate *candidate)
 {
-  struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_sweep_build *build = build_of(sweep, (uint32_t)evaluation->mesh_idx);
+  struct hone__evaluation *evaluation = &candidate->evaluation;
+  struct hone__sweep_build *build = build_of(sweep, (uint32_t)evaluation->mesh_idx);
 
-  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return;
+  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED) return;
   hone__candidate_record(candidate);
   sweep->outcomes[evaluation->outcome]++;
   if (--build->left == 0) hone__sweep_drop(sweep, build);
@@ -42,9 +42,9 @@ static void record(struct hone_sweep *sweep, struct hone_candidate *candidate)
 }
 
 /* The build's share in the record of an instance: who asked for it has its time. */
-static void copy_build(struct hone_candidate *candidate, const struct hone_sweep_build *build)
+static void copy_build(struct hone__candidate *candidate, const struct hone__sweep_build *build)
 {
-  struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone__evaluation *evaluation = &candidate->evaluation;
 
   memcpy(candidate->object, build->object, sizeof candidate->object);
   evaluation->object = candidate->object;
@@ -58,7 +58,7 @@ static void copy_build(struct hone_candidate *candidate, const struct hone_sweep
 /* ---- Builds ---- */
 
 /* The builder's words, for another instance of the same build. */
-static void copy_failure(struct hone_candidate *to, const struct hone_evaluation *from)
+static void copy_failure(struct hone__candidate *to, const struct hone__evaluation *from)
 {
   json_t *output = from->output ? json_loads(from->output, 0, NULL) : NULL;
   json_t *said = json_object_get(output, "build_output");
@@ -74,14 +74,14 @@ static void copy_failure(struct hone_candidate *to, const struct hone_evaluation
 }
 
 /* Every instance of a build that ends here: it failed, or building was all that was asked for. */
-static void record_group(struct hone_sweep *sweep, uint32_t number, struct hone_candidate *built)
+static void record_group(struct hone_sweep *sweep, uint32_t number, struct hone__candidate *built)
 {
   size_t count;
   const uint32_t *items = hone__pool_items(sweep->pool, number, &count);
 
   hone__pool_drop(sweep->pool, number);
   for (size_t i = 0; i < count && !sweep->tuning->failure; i++) {
-    struct hone_candidate *other;
+    struct hone__candidate *other;
     if (items[i] == built->evaluation.mesh_idx) {
       record(sweep, built);
       continue;
@@ -95,7 +95,7 @@ static void record_group(struct hone_sweep *sweep, uint32_t number, struct hone_
   }
 }
 
-static void take_build(struct hone_sweep *sweep, struct hone_candidate *built)
+static void take_build(struct hone_sweep *sweep, struct hone__candidate *built)
 {
   uint32_t number = sweep->owner[built->evaluation.mesh_idx];
 
@@ -115,13 +115,13 @@ static void take_build(struct hone_sweep *sweep, struct hone_candidate *built)
     record_group(sweep, number, built);
 }
 
-static void on_built(struct hone_candidate *built)
+static void on_built(struct hone__candidate *built)
 {
   struct hone_sweep *sweep = built->tuning->stage;
 
   sweep->pending--;
   sweep->building--;
-  if (built->evaluation.outcome != HONE_OUTCOME_INTERRUPTED) take_build(sweep, built);
+  if (built->evaluation.outcome != HONE__OUTCOME_INTERRUPTED) take_build(sweep, built);
   hone__candidate_free(built);
   hone__sweep_progress(sweep, false);
   pump(sweep);
@@ -129,12 +129,12 @@ static void on_built(struct hone_candidate *built)
 
 static void start_builds(struct hone_sweep *sweep)
 {
-  struct hone_tuning *tuning = sweep->tuning;
+  struct hone__tuning *tuning = sweep->tuning;
 
   while (sweep->next_build < sweep->build_count && !hone__tuning_over(tuning) &&
          sweep->building < hone__crew_usable(tuning->builders) + 1) {
     uint32_t first = sweep->builds[sweep->next_build].first;
-    struct hone_candidate *candidate = hone__sweep_candidate(sweep, first);
+    struct hone__candidate *candidate = hone__sweep_candidate(sweep, first);
     if (!candidate) return;
     sweep->next_build++;
     sweep->pending++;
@@ -150,12 +150,12 @@ struct errand { /* a run under way */
   size_t site;
 };
 
-static void fill_in(struct hone_sweep *sweep, struct hone_candidate *candidate,
-                    const struct hone_reply *reply, size_t site)
+static void fill_in(struct hone_sweep *sweep, struct hone__candidate *candidate,
+                    const struct hone__reply *reply, size_t site)
 {
-  struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_run_part part = hone__run_part(reply, 0);
-  struct hone_samples samples = hone__run_samples(reply, "screen");
+  struct hone__evaluation *evaluation = &candidate->evaluation;
+  struct hone__run_part part = hone__run_part(reply, 0);
+  struct hone__samples samples = hone__run_samples(reply, "screen");
 
   evaluation->outcome = part.outcome;
   evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
@@ -175,18 +175,18 @@ static void fill_in(struct hone_sweep *sweep, struct hone_candidate *candidate,
 
 /* A worker that went away is no fault of the instance: another device may have it. */
 static bool goes_elsewhere(struct hone_sweep *sweep, uint32_t instance,
-                           const struct hone_reply *reply)
+                           const struct hone__reply *reply)
 {
-  if (hone__run_part(reply, 0).outcome != HONE_OUTCOME_WORKER_LOST) return false;
+  if (hone__run_part(reply, 0).outcome != HONE__OUTCOME_WORKER_LOST) return false;
   if (hone__tuning_over(sweep->tuning) || !hone__tuning_usable_sites(sweep->tuning)) return false;
   return !reply->tries || sweep->losses[instance]++ < MOST_LOSSES;
 }
 
-static void on_run(void *data, const struct hone_reply *reply)
+static void on_run(void *data, const struct hone__reply *reply)
 {
   struct errand errand = *(struct errand *)data;
   struct hone_sweep *sweep = errand.sweep;
-  struct hone_candidate *candidate = sweep->on_site[errand.site];
+  struct hone__candidate *candidate = sweep->on_site[errand.site];
   uint32_t instance = (uint32_t)candidate->evaluation.mesh_idx;
 
   free(data);
@@ -201,18 +201,18 @@ static void on_run(void *data, const struct hone_reply *reply)
   pump(sweep);
 }
 
-static struct hone_job job_of(struct hone_sweep *sweep, struct hone_candidate *candidate,
-                              size_t site)
+static struct hone__job job_of(struct hone_sweep *sweep, struct hone__candidate *candidate,
+                               size_t site)
 {
-  struct hone_tuning *tuning = sweep->tuning;
-  const struct hone_sweep_build *build = build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
-  struct hone_run_request request = {.mode = "screen",
-                                     .candidates = &candidate,
-                                     .count = 1,
-                                     .seat = (int)site,
-                                     .check = tuning->task.check,
-                                     .samples = tuning->screen_samples};
-  struct hone_job job;
+  struct hone__tuning *tuning = sweep->tuning;
+  const struct hone__sweep_build *build = build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
+  struct hone__run_request request = {.mode = "screen",
+                                      .candidates = &candidate,
+                                      .count = 1,
+                                      .seat = (int)site,
+                                      .check = tuning->task.check,
+                                      .samples = tuning->screen_samples};
+  struct hone__job job;
 
   candidate->bytes = build->bytes; /* lent: the job has a copy */
   candidate->size = build->size;
@@ -221,10 +221,10 @@ static struct hone_job job_of(struct hone_sweep *sweep, struct hone_candidate *c
   return job;
 }
 
-static void run_on(struct hone_sweep *sweep, struct hone_candidate *candidate, size_t site)
+static void run_on(struct hone_sweep *sweep, struct hone__candidate *candidate, size_t site)
 {
   struct errand *errand = hone__alloc(sizeof *errand);
-  struct hone_job job = job_of(sweep, candidate, site);
+  struct hone__job job = job_of(sweep, candidate, site);
 
   *errand = (struct errand){sweep, site};
   copy_build(candidate, build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx));
@@ -236,10 +236,10 @@ static void run_on(struct hone_sweep *sweep, struct hone_candidate *candidate, s
 }
 
 /* The bytes were let go, and the cache has lost them: they were made once more. */
-static void on_built_again(struct hone_candidate *candidate)
+static void on_built_again(struct hone__candidate *candidate)
 {
   struct hone_sweep *sweep = candidate->tuning->stage;
-  struct hone_sweep_build *build = build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
+  struct hone__sweep_build *build = build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
   size_t site = 0;
 
   while (sweep->on_site[site] != candidate)
@@ -258,7 +258,7 @@ static void on_built_again(struct hone_candidate *candidate)
 
 static void begin_run(struct hone_sweep *sweep, uint32_t instance, size_t site)
 {
-  struct hone_candidate *candidate = hone__sweep_candidate(sweep, instance);
+  struct hone__candidate *candidate = hone__sweep_candidate(sweep, instance);
 
   if (!candidate) return;
   sweep->on_site[site] = candidate;
@@ -272,7 +272,7 @@ static void begin_run(struct hone_sweep *sweep, uint32_t instance, size_t site)
 
 static void start_runs(struct hone_sweep *sweep)
 {
-  struct hone_tuning *tuning = sweep->tuning;
+  struct hone__tuning *tuning = sweep->tuning;
   uint32_t instance;
 
   for (size_t site = 0; site < tuning->site_count && !hone__tuning_over(tuning); site++)
@@ -292,7 +292,7 @@ static void pump(struct hone_sweep *sweep)
 
 static void work(struct hone_sweep *sweep)
 {
-  struct hone_tuning *tuning = sweep->tuning;
+  struct hone__tuning *tuning = sweep->tuning;
 
   pump(sweep);
   hone__tuning_wait(tuning, &sweep->pending);
@@ -319,20 +319,20 @@ static hone_status check_cache(const struct hone_sweep *sweep)
 
 static hone_status check_devices(const struct hone_sweep *sweep)
 {
-  const struct hone_tuning *tuning = sweep->tuning;
+  const struct hone__tuning *tuning = sweep->tuning;
 
   if (tuning->aborting || !hone__pool_left(sweep->pool)) return NULL;
   return hone__tuning_check_sites(tuning);
 }
 
-static void on_room(struct hone_tuning *tuning)
+static void on_room(struct hone__tuning *tuning)
 {
   pump(tuning->stage);
 }
 
 static hone_status run_all(struct hone_sweep *sweep)
 {
-  struct hone_tuning *tuning = sweep->tuning;
+  struct hone__tuning *tuning = sweep->tuning;
   bool overlaps = sweep->next_build < sweep->build_count;
   hone_status status = hone__tuning_reference(tuning);
 
@@ -351,7 +351,7 @@ static hone_status run_all(struct hone_sweep *sweep)
 
 static hone_status build_and_run(struct hone_sweep *sweep)
 {
-  struct hone_tuning *tuning = sweep->tuning;
+  struct hone__tuning *tuning = sweep->tuning;
   bool overlaps = tuning->overlap && !is_build_only(sweep) && !tuning->options->run_only;
   hone_status status = NULL;
 
@@ -368,7 +368,7 @@ static hone_status build_and_run(struct hone_sweep *sweep)
 
 static hone_status open_workers(struct hone_sweep *sweep)
 {
-  struct hone_tuning *tuning = sweep->tuning;
+  struct hone__tuning *tuning = sweep->tuning;
   hone_status status = hone__tuning_open_builders(tuning);
 
   if (!status && !is_build_only(sweep)) status = hone__tuning_open_runners(tuning);
@@ -390,7 +390,7 @@ static void release(struct hone_sweep *sweep)
   hone__pool_free(sweep->pool);
 }
 
-hone_status hone__tuning_sweep(struct hone_tuning *tuning)
+hone_status hone__tuning_sweep(struct hone__tuning *tuning)
 {
   struct hone_sweep sweep = {.tuning = tuning};
   hone_status status = hone__sweep_list(&sweep);

@@ -10,15 +10,15 @@
 #include "tune/pool.h"
 #include "tune/tuning.h"
 
-enum { HONE_SWEEP_MOST = 1000000 };
-static const uint32_t HONE_NO_BUILD = UINT32_MAX; /* the instance was measured before */
+enum { HONE__SWEEP_MOST = 1000000 };
+static const uint32_t HONE__NO_BUILD = UINT32_MAX; /* the instance was measured before */
 
-struct hone_sweep_build {
+struct hone__sweep_build {
   uint32_t first; /* instance that needs it, in mesh order */
   uint32_t left;  /* instances that are not finished */
   bool succeeded;
   bool is_here; /* its bytes are */
-  char object[HONE_DIGEST_SIZE];
+  char object[HONE__DIGEST_SIZE];
   void *bytes;
   size_t size;
   const char *deps, *warnings; /* deps: JSON; or NULL */
@@ -27,23 +27,23 @@ struct hone_sweep_build {
 };
 
 struct hone_sweep {
-  struct hone_tuning *tuning;
+  struct hone__tuning *tuning;
   uint32_t count;  /* instances */
-  uint32_t *owner; /* build of an instance, or HONE_NO_BUILD */
-  struct hone_sweep_build *builds;
+  uint32_t *owner; /* build of an instance, or HONE__NO_BUILD */
+  struct hone__sweep_build *builds;
   size_t build_count, build_capacity;
   size_t bytes_here; /* of all builds */
-  struct hone_pool *pool;
+  struct hone__pool *pool;
 
-  size_t pending;                      /* jobs without a reply */
-  size_t next_build, building;         /* next_build: all before it were begun */
-  size_t builds_ok, builds_failed;     /* of those that were needed */
-  size_t missing;                      /* that the cache does not have (run_only) */
-  size_t known;                        /* instances that an earlier session measured */
-  struct hone_candidate **on_site;     /* what each device runs; NULL: nothing */
-  unsigned char *losses;               /* of workers, by instance */
-  size_t outcomes[HONE_OUTCOME_COUNT]; /* of all instances, earlier sessions too */
-  bool running;                        /* runs may begin */
+  size_t pending;                       /* jobs without a reply */
+  size_t next_build, building;          /* next_build: all before it were begun */
+  size_t builds_ok, builds_failed;      /* of those that were needed */
+  size_t missing;                       /* that the cache does not have (run_only) */
+  size_t known;                         /* instances that an earlier session measured */
+  struct hone__candidate **on_site;     /* what each device runs; NULL: nothing */
+  unsigned char *losses;                /* of workers, by instance */
+  size_t outcomes[HONE__OUTCOME_COUNT]; /* of all instances, earlier sessions too */
+  bool running;                         /* runs may begin */
 };
 
 /* Lists the instances and their builds (sweep_list.c). EXHAUSTED: there are too many. */
@@ -51,13 +51,13 @@ hone_status hone__sweep_list(struct hone_sweep *sweep);
 /* Puts them into a pool for the devices, which are known by now. */
 void hone__sweep_fill_pool(struct hone_sweep *sweep);
 /* Calls `visit` with each configuration's backend JSON, in mesh order, until it says false. */
-typedef bool hone_sweep_visit(void *data, uint32_t instance, const uint32_t *row,
-                              json_t *candidate);
-hone_status hone__sweep_each(struct hone_tuning *tuning, hone_sweep_visit *visit, void *data);
+typedef bool hone__sweep_visit(void *data, uint32_t instance, const uint32_t *row,
+                               json_t *candidate);
+hone_status hone__sweep_each(struct hone__tuning *tuning, hone__sweep_visit *visit, void *data);
 /* "build_key", else "key". */
 const char *hone__sweep_build_key(const json_t *candidate);
 /* The candidate of an instance; a failure ends the run, and is NULL here. */
-struct hone_candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t instance);
+struct hone__candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t instance);
 
 /* Words (sweep_words.c): a line that was printed often enough to be relied on. */
 void hone__sweep_say_scheduled(struct hone_sweep *sweep);
@@ -69,10 +69,10 @@ void hone__sweep_progress(struct hone_sweep *sweep, bool now);
 
 /* Objects (sweep_objects.c): few stay in memory, the others come back from the cache. */
 /* What was built goes from the candidate to the build; `now`: its bytes are needed at once. */
-void hone__sweep_keep(struct hone_sweep *sweep, struct hone_sweep_build *build,
-                      struct hone_candidate *built, bool now);
+void hone__sweep_keep(struct hone_sweep *sweep, struct hone__sweep_build *build,
+                      struct hone__candidate *built, bool now);
 /* False: it has to be built again. */
-bool hone__sweep_fetch(struct hone_sweep *sweep, struct hone_sweep_build *build);
-void hone__sweep_drop(struct hone_sweep *sweep, struct hone_sweep_build *build);
+bool hone__sweep_fetch(struct hone_sweep *sweep, struct hone__sweep_build *build);
+void hone__sweep_drop(struct hone_sweep *sweep, struct hone__sweep_build *build);
 
 #endif

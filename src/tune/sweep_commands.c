@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 struct script {
-  struct hone_tuning *tuning;
-  struct hone_text *text;
+  struct hone__tuning *tuning;
+  struct hone__text *text;
   json_t *seen; /* build key -> true */
   hone_status status;
 };
 
-static void add_line(struct script *script, struct hone_text *line)
+static void add_line(struct script *script, struct hone__text *line)
 {
   if (line->length) hone__text_addf(script->text, "%s\n", line->data);
   hone__text_release(line);
@@ -19,9 +19,9 @@ static void add_line(struct script *script, struct hone_text *line)
 static bool add_build(void *data, uint32_t instance, const uint32_t *row, json_t *candidate)
 {
   struct script *script = data;
-  struct hone_tuning *tuning = script->tuning;
+  struct hone__tuning *tuning = script->tuning;
   const char *key = hone__sweep_build_key(candidate);
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
   (void)instance;
   (void)row;
@@ -33,10 +33,10 @@ static bool add_build(void *data, uint32_t instance, const uint32_t *row, json_t
 }
 
 /* What no command of its own runs, `hone run` does. */
-static hone_status hone_command(struct hone_tuning *tuning, const uint32_t *row,
-                                struct hone_text *line)
+static hone_status hone__command(struct hone__tuning *tuning, const uint32_t *row,
+                                 struct hone__text *line)
 {
-  struct hone_candidate *candidate = NULL;
+  struct hone__candidate *candidate = NULL;
   hone_status status = hone__candidate_new(tuning, row, &candidate);
 
   if (!status) hone__text_add(line, hone__candidate_command(candidate));
@@ -47,28 +47,28 @@ static hone_status hone_command(struct hone_tuning *tuning, const uint32_t *row,
 static bool add_run(void *data, uint32_t instance, const uint32_t *row, json_t *candidate)
 {
   struct script *script = data;
-  struct hone_tuning *tuning = script->tuning;
-  const struct hone_backend *backend = tuning->task.backend;
-  struct hone_text line = {0};
+  struct hone__tuning *tuning = script->tuning;
+  const struct hone__backend *backend = tuning->task.backend;
+  struct hone__text line = {0};
 
   (void)instance;
   script->status = backend->run_command ? backend->run_command(tuning->setup.head, candidate, &line)
-                                        : hone_command(tuning, row, &line);
+                                        : hone__command(tuning, row, &line);
   add_line(script, &line);
   return !script->status;
 }
 
-static hone_status add_all(struct script *script, hone_sweep_visit *visit)
+static hone_status add_all(struct script *script, hone__sweep_visit *visit)
 {
   hone_status status = hone__sweep_each(script->tuning, visit, script);
 
   return status ? status : script->status;
 }
 
-static hone_status add_case(const struct hone_cases *cases, size_t i, struct hone_text *text)
+static hone_status add_case(const struct hone__cases *cases, size_t i, struct hone__text *text)
 {
-  struct hone_case which = hone__cases_at(cases, i, true);
-  struct hone_tuning tuning;
+  struct hone__case which = hone__cases_at(cases, i, true);
+  struct hone__tuning tuning;
   struct script script = {.tuning = &tuning, .text = text, .seen = json_object()};
   hone_status status = hone__tuning_open(&tuning, cases->spec, &which, cases->options);
 
@@ -82,8 +82,8 @@ static hone_status add_case(const struct hone_cases *cases, size_t i, struct hon
 hone_status hone_sweep_commands(const struct hone_spec *spec,
                                 const struct hone_tune_options *options, char **out_text)
 {
-  struct hone_cases cases;
-  struct hone_text text = {0};
+  struct hone__cases cases;
+  struct hone__text text = {0};
   size_t empty_count = 0;
   hone_status status = hone__cases_init(&cases, spec, options);
 

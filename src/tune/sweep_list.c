@@ -13,20 +13,20 @@ const char *hone__sweep_build_key(const json_t *candidate)
   return own ? own : json_string_value(json_object_get(candidate, "key"));
 }
 
-static hone_status check_size(const struct hone_tuning *tuning)
+static hone_status check_size(const struct hone__tuning *tuning)
 {
-  if (hone_space_count(tuning->space) <= HONE_SWEEP_MOST) return NULL;
+  if (hone_space_count(tuning->space) <= HONE__SWEEP_MOST) return NULL;
   return hone__error(HONE_EXHAUSTED,
                      "%s configurations are too many to run each of them: a sweep takes at most "
                      "%d; choose some with --filter or --param, or search with 'hone tune'",
-                     hone_space_count_text(tuning->space), HONE_SWEEP_MOST);
+                     hone_space_count_text(tuning->space), HONE__SWEEP_MOST);
 }
 
 /* ---- Each configuration ---- */
 
 struct walk {
-  struct hone_tuning *tuning;
-  hone_sweep_visit *visit;
+  struct hone__tuning *tuning;
+  hone__sweep_visit *visit;
   void *data;
   uint32_t instance;
   hone_status status;
@@ -35,7 +35,7 @@ struct walk {
 static bool describe_one(void *data, const uint32_t *row)
 {
   struct walk *walk = data;
-  const struct hone_task *task = &walk->tuning->task;
+  const struct hone__task *task = &walk->tuning->task;
   json_t *candidate = NULL;
   bool more;
 
@@ -46,7 +46,7 @@ static bool describe_one(void *data, const uint32_t *row)
   return more;
 }
 
-hone_status hone__sweep_each(struct hone_tuning *tuning, hone_sweep_visit *visit, void *data)
+hone_status hone__sweep_each(struct hone__tuning *tuning, hone__sweep_visit *visit, void *data)
 {
   struct walk walk = {.tuning = tuning, .visit = visit, .data = data};
   hone_status status = check_size(tuning);
@@ -56,13 +56,13 @@ hone_status hone__sweep_each(struct hone_tuning *tuning, hone_sweep_visit *visit
   return walk.status;
 }
 
-struct hone_candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t instance)
+struct hone__candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t instance)
 {
-  struct hone_tuning *tuning = sweep->tuning;
+  struct hone__tuning *tuning = sweep->tuning;
   uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
-  struct hone_candidate *candidate = NULL;
+  struct hone__candidate *candidate = NULL;
 
-  if (!hone_space_at(tuning->space, instance, row)) HONE_BUG("a sweep lost a configuration");
+  if (!hone_space_at(tuning->space, instance, row)) HONE__BUG("a sweep lost a configuration");
   hone__tuning_fail(tuning, hone__candidate_new(tuning, row, &candidate));
   if (candidate) candidate->evaluation.mesh_idx = instance;
   free(row);
@@ -79,7 +79,7 @@ struct past {
 
 static bool deps_hold(struct past *past, const char *deps)
 {
-  struct hone_tuning *tuning = past->sweep->tuning;
+  struct hone__tuning *tuning = past->sweep->tuning;
   json_t *list;
 
   if (!deps || (past->deps && strcmp(past->deps, deps) == 0))
@@ -91,16 +91,16 @@ static bool deps_hold(struct past *past, const char *deps)
   return past->deps_are_current;
 }
 
-static bool says_something(enum hone_outcome outcome)
+static bool says_something(enum hone__outcome outcome)
 {
-  return hone__outcome_blame(outcome) <= HONE_BLAME_CANDIDATE && outcome != HONE_OUTCOME_KILLED;
+  return hone__outcome_blame(outcome) <= HONE__BLAME_CANDIDATE && outcome != HONE__OUTCOME_KILLED;
 }
 
-static bool recall(void *data, const struct hone_evaluation *old)
+static bool recall(void *data, const struct hone__evaluation *old)
 {
   struct past *past = data;
   struct hone_sweep *sweep = past->sweep;
-  struct hone_candidate *candidate;
+  struct hone__candidate *candidate;
   bool same;
 
   if (old->mesh_idx < 0 || old->mesh_idx >= sweep->count || !says_something(old->outcome))
@@ -111,7 +111,7 @@ static bool recall(void *data, const struct hone_evaluation *old)
          strcmp(candidate->evaluation.candidate_key, old->candidate_key) == 0;
   hone__candidate_free(candidate);
   if (!same || !deps_hold(past, old->deps)) return true;
-  sweep->owner[old->mesh_idx] = HONE_NO_BUILD;
+  sweep->owner[old->mesh_idx] = HONE__NO_BUILD;
   sweep->outcomes[old->outcome]++;
   sweep->known++;
   return true;
@@ -119,7 +119,7 @@ static bool recall(void *data, const struct hone_evaluation *old)
 
 static hone_status recall_all(struct hone_sweep *sweep)
 {
-  struct hone_tuning *tuning = sweep->tuning;
+  struct hone__tuning *tuning = sweep->tuning;
   struct past past = {.sweep = sweep};
   hone_status status;
 
@@ -146,7 +146,7 @@ static uint32_t build_of(struct listing *listing, uint32_t instance, const char 
   if (known) return (uint32_t)json_integer_value(known);
   json_object_set_new(listing->numbers, key, json_integer((json_int_t)sweep->build_count));
   HONE__GROW(sweep->builds, sweep->build_count, sweep->build_capacity);
-  sweep->builds[sweep->build_count] = (struct hone_sweep_build){.first = instance};
+  sweep->builds[sweep->build_count] = (struct hone__sweep_build){.first = instance};
   return (uint32_t)sweep->build_count++;
 }
 
@@ -159,7 +159,7 @@ static bool list_one(void *data, uint32_t instance, const uint32_t *row, json_t 
   (void)row;
   if (instance % LISTED_AT_ONCE == 0) uv_run(&sweep->tuning->loop, UV_RUN_NOWAIT);
   if (sweep->tuning->aborting) return false;
-  if (sweep->owner[instance] == HONE_NO_BUILD) return true;
+  if (sweep->owner[instance] == HONE__NO_BUILD) return true;
   build = build_of(listing, instance, hone__sweep_build_key(candidate));
   sweep->owner[instance] = build;
   sweep->builds[build].left++;
@@ -170,13 +170,13 @@ void hone__sweep_fill_pool(struct hone_sweep *sweep)
 {
   sweep->pool = hone__pool_open(sweep->build_count, sweep->tuning->site_count);
   for (uint32_t i = 0; i < sweep->count; i++)
-    if (sweep->owner[i] != HONE_NO_BUILD) hone__pool_add(sweep->pool, sweep->owner[i], i);
+    if (sweep->owner[i] != HONE__NO_BUILD) hone__pool_add(sweep->pool, sweep->owner[i], i);
   hone__pool_seal(sweep->pool);
 }
 
 hone_status hone__sweep_list(struct hone_sweep *sweep)
 {
-  struct hone_tuning *tuning = sweep->tuning;
+  struct hone__tuning *tuning = sweep->tuning;
   struct listing listing = {.sweep = sweep};
   hone_status status = check_size(tuning);
 

@@ -8,7 +8,7 @@
 
 static const size_t MOST_BYTES = (size_t)64 << 20;
 
-void hone__sweep_drop(struct hone_sweep *sweep, struct hone_sweep_build *build)
+void hone__sweep_drop(struct hone_sweep *sweep, struct hone__sweep_build *build)
 {
   if (!build->is_here) return;
   sweep->bytes_here -= build->size;
@@ -17,7 +17,8 @@ void hone__sweep_drop(struct hone_sweep *sweep, struct hone_sweep_build *build)
   build->is_here = false;
 }
 
-static void take(struct hone_sweep *sweep, struct hone_sweep_build *build, void *bytes, size_t size)
+static void take(struct hone_sweep *sweep, struct hone__sweep_build *build, void *bytes,
+                 size_t size)
 {
   hone__sweep_drop(sweep, build);
   build->bytes = bytes;
@@ -27,7 +28,7 @@ static void take(struct hone_sweep *sweep, struct hone_sweep_build *build, void 
 }
 
 /* Most lists of included files are equal to that of the build before. */
-static const char *keep_deps(struct hone_sweep *sweep, const struct hone_sweep_build *build,
+static const char *keep_deps(struct hone_sweep *sweep, const struct hone__sweep_build *build,
                              const char *deps)
 {
   const char *before = build > sweep->builds ? build[-1].deps : NULL;
@@ -36,11 +37,11 @@ static const char *keep_deps(struct hone_sweep *sweep, const struct hone_sweep_b
   return hone__arena_strdup(&sweep->tuning->arena, deps);
 }
 
-void hone__sweep_keep(struct hone_sweep *sweep, struct hone_sweep_build *build,
-                      struct hone_candidate *built, bool now)
+void hone__sweep_keep(struct hone_sweep *sweep, struct hone__sweep_build *build,
+                      struct hone__candidate *built, bool now)
 {
-  struct hone_arena *arena = &sweep->tuning->arena;
-  const struct hone_evaluation *evaluation = &built->evaluation;
+  struct hone__arena *arena = &sweep->tuning->arena;
+  const struct hone__evaluation *evaluation = &built->evaluation;
 
   build->succeeded = true;
   memcpy(build->object, built->object, sizeof build->object);
@@ -56,7 +57,7 @@ void hone__sweep_keep(struct hone_sweep *sweep, struct hone_sweep_build *build,
   built->bytes = NULL;
 }
 
-bool hone__sweep_fetch(struct hone_sweep *sweep, struct hone_sweep_build *build)
+bool hone__sweep_fetch(struct hone_sweep *sweep, struct hone__sweep_build *build)
 {
   char *bytes = NULL;
   size_t size = 0;

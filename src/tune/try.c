@@ -18,12 +18,12 @@ static const double LONGEST_S = 60; /* for the first three */
 
 /* ---- Build ---- */
 
-static void on_built(struct hone_candidate *candidate)
+static void on_built(struct hone__candidate *candidate)
 {
   --*(size_t *)candidate->tuning->stage;
 }
 
-static void build(struct hone_attempt *attempt)
+static void build(struct hone__attempt *attempt)
 {
   attempt->tuning.stage = &attempt->pending;
   attempt->pending++;
@@ -34,14 +34,14 @@ static void build(struct hone_attempt *attempt)
 
 /* ---- Run ---- */
 
-static void add_note(struct hone_attempt *attempt, const char *text)
+static void add_note(struct hone__attempt *attempt, const char *text)
 {
   for (size_t i = 0; i < json_array_size(attempt->notes); i++)
     if (strcmp(json_string_value(json_array_get(attempt->notes, i)), text) == 0) return;
   json_array_append_new(attempt->notes, hone__frame_text(text, strlen(text)));
 }
 
-static void take_notes(struct hone_attempt *attempt, const struct hone_reply *reply)
+static void take_notes(struct hone__attempt *attempt, const struct hone__reply *reply)
 {
   const json_t *notes = json_object_get(reply->head, "notes");
 
@@ -52,17 +52,17 @@ static void take_notes(struct hone_attempt *attempt, const struct hone_reply *re
 }
 
 /* Pairs are of use only where the baseline works, too. */
-static bool both_work(const struct hone_reply *reply, size_t own)
+static bool both_work(const struct hone__reply *reply, size_t own)
 {
-  return reply->outcome == HONE_OUTCOME_OK &&
+  return reply->outcome == HONE__OUTCOME_OK &&
          hone__outcome_works(hone__run_part(reply, 0).outcome) &&
          hone__outcome_works(hone__run_part(reply, own).outcome);
 }
 
 /* What the first process says, or a later one in which the candidate fails. */
-static void take_outcome(struct hone_attempt *attempt, const struct hone_reply *reply, size_t own)
+static void take_outcome(struct hone__attempt *attempt, const struct hone__reply *reply, size_t own)
 {
-  struct hone_run_part part = hone__run_part(reply, own);
+  struct hone__run_part part = hone__run_part(reply, own);
 
   attempt->was_run = true;
   attempt->works = both_work(reply, own);
@@ -74,7 +74,7 @@ static void take_outcome(struct hone_attempt *attempt, const struct hone_reply *
   attempt->said = json_deep_copy(hone__run_json(reply, own));
 }
 
-static void take_rows(struct hone_attempt *attempt, const struct hone_reply *reply, size_t own)
+static void take_rows(struct hone__attempt *attempt, const struct hone__reply *reply, size_t own)
 {
   size_t rows = (size_t)json_integer_value(json_object_get(reply->head, "rows")), count;
   double *times = hone__run_times(reply, &count);
@@ -84,17 +84,17 @@ static void take_rows(struct hone_attempt *attempt, const struct hone_reply *rep
 }
 
 /* A process that is lost through no fault of the candidate says nothing of it. */
-static bool counts(const struct hone_attempt *attempt, const struct hone_run_part *part)
+static bool counts(const struct hone__attempt *attempt, const struct hone__run_part *part)
 {
   return !attempt->was_run || hone__outcome_works(part->outcome) ||
-         hone__outcome_blame(part->outcome) == HONE_BLAME_CANDIDATE;
+         hone__outcome_blame(part->outcome) == HONE__BLAME_CANDIDATE;
 }
 
-static void on_run(void *data, const struct hone_reply *reply)
+static void on_run(void *data, const struct hone__reply *reply)
 {
-  struct hone_attempt *attempt = data;
+  struct hone__attempt *attempt = data;
   size_t own = attempt->is_alone ? 0 : 1;
-  struct hone_run_part part = hone__run_part(reply, own);
+  struct hone__run_part part = hone__run_part(reply, own);
 
   attempt->pending--;
   take_notes(attempt, reply);
@@ -104,29 +104,29 @@ static void on_run(void *data, const struct hone_reply *reply)
 }
 
 /* The first that works; where the baseline does not work none does. */
-static int choose_site(const struct hone_tuning *tuning)
+static int choose_site(const struct hone__tuning *tuning)
 {
   for (size_t i = 0; i < tuning->site_count; i++)
     if (tuning->sites[i].usable) return (int)i;
   return 0;
 }
 
-static void run_in_process(struct hone_attempt *attempt, uint32_t number)
+static void run_in_process(struct hone__attempt *attempt, uint32_t number)
 {
-  struct hone_tuning *tuning = &attempt->tuning;
-  struct hone_candidate *pair[] = {tuning->baseline, attempt->candidate};
-  struct hone_run_request request = {.mode = "rows",
-                                     .candidates = attempt->is_alone ? pair + 1 : pair,
-                                     .count = attempt->is_alone ? 1 : 2,
-                                     .seat = choose_site(tuning),
-                                     .check = tuning->task.check,
-                                     .late_check = tuning->task.check,
-                                     .restart = number > 0,
-                                     .verbose = true,
-                                     .rows = ROWS,
-                                     .budget_s = USUAL_S / HONE_LEAST_RESTARTS,
-                                     .seed = number + 1};
-  struct hone_job job = hone__run_job(tuning, &request);
+  struct hone__tuning *tuning = &attempt->tuning;
+  struct hone__candidate *pair[] = {tuning->baseline, attempt->candidate};
+  struct hone__run_request request = {.mode = "rows",
+                                      .candidates = attempt->is_alone ? pair + 1 : pair,
+                                      .count = attempt->is_alone ? 1 : 2,
+                                      .seat = choose_site(tuning),
+                                      .check = tuning->task.check,
+                                      .late_check = tuning->task.check,
+                                      .restart = number > 0,
+                                      .verbose = true,
+                                      .rows = ROWS,
+                                      .budget_s = USUAL_S / HONE__LEAST_RESTARTS,
+                                      .seed = number + 1};
+  struct hone__job job = hone__run_job(tuning, &request);
 
   job.done = on_run;
   job.data = attempt;
@@ -138,26 +138,26 @@ static void run_in_process(struct hone_attempt *attempt, uint32_t number)
 
 /* A program that runs for minutes is not run thrice unasked: its interval, if there is one, is
  * called what it is. */
-static bool wants_more(const struct hone_attempt *attempt, uint32_t number, double began)
+static bool wants_more(const struct hone__attempt *attempt, uint32_t number, double began)
 {
   double seconds = hone__clock() - began;
 
   if (!attempt->works || attempt->process_count < number || attempt->tuning.aborting) return false;
-  if (number < HONE_LEAST_RESTARTS) return seconds < LONGEST_S;
+  if (number < HONE__LEAST_RESTARTS) return seconds < LONGEST_S;
   return number < MOST_PROCESSES && seconds < USUAL_S;
 }
 
-static void note_modes(struct hone_attempt *attempt, const char *whose, const double *times_ns)
+static void note_modes(struct hone__attempt *attempt, const char *whose, const double *times_ns)
 {
-  struct hone_modes modes = hone__modes_find(times_ns, attempt->processes, attempt->count);
-  struct hone_text text = {0};
+  struct hone__modes modes = hone__modes_find(times_ns, attempt->processes, attempt->count);
+  struct hone__text text = {0};
 
   if (hone__modes_describe(&modes, whose, &text)) add_note(attempt, text.data);
   hone__text_release(&text);
 }
 
 /* While its device is still known. */
-static const char *find_doubt(const struct hone_attempt *attempt)
+static const char *find_doubt(const struct hone__attempt *attempt)
 {
   double baseline_ns = attempt->is_alone ? NAN : hone__median(attempt->baseline_ns, attempt->count);
 
@@ -165,7 +165,7 @@ static const char *find_doubt(const struct hone_attempt *attempt)
                                hone__median(attempt->times_ns, attempt->count), baseline_ns);
 }
 
-static void run(struct hone_attempt *attempt)
+static void run(struct hone__attempt *attempt)
 {
   double began = hone__clock();
   uint32_t number = 0;
@@ -182,9 +182,9 @@ static void run(struct hone_attempt *attempt)
 /* ---- The trial ---- */
 
 /* What a configuration does by itself can be told although there is nothing to compare it with. */
-static hone_status go_without_baseline(struct hone_attempt *attempt, hone_status status)
+static hone_status go_without_baseline(struct hone__attempt *attempt, hone_status status)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "no baseline: %s", hone_status_message(status));
   add_note(attempt, text.data);
@@ -194,9 +194,9 @@ static hone_status go_without_baseline(struct hone_attempt *attempt, hone_status
   return NULL;
 }
 
-static hone_status choose(struct hone_attempt *attempt, const char *config)
+static hone_status choose(struct hone__attempt *attempt, const char *config)
 {
-  struct hone_tuning *tuning = &attempt->tuning;
+  struct hone__tuning *tuning = &attempt->tuning;
   uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
   hone_status status = NULL;
 
@@ -213,9 +213,9 @@ static hone_status choose(struct hone_attempt *attempt, const char *config)
   return status;
 }
 
-static hone_status work(struct hone_attempt *attempt, const char *config)
+static hone_status work(struct hone__attempt *attempt, const char *config)
 {
-  struct hone_tuning *tuning = &attempt->tuning;
+  struct hone__tuning *tuning = &attempt->tuning;
   hone_status status = hone__identity_make(tuning);
 
   if (!status) status = choose(attempt, config);
@@ -233,10 +233,10 @@ static hone_status work(struct hone_attempt *attempt, const char *config)
 
 /* The shape that a configuration belongs to: groups come shape after shape. */
 static hone_status find_shape(const struct hone_spec *spec, const struct hone_tune_options *options,
-                              const char *config, struct hone_case *which)
+                              const char *config, struct hone__case *which)
 {
   struct hone_space_options space_options;
-  struct hone_device_choice choice;
+  struct hone__device_choice choice;
   struct hone_space *space = NULL;
   uint32_t *row = NULL;
   size_t groups = spec->group_count ? spec->group_count : 1;
@@ -262,15 +262,15 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
   return status;
 }
 
-typedef char *attempt_print(const struct hone_attempt *attempt);
+typedef char *attempt_print(const struct hone__attempt *attempt);
 
 static hone_status try_and_print(const struct hone_spec *spec,
                                  const struct hone_tune_options *options, const char *config,
                                  attempt_print *print, char **out_text, bool *out_works)
 {
-  struct hone_attempt attempt = {.evidence = "", .cold_ns = NAN, .notes = json_array()};
-  struct hone_tuning *tuning = &attempt.tuning;
-  struct hone_case which = {.problem = options->problems ? options->problems[0] : 0};
+  struct hone__attempt attempt = {.evidence = "", .cold_ns = NAN, .notes = json_array()};
+  struct hone__tuning *tuning = &attempt.tuning;
+  struct hone__case which = {.problem = options->problems ? options->problems[0] : 0};
   hone_status status = find_shape(spec, options, config, &which);
   bool looped = false;
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-void hone__twins_add(struct hone_twins *twins, struct hone_candidate *candidate, double time_ns)
+void hone__twins_add(struct hone__twins *twins, struct hone__candidate *candidate, double time_ns)
 {
   if (!twins->times) twins->times = json_object();
   for (size_t i = 0; isfinite(time_ns) && i < twins->tuning->site_count; i++) {
@@ -16,22 +16,22 @@ void hone__twins_add(struct hone_twins *twins, struct hone_candidate *candidate,
 }
 
 /* What was confirmed itself has its metrics already. */
-static bool collect(void *data, const struct hone_evaluation *evaluation)
+static bool collect(void *data, const struct hone__evaluation *evaluation)
 {
-  struct hone_twins *twins = data;
+  struct hone__twins *twins = data;
   const struct hone_space *space = twins->tuning->task.space;
   json_t *time =
       evaluation->measure_key ? json_object_get(twins->times, evaluation->measure_key) : NULL;
-  struct hone_twin *twin;
+  struct hone__twin *twin;
   hone_status status;
 
   if (!time || evaluation->is_baseline || !hone__outcome_works(evaluation->outcome)) return true;
   HONE__GROW(twins->twins, twins->count, twins->capacity);
   twin = &twins->twins[twins->count];
-  *twin = (struct hone_twin){.evaluation = evaluation->id,
-                             .row = hone__alloc(hone_space_width(space) * sizeof *twin->row),
-                             .energy = hone__evaluation_energy(evaluation),
-                             .time_ns = json_real_value(time)};
+  *twin = (struct hone__twin){.evaluation = evaluation->id,
+                              .row = hone__alloc(hone_space_width(space) * sizeof *twin->row),
+                              .energy = hone__evaluation_energy(evaluation),
+                              .time_ns = json_real_value(time)};
   status = hone_space_parse(space, evaluation->config, twin->row);
   if (status)
     free(twin->row);
@@ -41,19 +41,19 @@ static bool collect(void *data, const struct hone_evaluation *evaluation)
   return true;
 }
 
-static void store_metrics(struct hone_twins *twins, const struct hone_twin *twin)
+static void store_metrics(struct hone__twins *twins, const struct hone__twin *twin)
 {
-  struct hone_tuning *tuning = twins->tuning;
-  struct hone_candidate candidate = {.tuning = tuning, .row = twin->row, .energy = twin->energy};
+  struct hone__tuning *tuning = twins->tuning;
+  struct hone__candidate candidate = {.tuning = tuning, .row = twin->row, .energy = twin->energy};
   const char *metrics = hone__candidate_metrics(&candidate, twin->time_ns);
 
   hone__tuning_fail(tuning, hone__store_metrics(tuning->store, twin->evaluation, metrics));
   hone__arena_release(&candidate.texts);
 }
 
-void hone__twins_store(struct hone_twins *twins)
+void hone__twins_store(struct hone__twins *twins)
 {
-  struct hone_tuning *tuning = twins->tuning;
+  struct hone__tuning *tuning = twins->tuning;
 
   hone__tuning_fail(tuning, hone__store_evaluations(tuning->store, tuning->run.id, collect, twins));
   for (size_t i = 0; i < twins->count; i++) {
@@ -62,5 +62,5 @@ void hone__twins_store(struct hone_twins *twins)
   }
   free(twins->twins);
   json_decref(twins->times);
-  *twins = (struct hone_twins){0};
+  *twins = (struct hone__twins){0};
 }

@@ -9,21 +9,21 @@
 
 #include "tune/tuning.h"
 
-struct hone_twins { /* { tuning } */
-  struct hone_tuning *tuning;
+struct hone__twins { /* { tuning } */
+  struct hone__tuning *tuning;
   json_t *times; /* measure key -> ns; NULL: none */
-  struct hone_twin {
+  struct hone__twin {
     int64_t evaluation;
     uint32_t *row;
     double time_ns;
-    struct hone_energy energy;
+    struct hone__energy energy;
   } * twins;
   size_t count, capacity;
 };
 
 /* For every device; the candidate's measure key becomes the last one's. */
-void hone__twins_add(struct hone_twins *twins, struct hone_candidate *candidate, double time_ns);
+void hone__twins_add(struct hone__twins *twins, struct hone__candidate *candidate, double time_ns);
 /* Gives the metrics of these times to all in the store that have such an object, and releases. */
-void hone__twins_store(struct hone_twins *twins);
+void hone__twins_store(struct hone__twins *twins);
 
 #endif

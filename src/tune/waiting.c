@@ -10,17 +10,17 @@ static const double GRACE_S = 10; /* to confirm what can be confirmed after the 
 
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 
-double hone__tuning_left_s(const struct hone_tuning *tuning)
+double hone__tuning_left_s(const struct hone__tuning *tuning)
 {
   return tuning->stop_at - hone__clock();
 }
 
-bool hone__tuning_over(struct hone_tuning *tuning)
+bool hone__tuning_over(struct hone__tuning *tuning)
 {
   return tuning->stopping || tuning->aborting;
 }
 
-void hone__tuning_fail(struct hone_tuning *tuning, hone_status status)
+void hone__tuning_fail(struct hone__tuning *tuning, hone_status status)
 {
   if (!status) return;
   if (tuning->failure)
@@ -31,7 +31,7 @@ void hone__tuning_fail(struct hone_tuning *tuning, hone_status status)
   uv_stop(&tuning->loop);
 }
 
-static void say_stopping(struct hone_tuning *tuning, const char *what)
+static void say_stopping(struct hone__tuning *tuning, const char *what)
 {
   if (tuning->which.is_sweep)
     hone__tuning_say(tuning, HONE_EVENT_NOTE,
@@ -48,7 +48,7 @@ static void say_stopping(struct hone_tuning *tuning, const char *what)
 
 static void on_signal(uv_signal_t *handle, int number)
 {
-  struct hone_tuning *tuning = handle->data;
+  struct hone__tuning *tuning = handle->data;
 
   if (tuning->interrupted) {
     tuning->aborting = true;
@@ -63,7 +63,7 @@ static void on_signal(uv_signal_t *handle, int number)
 
 static void on_tick(uv_timer_t *timer)
 {
-  struct hone_tuning *tuning = timer->data;
+  struct hone__tuning *tuning = timer->data;
   bool over = hone__tuning_left_s(tuning) <= 0;
 
   if (over && tuning->interrupted) {
@@ -83,7 +83,7 @@ static bool is_ignored(int number)
   return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-hone_status hone__tuning_open_loop(struct hone_tuning *tuning)
+hone_status hone__tuning_open_loop(struct hone__tuning *tuning)
 {
   int error = uv_loop_init(&tuning->loop);
 
@@ -105,25 +105,25 @@ hone_status hone__tuning_open_loop(struct hone_tuning *tuning)
   return hone__error(HONE_IO, "cannot watch for signals: %s", uv_strerror(error));
 }
 
-void hone__tuning_close_loop(struct hone_tuning *tuning)
+void hone__tuning_close_loop(struct hone__tuning *tuning)
 {
   uv_close((uv_handle_t *)&tuning->clock, NULL);
   for (int i = 0; i < tuning->signal_count; i++)
     uv_close((uv_handle_t *)&tuning->signals[i], NULL);
   uv_run(&tuning->loop, UV_RUN_DEFAULT);
-  if (uv_loop_close(&tuning->loop) != 0) HONE_BUG("a handle is left in the loop");
+  if (uv_loop_close(&tuning->loop) != 0) HONE__BUG("a handle is left in the loop");
 }
 
-static void see_stop(struct hone_tuning *tuning)
+static void see_stop(struct hone__tuning *tuning)
 {
-  void (*on_stop)(struct hone_tuning *) = tuning->on_stop;
+  void (*on_stop)(struct hone__tuning *) = tuning->on_stop;
 
   if (!tuning->stopping || !on_stop) return;
   tuning->on_stop = NULL;
   on_stop(tuning);
 }
 
-void hone__tuning_wait_change(struct hone_tuning *tuning, const size_t *pending, size_t seen)
+void hone__tuning_wait_change(struct hone__tuning *tuning, const size_t *pending, size_t seen)
 {
   while (*pending == seen && !tuning->aborting) {
     uv_run(&tuning->loop, UV_RUN_ONCE);
@@ -131,7 +131,7 @@ void hone__tuning_wait_change(struct hone_tuning *tuning, const size_t *pending,
   }
 }
 
-void hone__tuning_wait(struct hone_tuning *tuning, const size_t *pending)
+void hone__tuning_wait(struct hone__tuning *tuning, const size_t *pending)
 {
   while (*pending && !tuning->aborting) {
     uv_run(&tuning->loop, UV_RUN_ONCE);
@@ -139,7 +139,7 @@ void hone__tuning_wait(struct hone_tuning *tuning, const size_t *pending)
   }
 }
 
-void hone__tuning_abandon(struct hone_tuning *tuning, const size_t *pending)
+void hone__tuning_abandon(struct hone__tuning *tuning, const size_t *pending)
 {
   if (!*pending) return;
   hone__crew_cancel(tuning->builders);

@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-static void fail_double(struct hone_tuning *tuning, const struct hone_ranking *ranking,
-                        const struct hone_candidate *failed)
+static void fail_double(struct hone__tuning *tuning, const struct hone__ranking *ranking,
+                        const struct hone__candidate *failed)
 {
-  struct hone_candidate *candidate = NULL;
-  struct hone_evaluation *evaluation;
+  struct hone__candidate *candidate = NULL;
+  struct hone__evaluation *evaluation;
 
   hone__tuning_fail(tuning, hone__candidate_new(tuning, ranking->row, &candidate));
   if (!candidate) return;
@@ -26,17 +26,17 @@ static void fail_double(struct hone_tuning *tuning, const struct hone_ranking *r
   hone__candidate_free(candidate);
 }
 
-void hone__tuning_withdraw(struct hone_tuning *tuning, struct hone_candidate *candidate,
+void hone__tuning_withdraw(struct hone__tuning *tuning, struct hone__candidate *candidate,
                            int64_t evaluation)
 {
-  const struct hone_ranking *own = hone__ranking_find(tuning, evaluation);
-  char key[HONE_DIGEST_SIZE] = "";
+  const struct hone__ranking *own = hone__ranking_find(tuning, evaluation);
+  char key[HONE__DIGEST_SIZE] = "";
 
   if (own) memcpy(key, own->key, sizeof key);
   hone__candidate_record_failure(candidate);
   hone__ranking_remove(tuning, evaluation);
   for (size_t i = tuning->ranked; *key && i-- > 0;) {
-    struct hone_ranking ranking = tuning->ranking[i];
+    struct hone__ranking ranking = tuning->ranking[i];
     if (strcmp(ranking.key, key) != 0) continue;
     fail_double(tuning, &ranking, candidate);
     hone__ranking_remove(tuning, ranking.evaluation);

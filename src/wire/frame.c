@@ -51,11 +51,11 @@ static uint64_t body_checksum(const void *head, size_t head_size, const void *pa
 
 /* ---- Out ---- */
 
-static void make_preface(const struct hone_frame *frame, const char *head, size_t head_size,
+static void make_preface(const struct hone__frame *frame, const char *head, size_t head_size,
                          unsigned char *out)
 {
   memcpy(out, magic, MAGIC);
-  put(out + 8, 2, HONE_FRAME_VERSION);
+  put(out + 8, 2, HONE__FRAME_VERSION);
   put(out + 10, 2, (uint64_t)frame->kind);
   put(out + 12, 4, frame->epoch);
   put(out + 16, 8, frame->job);
@@ -67,17 +67,17 @@ static void make_preface(const struct hone_frame *frame, const char *head, size_
 }
 
 /* What is no object is a defect of the sender: it must not become an order that says nothing. */
-static char *head_text(const struct hone_frame *frame)
+static char *head_text(const struct hone__frame *frame)
 {
   char *text;
 
   if (!frame->head) return hone__strdup("{}");
   text = json_dumps(frame->head, JSON_COMPACT);
-  if (!text) HONE_BUG("the head of a frame is no JSON object");
+  if (!text) HONE__BUG("the head of a frame is no JSON object");
   return text;
 }
 
-void hone__frame_encode(const struct hone_frame *frame, struct hone_text *bytes)
+void hone__frame_encode(const struct hone__frame *frame, struct hone__text *bytes)
 {
   unsigned char preface[PREFACE];
   char *head = head_text(frame);
@@ -106,14 +106,14 @@ static hone_status write_parts(int file, struct iovec *parts, int count)
   return NULL;
 }
 
-hone_status hone__frame_write(int file, const struct hone_frame *frame)
+hone_status hone__frame_write(int file, const struct hone__frame *frame)
 {
   unsigned char preface[PREFACE];
   char end[] = "\n", *head = head_text(frame);
   size_t head_size = strlen(head);
   hone_status status;
 
-  if (head_size > HONE_FRAME_LONGEST_HEAD || frame->payload_size > HONE_FRAME_LONGEST_PAYLOAD) {
+  if (head_size > HONE__FRAME_LONGEST_HEAD || frame->payload_size > HONE__FRAME_LONGEST_PAYLOAD) {
     status = hone__error(HONE_EXHAUSTED, "a frame of %zu and %zu bytes is too long", head_size,
                          frame->payload_size);
   } else {
@@ -130,7 +130,7 @@ hone_status hone__frame_write(int file, const struct hone_frame *frame)
 
 json_t *hone__frame_text(const char *bytes, size_t size)
 {
-  struct hone_text clean = {0};
+  struct hone__text clean = {0};
   json_t *text;
 
   for (size_t i = 0; i < size;) {
@@ -146,9 +146,9 @@ json_t *hone__frame_text(const char *bytes, size_t size)
 
 /* ---- In ---- */
 
-void hone__frame_feed(struct hone_frame_reader *reader, const void *bytes, size_t size)
+void hone__frame_feed(struct hone__frame_reader *reader, const void *bytes, size_t size)
 {
-  struct hone_text *text = &reader->bytes;
+  struct hone__text *text = &reader->bytes;
   size_t left = text->length - reader->used;
 
   if (!left && text->capacity > KEPT_CAPACITY) hone__text_release(text);
@@ -160,14 +160,14 @@ void hone__frame_feed(struct hone_frame_reader *reader, const void *bytes, size_
   hone__text_addn(text, bytes, size);
 }
 
-static void skip_noise(struct hone_frame_reader *reader, size_t size)
+static void skip_noise(struct hone__frame_reader *reader, size_t size)
 {
   hone__text_addn(&reader->noise, reader->bytes.data + reader->used, size);
   reader->used += size;
 }
 
 /* Moves to where a frame may begin. False: here is none, and none is to come. */
-static bool find_magic(struct hone_frame_reader *reader)
+static bool find_magic(struct hone__frame_reader *reader)
 {
   const char *here, *found;
   size_t left = reader->bytes.length - reader->used;
@@ -180,7 +180,7 @@ static bool find_magic(struct hone_frame_reader *reader)
     skip_noise(reader, (size_t)(found - here));
   else if (left >= MAGIC) /* the last bytes may be the first ones of a magic */
     skip_noise(reader, left - (MAGIC - 1));
-  return reader->noise.length <= HONE_FRAME_LONGEST_NOISE;
+  return reader->noise.length <= HONE__FRAME_LONGEST_NOISE;
 }
 
 static bool read_preface(const unsigned char *bytes, struct preface *out)
@@ -201,14 +201,14 @@ static bool read_preface(const unsigned char *bytes, struct preface *out)
 
 static bool preface_makes_sense(const struct preface *preface)
 {
-  return preface->version == HONE_FRAME_VERSION && preface->kind >= HONE_FRAME_HELLO &&
-         preface->kind <= HONE_FRAME_BYE && preface->zero == 0 &&
-         preface->head_size <= HONE_FRAME_LONGEST_HEAD &&
-         preface->payload_size <= HONE_FRAME_LONGEST_PAYLOAD;
+  return preface->version == HONE__FRAME_VERSION && preface->kind >= HONE__FRAME_HELLO &&
+         preface->kind <= HONE__FRAME_BYE && preface->zero == 0 &&
+         preface->head_size <= HONE__FRAME_LONGEST_HEAD &&
+         preface->payload_size <= HONE__FRAME_LONGEST_PAYLOAD;
 }
 
-static enum hone_frame_state take_frame(struct hone_frame_reader *reader,
-                                        const struct preface *preface, struct hone_frame *out)
+static enum hone__frame_state take_frame(struct hone__frame_reader *reader,
+                                         const struct preface *preface, struct hone__frame *out)
 {
   const char *head = reader->bytes.data + reader->used + PREFACE;
   const char *payload = head + preface->head_size;
@@ -216,22 +216,22 @@ static enum hone_frame_state take_frame(struct hone_frame_reader *reader,
 
   if (payload[payload_size] != '\n' ||
       body_checksum(head, head_size, payload, payload_size) != preface->body_sum)
-    return HONE_FRAME_GARBLED;
+    return HONE__FRAME_GARBLED;
   reader->head = json_loadb(head, head_size, 0, NULL);
-  if (!json_is_object(reader->head)) return HONE_FRAME_GARBLED;
-  *out = (struct hone_frame){.kind = (enum hone_frame_kind)preface->kind,
-                             .epoch = (uint32_t)preface->epoch,
-                             .job = preface->job,
-                             .head = reader->head,
-                             .payload = payload,
-                             .payload_size = payload_size};
+  if (!json_is_object(reader->head)) return HONE__FRAME_GARBLED;
+  *out = (struct hone__frame){.kind = (enum hone__frame_kind)preface->kind,
+                              .epoch = (uint32_t)preface->epoch,
+                              .job = preface->job,
+                              .head = reader->head,
+                              .payload = payload,
+                              .payload_size = payload_size};
   reader->used += PREFACE + head_size + payload_size + 1;
   reader->started = true;
-  return HONE_FRAME_HERE;
+  return HONE__FRAME_HERE;
 }
 
-enum hone_frame_state hone__frame_next(struct hone_frame_reader *reader,
-                                       struct hone_frame *out_frame)
+enum hone__frame_state hone__frame_next(struct hone__frame_reader *reader,
+                                        struct hone__frame *out_frame)
 {
   struct preface preface;
 
@@ -239,38 +239,38 @@ enum hone_frame_state hone__frame_next(struct hone_frame_reader *reader,
   reader->head = NULL;
   for (;;) {
     size_t left;
-    if (!find_magic(reader)) return HONE_FRAME_GARBLED;
+    if (!find_magic(reader)) return HONE__FRAME_GARBLED;
     left = reader->bytes.length - reader->used;
-    if (left < PREFACE) return HONE_FRAME_MORE;
+    if (left < PREFACE) return HONE__FRAME_MORE;
     if (read_preface((const unsigned char *)reader->bytes.data + reader->used, &preface)) break;
-    if (reader->started) return HONE_FRAME_GARBLED;
+    if (reader->started) return HONE__FRAME_GARBLED;
     skip_noise(reader, 1); /* noise that happens to have the magic in it */
   }
-  if (!preface_makes_sense(&preface)) return HONE_FRAME_GARBLED;
+  if (!preface_makes_sense(&preface)) return HONE__FRAME_GARBLED;
   if (reader->bytes.length - reader->used <
       PREFACE + preface.head_size + (size_t)preface.payload_size + 1)
-    return HONE_FRAME_MORE;
+    return HONE__FRAME_MORE;
   return take_frame(reader, &preface, out_frame);
 }
 
-void hone__frame_reader_release(struct hone_frame_reader *reader)
+void hone__frame_reader_release(struct hone__frame_reader *reader)
 {
   json_decref(reader->head);
   hone__text_release(&reader->bytes);
   hone__text_release(&reader->noise);
-  *reader = (struct hone_frame_reader){0};
+  *reader = (struct hone__frame_reader){0};
 }
 
-hone_status hone__frame_read(int file, struct hone_frame_reader *reader,
-                             struct hone_frame *out_frame)
+hone_status hone__frame_read(int file, struct hone__frame_reader *reader,
+                             struct hone__frame *out_frame)
 {
   char bytes[1 << 16];
 
   for (;;) {
-    enum hone_frame_state state = hone__frame_next(reader, out_frame);
+    enum hone__frame_state state = hone__frame_next(reader, out_frame);
     ssize_t got;
-    if (state == HONE_FRAME_HERE) return NULL;
-    if (state == HONE_FRAME_GARBLED) return hone__error(HONE_IO, "a garbled frame came");
+    if (state == HONE__FRAME_HERE) return NULL;
+    if (state == HONE__FRAME_GARBLED) return hone__error(HONE_IO, "a garbled frame came");
     do
       got = read(file, bytes, sizeof bytes);
     while (got < 0 && errno == EINTR);

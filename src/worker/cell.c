@@ -35,12 +35,12 @@ static const struct {
   const char *name;
   unsigned long flags;
 } kinds[] = {
-    [HONE_CELL_NAMESPACE] = {"pid namespace", CLONE_NEWPID | CLONE_NEWNS},
-    [HONE_CELL_USER_NAMESPACE] = {"pid namespace", CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS},
-    [HONE_CELL_PLAIN] = {"descendants", 0},
+    [HONE__CELL_NAMESPACE] = {"pid namespace", CLONE_NEWPID | CLONE_NEWNS},
+    [HONE__CELL_USER_NAMESPACE] = {"pid namespace", CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS},
+    [HONE__CELL_PLAIN] = {"descendants", 0},
 };
 
-const char *hone__cell_kind_name(enum hone_cell_kind kind)
+const char *hone__cell_kind_name(enum hone__cell_kind kind)
 {
   return kinds[kind].name;
 }
@@ -92,18 +92,18 @@ static bool mount_proc(void)
          mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
 }
 
-static bool settle(enum hone_cell_kind kind, const struct identity *identity)
+static bool settle(enum hone__cell_kind kind, const struct identity *identity)
 {
-  if (kind == HONE_CELL_PLAIN) return true;
-  return (kind != HONE_CELL_USER_NAMESPACE || keep_identity(identity)) && mount_proc();
+  if (kind == HONE__CELL_PLAIN) return true;
+  return (kind != HONE__CELL_USER_NAMESPACE || keep_identity(identity)) && mount_proc();
 }
 
-static pid_t clone_into(enum hone_cell_kind kind)
+static pid_t clone_into(enum hone__cell_kind kind)
 {
   return (pid_t)syscall(SYS_clone, kinds[kind].flags | SIGCHLD, NULL, NULL, NULL, NULL);
 }
 
-static bool kind_works(enum hone_cell_kind kind)
+static bool kind_works(enum hone__cell_kind kind)
 {
   struct identity identity;
   int status = -1;
@@ -112,29 +112,29 @@ static bool kind_works(enum hone_cell_kind kind)
   find_identity(&identity);
   pid = clone_into(kind);
   if (pid == 0)
-    _exit(settle(kind, &identity) && (kind == HONE_CELL_PLAIN || getpid() == 1) ? 0 : 1);
+    _exit(settle(kind, &identity) && (kind == HONE__CELL_PLAIN || getpid() == 1) ? 0 : 1);
   if (pid < 0) return false;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-enum hone_cell_kind hone__cell_find(void)
+enum hone__cell_kind hone__cell_find(void)
 {
   const char *wish = getenv("HONE_ISOLATION");
-  enum hone_cell_kind kind = HONE_CELL_NAMESPACE;
+  enum hone__cell_kind kind = HONE__CELL_NAMESPACE;
 
-  if (wish && strcmp(wish, "none") == 0) return HONE_CELL_PLAIN;
-  while (kind != HONE_CELL_PLAIN && !kind_works(kind))
+  if (wish && strcmp(wish, "none") == 0) return HONE__CELL_PLAIN;
+  while (kind != HONE__CELL_PLAIN && !kind_works(kind))
     kind++;
-  if (kind == HONE_CELL_PLAIN && wish && strcmp(wish, "namespace") == 0)
-    kind = HONE_CELL_USER_NAMESPACE; /* opening it will say why not */
+  if (kind == HONE__CELL_PLAIN && wish && strcmp(wish, "namespace") == 0)
+    kind = HONE__CELL_USER_NAMESPACE; /* opening it will say why not */
   return kind;
 }
 
 /* ---- The runner's side ---- */
 
 struct start {
-  enum hone_cell_kind kind;
+  enum hone__cell_kind kind;
   const char *role, *device;
   char *program;
   struct identity identity;
@@ -189,7 +189,7 @@ struct pipes {
   int in[2], out[2], report[2];
 };
 
-static bool open_pipes(struct pipes *pipes, struct hone_cell *cell)
+static bool open_pipes(struct pipes *pipes, struct hone__cell *cell)
 {
   int error = hone__capture_open(&cell->said);
 
@@ -233,7 +233,7 @@ static hone_status cannot_start(int error)
                      why + 1);
 }
 
-static void keep_ends(struct hone_cell *cell, struct pipes *pipes)
+static void keep_ends(struct hone__cell *cell, struct pipes *pipes)
 {
   cell->in = pipes->in[1];
   cell->out = pipes->out[0];
@@ -244,14 +244,14 @@ static void keep_ends(struct hone_cell *cell, struct pipes *pipes)
   hone__capture_close_write(&cell->said);
 }
 
-hone_status hone__cell_open(enum hone_cell_kind kind, const char *role, const char *device,
-                            struct hone_cell *out_cell)
+hone_status hone__cell_open(enum hone__cell_kind kind, const char *role, const char *device,
+                            struct hone__cell *out_cell)
 {
   struct start start = {.kind = kind, .role = role, .device = device};
   struct pipes pipes;
   int error = 0;
 
-  *out_cell = (struct hone_cell){.pidfd = -1, .in = -1, .out = -1};
+  *out_cell = (struct hone__cell){.pidfd = -1, .in = -1, .out = -1};
   start.program = hone__own_program();
   find_identity(&start.identity);
   if (open_pipes(&pipes, out_cell)) {
@@ -274,22 +274,22 @@ hone_status hone__cell_open(enum hone_cell_kind kind, const char *role, const ch
   return error ? cannot_start(error) : NULL;
 }
 
-void hone__cell_kill(const struct hone_cell *cell)
+void hone__cell_kill(const struct hone__cell *cell)
 {
   if (cell->pid <= 0) return;
   kill(cell->pid, SIGKILL);
   kill(-cell->pid, SIGKILL);
 }
 
-bool hone__cell_reap(enum hone_cell_kind kind, const struct hone_cell *cell, int *out_status,
+bool hone__cell_reap(enum hone__cell_kind kind, const struct hone__cell *cell, int *out_status,
                      struct rusage *out_usage)
 {
   if (wait4(cell->pid, out_status, WNOHANG, out_usage) == 0) return false;
-  if (kind == HONE_CELL_PLAIN) hone__tree_sweep(sweep_s);
+  if (kind == HONE__CELL_PLAIN) hone__tree_sweep(sweep_s);
   return true;
 }
 
-void hone__cell_close(struct hone_cell *cell)
+void hone__cell_close(struct hone__cell *cell)
 {
   close_file(&cell->pidfd);
   close_file(&cell->in);

@@ -6,7 +6,7 @@
  *   3. hone__cell_kill, and hone__cell_reap when `pidfd` is readable, or now and then without one
  *   4. hone__cell_close
  *
- * HONE_ISOLATION=none or =namespace in the environment chooses the kind instead.
+ * HONE__ISOLATION=none or =namespace in the environment chooses the kind instead.
  */
 #ifndef HONE_WORKER_CELL_H
 #define HONE_WORKER_CELL_H
@@ -17,30 +17,30 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-enum hone_cell_kind {
-  HONE_CELL_NAMESPACE,      /* needs CAP_SYS_ADMIN */
-  HONE_CELL_USER_NAMESPACE, /* with a user namespace around it: for everybody, on most machines */
-  HONE_CELL_PLAIN           /* descendants are looked for and killed */
+enum hone__cell_kind {
+  HONE__CELL_NAMESPACE,      /* needs CAP_SYS_ADMIN */
+  HONE__CELL_USER_NAMESPACE, /* with a user namespace around it: for everybody, on most machines */
+  HONE__CELL_PLAIN           /* descendants are looked for and killed */
 };
 
-struct hone_cell { /* { .pid = 0 }: none */
+struct hone__cell { /* { .pid = 0 }: none */
   pid_t pid;
   int pidfd; /* -1: none */
   int in, out;
-  struct hone_capture said; /* to 1 and 2 */
+  struct hone__capture said; /* to 1 and 2 */
 };
 
 /* The first kind that works here. */
-enum hone_cell_kind hone__cell_find(void);
-const char *hone__cell_kind_name(enum hone_cell_kind kind);
+enum hone__cell_kind hone__cell_find(void);
+const char *hone__cell_kind_name(enum hone__cell_kind kind);
 
-hone_status hone__cell_open(enum hone_cell_kind kind, const char *role, const char *device,
-                            struct hone_cell *out_cell);
+hone_status hone__cell_open(enum hone__cell_kind kind, const char *role, const char *device,
+                            struct hone__cell *out_cell);
 /* Everything in it, or (plain) as much as can be reached before it is reaped. */
-void hone__cell_kill(const struct hone_cell *cell);
+void hone__cell_kill(const struct hone__cell *cell);
 /* True: the runner is gone, and all that it started. */
-bool hone__cell_reap(enum hone_cell_kind kind, const struct hone_cell *cell, int *out_status,
+bool hone__cell_reap(enum hone__cell_kind kind, const struct hone__cell *cell, int *out_status,
                      struct rusage *out_usage);
-void hone__cell_close(struct hone_cell *cell);
+void hone__cell_close(struct hone__cell *cell);
 
 #endif

@@ -4,18 +4,18 @@
 
 #include "base/text.h"
 
-struct hone_outbox { /* { 0 } */
-  struct hone_text bytes;
+struct hone__outbox { /* { 0 } */
+  struct hone__text bytes;
   size_t sent; /* of bytes */
 };
 
-enum { HONE_OUTBOX_FULL = 1 << 20 }; /* more may be added, but better is not */
+enum { HONE__OUTBOX_FULL = 1 << 20 }; /* more may be added, but better is not */
 
 /* Writes as much as goes now. False: the other end is gone. */
-bool hone__outbox_flush(struct hone_outbox *box, int file);
-void hone__outbox_release(struct hone_outbox *box);
+bool hone__outbox_flush(struct hone__outbox *box, int file);
+void hone__outbox_release(struct hone__outbox *box);
 
-static inline size_t hone__outbox_waiting(const struct hone_outbox *box)
+static inline size_t hone__outbox_waiting(const struct hone__outbox *box)
 {
   return box->bytes.length - box->sent;
 }

@@ -25,7 +25,7 @@ static const double unkillable_s = 5; /* a runner that hangs in the kernel is le
 /* ---- Events ---- */
 
 /* One piece. False: the end. */
-static bool read_piece(int file, struct hone_frame_reader *reader, bool *out_more)
+static bool read_piece(int file, struct hone__frame_reader *reader, bool *out_more)
 {
   char bytes[1 << 16];
   ssize_t got = read(file, bytes, sizeof bytes);
@@ -35,7 +35,7 @@ static bool read_piece(int file, struct hone_frame_reader *reader, bool *out_mor
   return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-static void look_at_driver(struct hone_supervisor *s, const struct pollfd *in,
+static void look_at_driver(struct hone__supervisor *s, const struct pollfd *in,
                            const struct pollfd *out)
 {
   bool more;
@@ -49,7 +49,7 @@ static void look_at_driver(struct hone_supervisor *s, const struct pollfd *in,
   if (out->revents & (POLLERR | POLLNVAL)) s->is_done = true;
 }
 
-static void read_runner(struct hone_supervisor *s, bool *out_more)
+static void read_runner(struct hone__supervisor *s, bool *out_more)
 {
   if (!read_piece(s->cell.out, &s->from_runner, out_more)) {
     close(s->cell.out);
@@ -60,7 +60,7 @@ static void read_runner(struct hone_supervisor *s, bool *out_more)
 }
 
 /* What it wrote before its end counts. */
-static void look_at_runner(struct hone_supervisor *s, bool is_readable)
+static void look_at_runner(struct hone__supervisor *s, bool is_readable)
 {
   struct rusage usage = {0};
   bool is_gone;
@@ -74,25 +74,25 @@ static void look_at_runner(struct hone_supervisor *s, bool is_readable)
   if (is_gone) hone__supervisor_runner_is_gone(s, status, (size_t)usage.ru_maxrss * 1024);
 }
 
-static void look_at_clock(struct hone_supervisor *s)
+static void look_at_clock(struct hone__supervisor *s)
 {
   double now = hone__clock();
 
   if (now >= s->deadline) hone__supervisor_deadline(s);
   if (now < s->next_beat) return;
   s->next_beat = now + beat_s;
-  if (hone__outbox_waiting(&s->to_driver) < HONE_OUTBOX_FULL)
-    hone__supervisor_say(s, HONE_FRAME_BEAT, s->order, NULL);
+  if (hone__outbox_waiting(&s->to_driver) < HONE__OUTBOX_FULL)
+    hone__supervisor_say(s, HONE__FRAME_BEAT, s->order, NULL);
 }
 
-static void write_boxes(struct hone_supervisor *s)
+static void write_boxes(struct hone__supervisor *s)
 {
   if (s->cell.pid > 0 && !hone__outbox_flush(&s->to_runner, s->cell.in))
     hone__outbox_release(&s->to_runner); /* its end will be seen */
   if (!hone__outbox_flush(&s->to_driver, s->driver_out)) s->is_done = true;
 }
 
-static int poll_ms(const struct hone_supervisor *s)
+static int poll_ms(const struct hone__supervisor *s)
 {
   double next = s->deadline < s->next_beat ? s->deadline : s->next_beat;
   double wait_s = next - hone__clock();
@@ -101,7 +101,7 @@ static int poll_ms(const struct hone_supervisor *s)
   return wait_s > 0 ? (int)ceil(1000 * wait_s) : 0;
 }
 
-static void turn(struct hone_supervisor *s)
+static void turn(struct hone__supervisor *s)
 {
   bool has_cell = s->cell.pid > 0, has_failed;
   size_t to_driver = hone__outbox_waiting(&s->to_driver);
@@ -109,7 +109,7 @@ static void turn(struct hone_supervisor *s)
       {s->driver_in, s->queue_bytes < FULL_QUEUE ? POLLIN : 0, 0},
       {s->driver_out, to_driver ? POLLOUT : 0, 0},
       {has_cell && hone__outbox_waiting(&s->to_runner) ? s->cell.in : -1, POLLOUT, 0},
-      {has_cell && to_driver < HONE_OUTBOX_FULL ? s->cell.out : -1, POLLIN, 0},
+      {has_cell && to_driver < HONE__OUTBOX_FULL ? s->cell.out : -1, POLLIN, 0},
       {has_cell ? s->cell.said.read_end : -1, POLLIN, 0},
       {has_cell ? s->cell.pidfd : -1, POLLIN, 0},
       {s->signals, POLLIN, 0},
@@ -126,7 +126,7 @@ static void turn(struct hone_supervisor *s)
 
 /* ---- Begin and end ---- */
 
-static void say_hello(struct hone_supervisor *s)
+static void say_hello(struct hone__supervisor *s)
 {
   char host[256] = "";
   cpu_set_t cpus;
@@ -135,7 +135,7 @@ static void say_hello(struct hone_supervisor *s)
 
   gethostname(host, sizeof host - 1);
   hone__supervisor_say(
-      s, HONE_FRAME_HELLO, NULL,
+      s, HONE__FRAME_HELLO, NULL,
       json_pack("{s:s, s:o, s:i, s:s, s:o, s:i, s:I, s:s}", "version", hone_version(), "host",
                 hone__frame_text(host, strlen(host)), "pid", (int)getpid(), "role", s->role,
                 "device", hone__frame_text(s->device, strlen(s->device)), "cores", cores,
@@ -143,7 +143,7 @@ static void say_hello(struct hone_supervisor *s)
 }
 
 /* The frames' descriptors become private; whatever prints here prints to standard error. */
-static bool take_files(struct hone_supervisor *s)
+static bool take_files(struct hone__supervisor *s)
 {
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -170,7 +170,7 @@ static int take_signals(void)
   return signalfd(-1, &last, SFD_CLOEXEC);
 }
 
-static void end_runner(struct hone_supervisor *s)
+static void end_runner(struct hone__supervisor *s)
 {
   double end = hone__clock() + unkillable_s;
   struct rusage usage;
@@ -185,14 +185,14 @@ static void end_runner(struct hone_supervisor *s)
 
 int hone__supervisor_main(const char *role, const char *device)
 {
-  struct hone_supervisor s = {.role = role, .device = device, .deadline = INFINITY};
+  struct hone__supervisor s = {.role = role, .device = device, .deadline = INFINITY};
 
   s.queue_end = &s.queue;
   s.next_beat = hone__clock() + beat_s;
   if (!take_files(&s)) return 1;
   s.signals = take_signals();
   s.kind = hone__cell_find();
-  if (s.kind == HONE_CELL_PLAIN) hone__tree_adopt();
+  if (s.kind == HONE__CELL_PLAIN) hone__tree_adopt();
   s.room = hone__room_open();
   say_hello(&s);
   while (!s.is_done)

@@ -14,7 +14,7 @@ static const char head[] = "name: t\n"
 struct world {
   struct hone_spec *spec;
   struct hone_tune_options options;
-  struct hone_tuning tuning;
+  struct hone__tuning tuning;
   json_t *costs;
   unsigned warnings;
   char warning[200];
@@ -34,7 +34,7 @@ static struct hone_spec *load(const char *yaml)
   struct hone_spec_options options;
   struct hone_spec *spec = NULL;
   const char *files[] = {path_of("t.yaml")};
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
 
   hone__text_addf(&text, "%s%s", head, yaml);
@@ -80,8 +80,8 @@ static void close_world(struct world *world)
 static void expect_answer(struct world *world, const char *config, const json_t *costs,
                           const char *words)
 {
-  struct hone_candidate candidate = {.tuning = &world->tuning};
-  struct hone_text why = {0};
+  struct hone__candidate candidate = {.tuning = &world->tuning};
+  struct hone__text why = {0};
   uint32_t row[8];
   bool allowed;
 
@@ -99,7 +99,7 @@ static void expect_answer(struct world *world, const char *config, const json_t 
 static void expect(const char *constraint, const char *words)
 {
   struct world world;
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
 
   hone__text_addf(&yaml, "constraints: [\"%s\"]\n", constraint);
   open_world(&world, yaml.data);
@@ -219,14 +219,14 @@ static void test_alternatives(void **state)
 }
 
 /* A builder's answer, as the driver takes it. */
-static void build(struct world *world, const char *config, struct hone_candidate **out_candidate)
+static void build(struct world *world, const char *config, struct hone__candidate **out_candidate)
 {
   json_t *reply_head = json_pack("{s:s, s:O}", "object", "0123", "costs", world->costs);
-  struct hone_reply reply = {.outcome = HONE_OUTCOME_OK,
-                             .evidence = "",
-                             .head = reply_head,
-                             .payload = "bytes",
-                             .payload_size = 5};
+  struct hone__reply reply = {.outcome = HONE__OUTCOME_OK,
+                              .evidence = "",
+                              .head = reply_head,
+                              .payload = "bytes",
+                              .payload_size = 5};
   uint32_t row[8];
 
   assert_null(hone_space_parse(world->tuning.space, config, row));
@@ -237,7 +237,7 @@ static void build(struct world *world, const char *config, struct hone_candidate
 
 static void test_candidates(void **state)
 {
-  struct hone_candidate *one, *other;
+  struct hone__candidate *one, *other;
   struct world world;
   uint32_t row[8];
 
@@ -245,14 +245,14 @@ static void test_candidates(void **state)
   open_world(&world, "entry: f\nargs: []\nconstraints: [built.registers < 100 or BM == 16]\n");
   build(&world, "BM=64", &one);
   assert_null(one->bytes);
-  assert_int_equal(one->evaluation.outcome, HONE_OUTCOME_INVALID);
+  assert_int_equal(one->evaluation.outcome, HONE__OUTCOME_INVALID);
   assert_string_equal(one->evaluation.evidence, "built.registers < 100 or BM == 16 is not true: "
                                                 "built.registers is 168");
   assert_non_null(strstr(one->evaluation.output, "\"costs\":{\"registers\":168"));
   hone__candidate_free(one);
   build(&world, "BM=16", &one);
   assert_non_null(one->bytes);
-  assert_int_equal(one->evaluation.outcome, HONE_OUTCOME_OK);
+  assert_int_equal(one->evaluation.outcome, HONE__OUTCOME_OK);
   assert_null(hone_space_parse(world.tuning.space, "BM=16", row));
   assert_null(hone__candidate_new(&world.tuning, row, &other));
   assert_true(hone__candidate_built_before(other)); /* and knows the costs */

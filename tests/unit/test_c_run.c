@@ -60,7 +60,7 @@ struct bench {
 static json_t *parse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static json_t *parse(const char *format, ...)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   json_error_t error;
   json_t *json;
   va_list args;
@@ -115,7 +115,7 @@ static void prepare_checked(struct bench *bench, const char *args, const char *v
 /* ---- Jobs ---- */
 
 struct reply {
-  struct hone_answer answer;
+  struct hone__answer answer;
   const double *times;
   size_t time_count;
 };
@@ -124,7 +124,7 @@ static struct reply run_job(const struct bench *bench, const char *job,
                             const struct object *objects, size_t count, const char *values)
 {
   json_t *head = parse("{\"op\": \"run\", %s, \"candidates\": []}", job);
-  struct hone_text payload = {0};
+  struct hone__text payload = {0};
   struct reply reply = {0};
 
   for (size_t i = 0; i < count; i++) {
@@ -439,7 +439,7 @@ static void test_element_types(void **state)
 
 static void test_many_arguments(void **state)
 {
-  struct hone_text args = {0}, values = {0}, source = {0};
+  struct hone__text args = {0}, values = {0}, source = {0};
   struct object object;
   struct bench bench;
   struct reply reply;
@@ -779,16 +779,16 @@ static void test_memory_limit(void **state)
 
 /* ---- References ---- */
 
-static void add_npy(struct hone_text *bytes, const float *values, size_t count)
+static void add_npy(struct hone__text *bytes, const float *values, size_t count)
 {
-  hone__npy_header(HONE_ELEMENT_F32, &count, 1, bytes);
+  hone__npy_header(HONE__ELEMENT_F32, &count, 1, bytes);
   hone__text_addn(bytes, (const char *)values, count * sizeof *values);
 }
 
 static void test_files(void **state)
 {
   static const float given[] = {1, 2, 3, 4}, right[] = {2, 4, 6, 8};
-  struct hone_text payload = {0};
+  struct hone__text payload = {0};
   struct object object = compile(DOUBLE "}"), wrong = compile(DOUBLE "c[2] = 7; }");
   size_t first;
   struct bench bench;
@@ -978,7 +978,7 @@ static void test_bad_jobs(void **state)
 {
   struct object object = compile(DOUBLE "}");
   struct bench bench;
-  struct hone_answer answer = {0};
+  struct hone__answer answer = {0};
   json_t *job = parse("{\"mode\": \"screen\", \"candidates\": [{\"candidate\": {\"entry\": \"k\","
                       "\"values\": [1000]}, \"offset\": 10, \"size\": 1000000000}]}");
   struct reply reply;
@@ -986,7 +986,7 @@ static void test_bad_jobs(void **state)
   (void)state;
   prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "", DOUBLE "}");
   hone__bench_run(bench.bench, job, object.bytes, object.size, &answer);
-  assert_int_equal(answer.outcome, HONE_OUTCOME_PROTOCOL);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_PROTOCOL);
   json_decref(answer.head);
   hone__text_release(&answer.evidence);
   json_decref(job);
@@ -1044,7 +1044,7 @@ static void test_cost_of_a_trivial_job(void **state)
     double began = hone__clock(), spent;
     struct reply reply = run_job(&bench, SCREEN, &object, 1, "[1000]");
     spent = hone__clock() - began;
-    assert_int_equal(reply.answer.outcome, HONE_OUTCOME_OK);
+    assert_int_equal(reply.answer.outcome, HONE__OUTCOME_OK);
     drop_reply(&reply);
     total += spent;
     if (spent < least) least = spent;

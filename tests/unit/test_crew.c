@@ -20,7 +20,7 @@
 enum { MOST_ANSWERS = 64, PATIENCE_MS = 60000 };
 
 struct answer {
-  enum hone_outcome outcome;
+  enum hone__outcome outcome;
   char evidence[256];
   int seat, tries;
   size_t size;
@@ -30,12 +30,12 @@ struct answer {
 struct stage {
   uv_loop_t loop;
   uv_timer_t watchdog, later;
-  struct hone_crew *crew;
+  struct hone__crew *crew;
   char folder[32], program[4096];
   size_t expected, answered; /* the crew is closed after so many answers */
   struct answer answers[MOST_ANSWERS];
   size_t readies, losts, aways, backs;
-  struct hone_text lost, notes;
+  struct hone__text lost, notes;
   bool in_call, closed, were_ready, submits_when_back;
 };
 
@@ -59,7 +59,7 @@ static void close_crew(struct stage *stage)
   stage->in_call = false;
 }
 
-static void on_done(void *data, const struct hone_reply *reply)
+static void on_done(void *data, const struct hone__reply *reply)
 {
   struct stage *stage = data;
   struct answer *answer = &stage->answers[stage->answered++];
@@ -146,8 +146,8 @@ static void find_program(struct stage *stage)
   snprintf(stage->program, sizeof stage->program, "%s/fake_worker", dirname(path));
 }
 
-static void open_stage(struct stage *stage, double silence_s, const struct hone_seat_options *seats,
-                       size_t seat_count)
+static void open_stage(struct stage *stage, double silence_s,
+                       const struct hone__seat_options *seats, size_t seat_count)
 {
   *stage = (struct stage){.expected = 1, .folder = "/tmp/hone-crew-XXXXXX"};
   find_program(stage);
@@ -159,26 +159,26 @@ static void open_stage(struct stage *stage, double silence_s, const struct hone_
   stage->later.data = stage;
   uv_timer_start(&stage->watchdog, on_watchdog, PATIENCE_MS, 0);
   stage->in_call = true;
-  assert_null(hone__crew_open(&(struct hone_crew_options){.loop = &stage->loop,
-                                                          .program = stage->program,
-                                                          .role = "run",
-                                                          .seats = seats,
-                                                          .seat_count = seat_count,
-                                                          .silence_s = silence_s,
-                                                          .grace_s = 0.2,
-                                                          .on_ready = on_ready,
-                                                          .on_lost = on_lost,
-                                                          .on_note = on_note,
-                                                          .on_away = on_away,
-                                                          .on_back = on_back,
-                                                          .data = stage},
+  assert_null(hone__crew_open(&(struct hone__crew_options){.loop = &stage->loop,
+                                                           .program = stage->program,
+                                                           .role = "run",
+                                                           .seats = seats,
+                                                           .seat_count = seat_count,
+                                                           .silence_s = silence_s,
+                                                           .grace_s = 0.2,
+                                                           .on_ready = on_ready,
+                                                           .on_lost = on_lost,
+                                                           .on_note = on_note,
+                                                           .on_away = on_away,
+                                                           .on_back = on_back,
+                                                           .data = stage},
                               &stage->crew));
   stage->in_call = false;
 }
 
 static void open_one(struct stage *stage, double silence_s, const char *prefix, const char *faults)
 {
-  open_stage(stage, silence_s, &(struct hone_seat_options){prefix, faults}, 1);
+  open_stage(stage, silence_s, &(struct hone__seat_options){prefix, faults}, 1);
 }
 
 static void setup(struct stage *stage, const char *backend)
@@ -192,13 +192,13 @@ static void submit(struct stage *stage, const char *op, const char *class, int s
 {
   stage->in_call = true;
   hone__crew_submit(stage->crew,
-                    &(struct hone_job){.head = json_pack("{s:s,s:s}", "op", op, "class", class),
-                                       .payload = size ? hone__alloc(size) : NULL,
-                                       .payload_size = size,
-                                       .timeout_s = 5,
-                                       .seat = seat,
-                                       .done = on_done,
-                                       .data = stage});
+                    &(struct hone__job){.head = json_pack("{s:s,s:s}", "op", op, "class", class),
+                                        .payload = size ? hone__alloc(size) : NULL,
+                                        .payload_size = size,
+                                        .timeout_s = 5,
+                                        .seat = seat,
+                                        .done = on_done,
+                                        .data = stage});
   stage->in_call = false;
 }
 
@@ -206,11 +206,11 @@ static void submit(struct stage *stage, const char *op, const char *class, int s
 static void submit_limited(struct stage *stage, const char *op, int seat, double timeout_s)
 {
   hone__crew_submit(stage->crew,
-                    &(struct hone_job){.head = json_pack("{s:s,s:s}", "op", op, "class", "ok"),
-                                       .timeout_s = timeout_s,
-                                       .seat = seat,
-                                       .done = on_done,
-                                       .data = stage});
+                    &(struct hone__job){.head = json_pack("{s:s,s:s}", "op", op, "class", "ok"),
+                                        .timeout_s = timeout_s,
+                                        .seat = seat,
+                                        .done = on_done,
+                                        .data = stage});
 }
 
 static void in_a_while(struct stage *stage, uv_timer_cb callback, uint64_t ms)
@@ -279,7 +279,7 @@ static void leave(struct stage *stage)
   hone__text_release(&stage->notes);
 }
 
-static void expect(const struct stage *stage, size_t index, enum hone_outcome outcome, int tries)
+static void expect(const struct stage *stage, size_t index, enum hone__outcome outcome, int tries)
 {
   assert_true(index < stage->answered);
   assert_string_equal(hone__outcome_name(stage->answers[index].outcome),
@@ -287,7 +287,7 @@ static void expect(const struct stage *stage, size_t index, enum hone_outcome ou
   assert_int_equal(stage->answers[index].tries, tries);
 }
 
-static void expect_text(const struct hone_text *text, const char *part)
+static void expect_text(const struct hone__text *text, const char *part)
 {
   if (!text->data || !strstr(text->data, part))
     fprintf(stderr, "'%s' is not in '%s'\n", part, text->data ? text->data : "");
@@ -298,7 +298,7 @@ static void expect_text(const struct hone_text *text, const char *part)
 
 static void jobs_on_three_seats(void **state)
 {
-  static const struct hone_seat_options seats[] = {{NULL, "a"}, {"", "b"}, {NULL, NULL}};
+  static const struct hone__seat_options seats[] = {{NULL, "a"}, {"", "b"}, {NULL, NULL}};
   struct stage stage;
   unsigned seen = 0;
   double seconds;
@@ -310,14 +310,14 @@ static void jobs_on_three_seats(void **state)
   assert_int_equal(hone__crew_usable(stage.crew), 3);
   assert_int_equal(hone__crew_idle(stage.crew), 0);
   for (size_t i = 0; i < stage.expected; i++)
-    submit(&stage, "work", "ok", HONE_ANY_SEAT, i * 100000);
+    submit(&stage, "work", "ok", HONE__ANY_SEAT, i * 100000);
   assert_int_equal(hone__crew_pending(stage.crew), 24);
   seconds = (double)uv_hrtime() / 1e9;
   assert_int_equal(run(&stage), 3);
   seconds = (double)uv_hrtime() / 1e9 - seconds;
   assert_int_equal(stage.readies, 3);
   for (size_t i = 0; i < stage.expected; i++) {
-    expect(&stage, i, HONE_OUTCOME_OK, 1);
+    expect(&stage, i, HONE__OUTCOME_OK, 1);
     assert_string_equal(stage.answers[i].evidence, "so it was told");
     seen |= 1u << stage.answers[i].seat;
   }
@@ -328,7 +328,7 @@ static void jobs_on_three_seats(void **state)
 
 static void fixed_seats_in_order(void **state)
 {
-  static const struct hone_seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
+  static const struct hone__seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
   struct stage stage;
 
   (void)state;
@@ -350,19 +350,19 @@ static void large_payload(void **state)
 
   (void)state;
   open_one(&stage, 10, NULL, NULL);
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 40u << 20);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 40u << 20);
   run(&stage);
-  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 0, HONE__OUTCOME_OK, 1);
   assert_int_equal(stage.answers[0].size, 40u << 20);
   leave(&stage);
 }
 
-static void submit_again(void *data, const struct hone_reply *reply)
+static void submit_again(void *data, const struct hone__reply *reply)
 {
   struct stage *stage = data;
 
   on_done(stage, reply);
-  if (stage->answered < stage->expected) submit(stage, "", "ok", HONE_ANY_SEAT, 0);
+  if (stage->answered < stage->expected) submit(stage, "", "ok", HONE__ANY_SEAT, 0);
 }
 
 static void jobs_from_answers(void **state)
@@ -374,14 +374,14 @@ static void jobs_from_answers(void **state)
   stage.expected = 3;
   setup(&stage, "c");
   for (int i = 0; i < 2; i++)
-    hone__crew_submit(stage.crew, &(struct hone_job){.head = json_object(),
-                                                     .seat = HONE_ANY_SEAT,
-                                                     .done = submit_again,
-                                                     .data = &stage});
+    hone__crew_submit(stage.crew, &(struct hone__job){.head = json_object(),
+                                                      .seat = HONE__ANY_SEAT,
+                                                      .done = submit_again,
+                                                      .data = &stage});
   run(&stage);
   assert_int_equal(stage.answered, 4); /* the one that was left at the close too */
-  expect(&stage, 2, HONE_OUTCOME_OK, 1);
-  expect(&stage, 3, HONE_OUTCOME_INTERRUPTED, 1); /* handed out before the answer was given */
+  expect(&stage, 2, HONE__OUTCOME_OK, 1);
+  expect(&stage, 3, HONE__OUTCOME_INTERRUPTED, 1); /* handed out before the answer was given */
   leave(&stage);
 }
 
@@ -394,14 +394,14 @@ static void job_without_head(void **state)
   open_one(&stage, 5, NULL, NULL);
   stage.expected = 1;
   setup(&stage, "c");
-  hone__crew_submit(stage.crew, &(struct hone_job){.head = json_pack("{s:s, s:f}", "op", "build",
-                                                                     "timeout_s", NAN),
-                                                   .seat = HONE_ANY_SEAT,
-                                                   .timeout_s = 1,
-                                                   .done = on_done,
-                                                   .data = &stage});
+  hone__crew_submit(stage.crew, &(struct hone__job){.head = json_pack("{s:s, s:f}", "op", "build",
+                                                                      "timeout_s", NAN),
+                                                    .seat = HONE__ANY_SEAT,
+                                                    .timeout_s = 1,
+                                                    .done = on_done,
+                                                    .data = &stage});
   run(&stage);
-  expect(&stage, 0, HONE_OUTCOME_PROTOCOL, 0);
+  expect(&stage, 0, HONE__OUTCOME_PROTOCOL, 0);
   leave(&stage);
 }
 
@@ -413,7 +413,7 @@ static void idle_counts(uv_timer_t *timer)
     in_a_while(stage, idle_counts, 20);
     return;
   }
-  submit(stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(stage, "", "ok", HONE__ANY_SEAT, 0);
   assert_int_equal(hone__crew_idle(stage->crew), 1);
   submit(stage, "", "ok", 1, 0);
   assert_int_equal(hone__crew_idle(stage->crew), 0);
@@ -421,7 +421,7 @@ static void idle_counts(uv_timer_t *timer)
 
 static void idle_seats_are_counted(void **state)
 {
-  static const struct hone_seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
+  static const struct hone__seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
   struct stage stage;
 
   (void)state;
@@ -443,7 +443,7 @@ static void noise_before_hello(void **state)
   open_one(&stage, 5, NULL, "noise");
   submit(&stage, "", "ok", 0, 0);
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 0, HONE__OUTCOME_OK, 1);
   leave(&stage);
 }
 
@@ -455,7 +455,7 @@ static void prefix_with_a_banner(void **state)
   open_one(&stage, 5, "sh -c 'echo \"hello there\"; echo to stderr >&2; exec \"$@\"' sh", "noise");
   submit(&stage, "", "ok", 0, 0);
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 0, HONE__OUTCOME_OK, 1);
   leave(&stage);
 }
 
@@ -473,7 +473,7 @@ static void too_much_noise(void **state)
 
 static void dies_at_once(void **state)
 {
-  static const struct hone_seat_options seats[] = {{"env", "die"}, {NULL, NULL}};
+  static const struct hone__seat_options seats[] = {{"env", "die"}, {NULL, NULL}};
   struct stage stage;
 
   (void)state;
@@ -481,12 +481,12 @@ static void dies_at_once(void **state)
   stage.expected = 3;
   setup(&stage, "c");
   submit(&stage, "", "ok", 0, 0);
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   submit(&stage, "work", "ok", 1, 0);
   assert_int_equal(run(&stage), 4); /* three times one, once the other */
-  expect(&stage, 0, HONE_OUTCOME_OK, 1);
-  expect(&stage, 1, HONE_OUTCOME_OK, 1);
-  expect(&stage, 2, HONE_OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE__OUTCOME_OK, 1);
+  expect(&stage, 1, HONE__OUTCOME_OK, 1);
+  expect(&stage, 2, HONE__OUTCOME_WORKER_LOST, 0);
   assert_string_equal(stage.answers[2].evidence,
                       "worker 'env' (die) did not start: Permission denied (publickey).");
   assert_int_equal(stage.losts, 1);
@@ -500,24 +500,24 @@ static void no_such_prefix(void **state)
 
   (void)state;
   open_one(&stage, 5, "/no/such/ssh gpu7", NULL);
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   assert_int_equal(run(&stage), 0);
-  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
   expect_text(&stage.lost, "worker '/no/such/ssh gpu7' did not start: cannot run '/no/such/ssh'");
   leave(&stage);
 }
 
 static void open_quote_in_prefix(void **state)
 {
-  const struct hone_seat_options seats[] = {{"env", NULL}, {"ssh 'gpu7", NULL}};
-  struct hone_crew *crew;
+  const struct hone__seat_options seats[] = {{"env", NULL}, {"ssh 'gpu7", NULL}};
+  struct hone__crew *crew;
   uv_loop_t loop;
   hone_status status;
 
   (void)state;
   uv_loop_init(&loop);
   status = hone__crew_open(
-      &(struct hone_crew_options){.loop = &loop, .role = "run", .seats = seats, .seat_count = 2},
+      &(struct hone__crew_options){.loop = &loop, .role = "run", .seats = seats, .seat_count = 2},
       &crew);
   assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
   assert_non_null(strstr(hone_status_message(status), "ssh 'gpu7"));
@@ -532,9 +532,9 @@ static void wrong_version(void **state)
 
   (void)state;
   open_one(&stage, 5, NULL, "version");
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   assert_int_equal(run(&stage), 1); /* trying again would not help */
-  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
   expect_text(&stage.lost, "hone 0.0.1");
   expect_text(&stage.lost, hone_version());
   leave(&stage);
@@ -558,9 +558,9 @@ static void slow_launcher(void **state)
 
   (void)state;
   open_one(&stage, 1, "sh -c 'echo queued >&2; sleep 2.5; exec \"$@\"' sh", NULL);
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 0, HONE__OUTCOME_OK, 1);
   expect_text(&stage.notes, "waiting for worker 'sh -c");
   expect_text(&stage.notes, ": queued");
   leave(&stage);
@@ -570,7 +570,7 @@ static void slow_launcher(void **state)
 
 static void launcher_exits_with_0(void **state)
 {
-  static const struct hone_seat_options seats[] = {
+  static const struct hone__seat_options seats[] = {
       {"sh -c '\"$@\"; echo node failure >&2; exit 0' sh", NULL}, {"env", NULL}};
   struct stage stage;
 
@@ -578,7 +578,7 @@ static void launcher_exits_with_0(void **state)
   open_stage(&stage, 5, seats, 2);
   submit(&stage, "poison-first", "ok", 0, 0);
   assert_int_equal(run(&stage), 3);
-  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  expect(&stage, 0, HONE__OUTCOME_OK, 2);
   expect_text(&stage.notes, "node failure");
   leave(&stage);
 }
@@ -591,7 +591,7 @@ static void launcher_leaves_the_worker(void **state)
   open_one(&stage, 5, "sh -c 'exec 3<&0; \"$@\" <&3 & sleep 3' sh", "stubborn");
   submit(&stage, "hang", "ok", 0, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 2);
+  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 2);
   leave(&stage);
 }
 
@@ -602,9 +602,9 @@ static void stops_beating(void **state)
   (void)state;
   open_one(&stage, 2, NULL, "hush");
   setup(&stage, "c");
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  expect(&stage, 0, HONE__OUTCOME_OK, 2);
   expect_text(&stage.notes, "went away in the middle of a job: no sign of life");
   assert_int_equal(stage.readies, 2);
   leave(&stage);
@@ -623,7 +623,7 @@ static void driver_that_sleeps(void **state)
   (void)state;
   open_one(&stage, 2, NULL, NULL);
   for (stage.expected = 0; stage.expected < 10; stage.expected++)
-    submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
+    submit(&stage, "work", "ok", HONE__ANY_SEAT, 0);
   in_a_while(&stage, sleep_long, 500);
   assert_int_equal(run(&stage), 1);
   assert_null(stage.notes.data);
@@ -636,9 +636,9 @@ static void late_results(void **state)
 
   (void)state;
   open_one(&stage, 5, NULL, "late");
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  expect(&stage, 0, HONE__OUTCOME_OK, 2);
   leave(&stage);
 }
 
@@ -648,28 +648,28 @@ static void garbage_in_the_stream(void **state)
 
   (void)state;
   open_one(&stage, 5, NULL, "garbage");
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  expect(&stage, 0, HONE__OUTCOME_OK, 2);
   expect_text(&stage.notes, "no frame");
   leave(&stage);
 }
 
 static void poison_pill(void **state)
 {
-  static const struct hone_seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
+  static const struct hone__seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
   struct stage stage;
 
   (void)state;
   open_stage(&stage, 5, seats, 2);
   stage.expected = 5;
-  submit(&stage, "poison", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "poison", "ok", HONE__ANY_SEAT, 0);
   for (int i = 0; i < 4; i++)
-    submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
+    submit(&stage, "work", "ok", HONE__ANY_SEAT, 0);
   run(&stage);
   for (size_t i = 0, pills = 0; i < 5; i++) {
-    bool is_pill = stage.answers[i].outcome == HONE_OUTCOME_WORKER_LOST;
-    expect(&stage, i, is_pill ? HONE_OUTCOME_WORKER_LOST : HONE_OUTCOME_OK, is_pill ? 2 : 1);
+    bool is_pill = stage.answers[i].outcome == HONE__OUTCOME_WORKER_LOST;
+    expect(&stage, i, is_pill ? HONE__OUTCOME_WORKER_LOST : HONE__OUTCOME_OK, is_pill ? 2 : 1);
     if (is_pill) assert_non_null(strstr(stage.answers[i].evidence, "two workers died of it"));
     pills += is_pill;
     if (i == 4) assert_int_equal(pills, 1);
@@ -692,8 +692,8 @@ static void beats_and_no_result(void **state)
   submit_limited(&stage, "hang-first", 0, 0.2);
   submit_limited(&stage, "hang", 0, 0.2);
   assert_in_range(run(&stage), 3, 4);
-  expect(&stage, 0, HONE_OUTCOME_OK, 2); /* by the worker that was started then */
-  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 2);
+  expect(&stage, 0, HONE__OUTCOME_OK, 2); /* by the worker that was started then */
+  expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 2);
   expect_text(&stage.notes, "went away in the middle of a job: no answer");
   assert_non_null(strstr(stage.answers[1].evidence, "no answer"));
   leave(&stage);
@@ -701,19 +701,19 @@ static void beats_and_no_result(void **state)
 
 static void beats_and_no_ready(void **state)
 {
-  static const struct hone_seat_options seats[] = {{NULL, "never-ready"}, {NULL, "late-ready"}};
+  static const struct hone__seat_options seats[] = {{NULL, "never-ready"}, {NULL, "late-ready"}};
   struct stage stage;
 
   (void)state;
   open_stage(&stage, 2, seats, 2);
   stage.expected = 2;
   hone__crew_setup(stage.crew, json_pack("{s:s,s:f}", "backend", "c", "timeout_s", 0.2), NULL, 0);
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   submit(&stage, "", "ok", 0, 0);
   assert_in_range(run(&stage), 4, 5);
-  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 0, HONE__OUTCOME_OK, 1);
   assert_int_equal(stage.answers[0].seat, 1);
-  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 0);
   expect_text(&stage.notes, "went away while it prepared: no answer");
   leave(&stage);
 }
@@ -726,7 +726,7 @@ static void frame_that_never_ends(void **state)
   open_one(&stage, 1, NULL, NULL);
   submit(&stage, "giant-first", "ok", 0, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  expect(&stage, 0, HONE__OUTCOME_OK, 2);
   expect_text(&stage.notes, "no sign of life");
   leave(&stage);
 }
@@ -751,7 +751,7 @@ static void cannot_be_written_to(void **state)
   open_one(&stage, 5, NULL, "deaf");
   submit(&stage, "", "ok", 0, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE_OUTCOME_OK, 2);
+  expect(&stage, 0, HONE__OUTCOME_OK, 2);
   expect_text(&stage.notes, "cannot write to it: broken pipe");
   leave(&stage);
 }
@@ -798,16 +798,16 @@ static void lost_node_holds_nobody(void **state)
 
   (void)state;
   write_launcher(&srun, "srun", queue_for_ever);
-  open_stage(&stage, 1, (struct hone_seat_options[]){{srun.path, NULL}, {NULL, NULL}}, 2);
+  open_stage(&stage, 1, (struct hone__seat_options[]){{srun.path, NULL}, {NULL, NULL}}, 2);
   stage.expected = 3;
   setup(&stage, "c");
   submit(&stage, "poison-first", "ok", 0, 0);
   submit(&stage, "", "ok", 0, 0); /* was not begun */
   submit(&stage, "work", "ok", 1, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE_OUTCOME_OK, 1);
-  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 1);
-  expect(&stage, 2, HONE_OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE__OUTCOME_OK, 1);
+  expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 1);
+  expect(&stage, 2, HONE__OUTCOME_WORKER_LOST, 0);
   assert_int_equal(stage.aways, 1);
   assert_int_equal(stage.backs + stage.losts, 0);
   remove_launcher(&srun);
@@ -825,20 +825,21 @@ static void only_node_is_waited_for(void **state)
   open_one(&stage, 1, srun.path, NULL);
   stage.expected = 2;
   setup(&stage, "c");
-  hone__crew_submit(stage.crew, &(struct hone_job){.head = json_pack("{s:s}", "op", "poison-first"),
-                                                   .may_be_skipped = true,
-                                                   .done = on_done,
-                                                   .data = &stage});
+  hone__crew_submit(stage.crew,
+                    &(struct hone__job){.head = json_pack("{s:s}", "op", "poison-first"),
+                                        .may_be_skipped = true,
+                                        .done = on_done,
+                                        .data = &stage});
   submit(&stage, "", "ok", 0, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 1); /* this one was not worth it */
-  expect(&stage, 1, HONE_OUTCOME_OK, 1);
+  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 1); /* this one was not worth it */
+  expect(&stage, 1, HONE__OUTCOME_OK, 1);
   assert_int_equal(stage.aways, 0);
   remove_launcher(&srun);
   leave(&stage);
 }
 
-static void submit_elsewhere(void *data, const struct hone_reply *reply)
+static void submit_elsewhere(void *data, const struct hone__reply *reply)
 {
   struct stage *stage = data;
 
@@ -857,19 +858,20 @@ static void set_aside_and_back(void **state)
   (void)state;
   write_launcher(&srun, "srun", queue_for_a_while);
   write_launcher(&mortal, "mortal", "exit 1");
-  open_stage(&stage, 1, (struct hone_seat_options[]){{srun.path, NULL}, {mortal.path, NULL}}, 2);
+  open_stage(&stage, 1, (struct hone__seat_options[]){{srun.path, NULL}, {mortal.path, NULL}}, 2);
   stage.expected = 4;
   stage.submits_when_back = true;
   setup(&stage, "c");
-  hone__crew_submit(stage.crew, &(struct hone_job){.head = json_pack("{s:s}", "op", "poison-first"),
-                                                   .done = submit_elsewhere,
-                                                   .data = &stage});
+  hone__crew_submit(stage.crew,
+                    &(struct hone__job){.head = json_pack("{s:s}", "op", "poison-first"),
+                                        .done = submit_elsewhere,
+                                        .data = &stage});
   assert_int_equal(run(&stage), 3);
-  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 1);
-  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 0); /* for seat 0, which is aside */
-  last = stage.answers[2].seat == 0 ? 2 : 3;      /* of the other's job it is not known when */
-  expect(&stage, last, HONE_OUTCOME_OK, 1);
-  expect(&stage, 5 - last, HONE_OUTCOME_WORKER_LOST, 1);
+  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 1);
+  expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 0); /* for seat 0, which is aside */
+  last = stage.answers[2].seat == 0 ? 2 : 3;       /* of the other's job it is not known when */
+  expect(&stage, last, HONE__OUTCOME_OK, 1);
+  expect(&stage, 5 - last, HONE__OUTCOME_WORKER_LOST, 1);
   assert_int_equal(stage.answers[last].seat, 0);
   assert_in_range(stage.aways, 1, 2); /* a slow end of the other is an absence, too */
   assert_int_equal(stage.backs, 1);
@@ -890,7 +892,7 @@ static void crash_then_ok(void **state)
   submit(&stage, "", "ok", 0, 0); /* the runner is used: the next job crashes in it */
   submit(&stage, "crash-stale", "ok", 0, 7);
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 1, HONE_OUTCOME_OK, 2);
+  expect(&stage, 1, HONE__OUTCOME_OK, 2);
   assert_int_equal(stage.answers[1].size, 7);
   leave(&stage);
 }
@@ -903,12 +905,12 @@ static void restart_when_asked(void **state)
   open_one(&stage, 5, NULL, NULL);
   stage.expected = 2;
   submit(&stage, "", "ok", 0, 0);
-  hone__crew_submit(stage.crew, &(struct hone_job){.head = json_pack("{s:s}", "op", "crash-stale"),
-                                                   .restart = true,
-                                                   .done = on_done,
-                                                   .data = &stage});
+  hone__crew_submit(stage.crew, &(struct hone__job){.head = json_pack("{s:s}", "op", "crash-stale"),
+                                                    .restart = true,
+                                                    .done = on_done,
+                                                    .data = &stage});
   run(&stage);
-  expect(&stage, 1, HONE_OUTCOME_OK, 1);
+  expect(&stage, 1, HONE__OUTCOME_OK, 1);
   leave(&stage);
 }
 
@@ -916,16 +918,16 @@ static void retries_by_class(void **state)
 {
   static const struct {
     const char *class;
-    enum hone_outcome outcome;
+    enum hone__outcome outcome;
     int tries;
   } rows[] = {
-      {"crash", HONE_OUTCOME_CRASH, 2},
-      {"compile_crash", HONE_OUTCOME_COMPILE_CRASH, 2},
-      {"wrong_result", HONE_OUTCOME_WRONG_RESULT, 1},
-      {"hang", HONE_OUTCOME_HANG, 1},
-      {"slow", HONE_OUTCOME_SLOW, 1},
-      {"protocol", HONE_OUTCOME_PROTOCOL, 2},
-      {"killed", HONE_OUTCOME_KILLED, 4},
+      {"crash", HONE__OUTCOME_CRASH, 2},
+      {"compile_crash", HONE__OUTCOME_COMPILE_CRASH, 2},
+      {"wrong_result", HONE__OUTCOME_WRONG_RESULT, 1},
+      {"hang", HONE__OUTCOME_HANG, 1},
+      {"slow", HONE__OUTCOME_SLOW, 1},
+      {"protocol", HONE__OUTCOME_PROTOCOL, 2},
+      {"killed", HONE__OUTCOME_KILLED, 4},
   };
   const size_t count = sizeof rows / sizeof *rows;
   struct stage stage;
@@ -936,7 +938,7 @@ static void retries_by_class(void **state)
   stage.expected = count;
   setup(&stage, "c");
   for (size_t i = 0; i < count; i++)
-    submit(&stage, "", rows[i].class, HONE_ANY_SEAT, 0);
+    submit(&stage, "", rows[i].class, HONE__ANY_SEAT, 0);
   assert_int_equal(run(&stage), 1);
   for (size_t i = 0; i < count; i++) {
     expect(&stage, i, rows[i].outcome, rows[i].tries);
@@ -949,19 +951,19 @@ static void retries_by_class(void **state)
 /* An answer of no class that is known is the worker's fault, not the job's. */
 static void answers_without_sense(void **state)
 {
-  static const struct hone_seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
+  static const struct hone__seat_options seats[] = {{NULL, "a"}, {NULL, "b"}};
   struct stage stage;
   size_t lost;
 
   (void)state;
   open_stage(&stage, 5, seats, 2);
   stage.expected = 2;
-  submit(&stage, "", "nonsense", HONE_ANY_SEAT, 0);
-  submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "nonsense", HONE__ANY_SEAT, 0);
+  submit(&stage, "work", "ok", HONE__ANY_SEAT, 0);
   run(&stage);
-  lost = stage.answers[0].outcome == HONE_OUTCOME_OK ? 1 : 0; /* whichever is over first */
-  expect(&stage, lost, HONE_OUTCOME_WORKER_LOST, 2);
-  expect(&stage, 1 - lost, HONE_OUTCOME_OK, 1);
+  lost = stage.answers[0].outcome == HONE__OUTCOME_OK ? 1 : 0; /* whichever is over first */
+  expect(&stage, lost, HONE__OUTCOME_WORKER_LOST, 2);
+  expect(&stage, 1 - lost, HONE__OUTCOME_OK, 1);
   expect_text(&stage.notes, "its answer makes no sense");
   leave(&stage);
 }
@@ -970,7 +972,7 @@ static void answers_without_sense(void **state)
 
 static void setup_fails_on_one_seat(void **state)
 {
-  static const struct hone_seat_options seats[] = {{NULL, "refuse"}, {NULL, NULL}};
+  static const struct hone__seat_options seats[] = {{NULL, "refuse"}, {NULL, NULL}};
   struct stage stage;
 
   (void)state;
@@ -978,20 +980,20 @@ static void setup_fails_on_one_seat(void **state)
   stage.expected = 3;
   setup(&stage, "c");
   for (int i = 0; i < 2; i++)
-    submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
+    submit(&stage, "work", "ok", HONE__ANY_SEAT, 0);
   submit(&stage, "", "ok", 0, 0);
   assert_int_equal(run(&stage), 2);
   assert_int_equal(stage.losts, 1);
   expect_text(&stage.lost, "0: worker 'refuse' cannot prepare: no such gpu");
   for (size_t i = 0; i < 3; i++) {
-    bool is_lost = stage.answers[i].outcome == HONE_OUTCOME_WORKER_LOST;
+    bool is_lost = stage.answers[i].outcome == HONE__OUTCOME_WORKER_LOST;
     if (is_lost) assert_non_null(strstr(stage.answers[i].evidence, "no such gpu"));
     if (!is_lost) assert_int_equal(stage.answers[i].seat, 1);
   }
   leave(&stage);
 }
 
-static void setup_again(void *data, const struct hone_reply *reply)
+static void setup_again(void *data, const struct hone__reply *reply)
 {
   struct stage *stage = data;
 
@@ -1000,7 +1002,7 @@ static void setup_again(void *data, const struct hone_reply *reply)
   assert_int_equal(hone__crew_usable(stage->crew), 0);
   setup(stage, "better");
   assert_int_equal(hone__crew_usable(stage->crew), 1);
-  submit(stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(stage, "", "ok", HONE__ANY_SEAT, 0);
 }
 
 static void later_setup_revives(void **state)
@@ -1011,13 +1013,13 @@ static void later_setup_revives(void **state)
   open_one(&stage, 5, NULL, "refuse");
   stage.expected = 2;
   setup(&stage, "c");
-  hone__crew_submit(stage.crew, &(struct hone_job){.head = json_object(),
-                                                   .seat = HONE_ANY_SEAT,
-                                                   .done = setup_again,
-                                                   .data = &stage});
+  hone__crew_submit(stage.crew, &(struct hone__job){.head = json_object(),
+                                                    .seat = HONE__ANY_SEAT,
+                                                    .done = setup_again,
+                                                    .data = &stage});
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
-  expect(&stage, 1, HONE_OUTCOME_OK, 1);
+  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 1, HONE__OUTCOME_OK, 1);
   leave(&stage);
 }
 
@@ -1028,9 +1030,9 @@ static void dies_of_its_setup(void **state)
   (void)state;
   open_one(&stage, 5, NULL, "dies-of-setup");
   setup(&stage, "c");
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   assert_in_range(run(&stage), 3, 4);
-  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
   expect_text(&stage.lost, "went away while it prepared");
   leave(&stage);
 }
@@ -1044,15 +1046,15 @@ static void jobs_keep_their_setup(void **state)
   open_one(&stage, 5, NULL, "refuse");
   stage.expected = 3;
   setup(&stage, "better");
-  submit(&stage, "work", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "work", "ok", HONE__ANY_SEAT, 0);
   setup(&stage, "c");
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   setup(&stage, "better");
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   run(&stage);
-  expect(&stage, 0, HONE_OUTCOME_OK, 1);
-  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 0);
-  expect(&stage, 2, HONE_OUTCOME_OK, 1);
+  expect(&stage, 0, HONE__OUTCOME_OK, 1);
+  expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 2, HONE__OUTCOME_OK, 1);
   leave(&stage);
 }
 
@@ -1077,12 +1079,12 @@ static void cancel(uv_timer_t *timer)
   hone__crew_cancel(stage->crew);
   stage->in_call = false;
   assert_int_equal(hone__crew_pending(stage->crew), 3);
-  submit(stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(stage, "", "ok", HONE__ANY_SEAT, 0);
 }
 
 static void cancel_while_busy(void **state)
 {
-  static const struct hone_seat_options seats[] = {{NULL, "stubborn"}, {NULL, NULL}};
+  static const struct hone__seat_options seats[] = {{NULL, "stubborn"}, {NULL, NULL}};
   struct stage stage;
 
   (void)state;
@@ -1090,12 +1092,12 @@ static void cancel_while_busy(void **state)
   stage.expected = 4;
   setup(&stage, "c");
   for (int i = 0; i < 3; i++)
-    submit(&stage, "hang", "ok", HONE_ANY_SEAT, 0);
+    submit(&stage, "hang", "ok", HONE__ANY_SEAT, 0);
   in_a_while(&stage, cancel, 0);
   run(&stage);
   for (size_t i = 0; i < 3; i++)
-    expect(&stage, i, HONE_OUTCOME_INTERRUPTED, i < 2);
-  expect(&stage, 3, HONE_OUTCOME_OK, 1); /* the crew goes on */
+    expect(&stage, i, HONE__OUTCOME_INTERRUPTED, i < 2);
+  expect(&stage, 3, HONE__OUTCOME_OK, 1); /* the crew goes on */
   leave(&stage);
 }
 
@@ -1120,21 +1122,21 @@ static void cancel_waiting(uv_timer_t *timer)
 /* What a worker has begun goes on. */
 static void cancel_those_who_wait(void **state)
 {
-  static const struct hone_seat_options seats[] = {{NULL, NULL}};
+  static const struct hone__seat_options seats[] = {{NULL, NULL}};
   struct stage stage;
 
   (void)state;
   open_stage(&stage, 5, seats, 1);
   stage.expected = 3;
   setup(&stage, "c");
-  submit(&stage, "hang", "ok", HONE_ANY_SEAT, 0);
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "hang", "ok", HONE__ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   submit(&stage, "", "ok", 0, 0);
   in_a_while(&stage, cancel_waiting, 0);
   run(&stage);
-  expect(&stage, 0, HONE_OUTCOME_INTERRUPTED, 0);
-  expect(&stage, 1, HONE_OUTCOME_INTERRUPTED, 0);
-  expect(&stage, 2, HONE_OUTCOME_INTERRUPTED, 1);
+  expect(&stage, 0, HONE__OUTCOME_INTERRUPTED, 0);
+  expect(&stage, 1, HONE__OUTCOME_INTERRUPTED, 0);
+  expect(&stage, 2, HONE__OUTCOME_INTERRUPTED, 1);
   hone__crew_cancel(NULL);
   leave(&stage);
 }
@@ -1151,7 +1153,7 @@ static void close_three(uv_timer_t *timer)
 
 static void close_with_stubborn_workers(void **state)
 {
-  static const struct hone_seat_options seats[] = {
+  static const struct hone__seat_options seats[] = {
       {NULL, "stubborn"}, {"sh -c 'trap \"\" TERM; \"$@\"' sh", "stubborn"}, {NULL, "stubborn"}};
   struct stage stage;
 
@@ -1162,13 +1164,13 @@ static void close_with_stubborn_workers(void **state)
   submit(&stage, "hang", "ok", 2, 0);
   in_a_while(&stage, close_three, 0);
   assert_int_equal(run(&stage), 3);
-  expect(&stage, 0, HONE_OUTCOME_INTERRUPTED, 1);
+  expect(&stage, 0, HONE__OUTCOME_INTERRUPTED, 1);
   leave(&stage);
 }
 
 static void close_at_any_time(void **state)
 {
-  static const struct hone_seat_options seats[] = {
+  static const struct hone__seat_options seats[] = {
       {NULL, "die"}, {"/no/such/program", NULL}, {NULL, "hush"}, {NULL, "garbage"}};
 
   (void)state;
@@ -1192,9 +1194,9 @@ static void close_without_seats(void **state)
 
   (void)state;
   open_stage(&stage, 5, NULL, 0);
-  submit(&stage, "", "ok", HONE_ANY_SEAT, 0);
+  submit(&stage, "", "ok", HONE__ANY_SEAT, 0);
   assert_int_equal(run(&stage), 0);
-  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
   leave(&stage);
 }
 

@@ -47,7 +47,7 @@ static void build_apart(json_t *candidate, char **out_object, size_t *out_size)
 
   if (pid == 0) {
     struct built built = opencl_build(candidate, 60);
-    bool works = built.answer.outcome == HONE_OUTCOME_OK;
+    bool works = built.answer.outcome == HONE__OUTCOME_OK;
     if (works) write_file("object", built.answer.payload.data, built.answer.payload.length);
     if (!works) print_message("%s\n", built.evidence);
     hone__opencl_compile_end();
@@ -91,10 +91,10 @@ static void close_bench(struct fixture *f)
 }
 
 /* The first `count` candidates. */
-static struct hone_answer run(struct fixture *f, json_t *job, size_t count)
+static struct hone__answer run(struct fixture *f, json_t *job, size_t count)
 {
-  struct hone_answer answer = {0};
-  struct hone_text payload = {0};
+  struct hone__answer answer = {0};
+  struct hone__text payload = {0};
   json_t *candidates = json_array();
 
   json_object_set_new(job, "candidates", candidates);
@@ -115,13 +115,13 @@ static json_t *screening(void)
   return json_pack("{ss sb si sf}", "mode", "screen", "check", 1, "samples", 3, "timeout_s", 60.0);
 }
 
-static void expect_ok(struct hone_answer *answer)
+static void expect_ok(struct hone__answer *answer)
 {
-  if (answer->outcome != HONE_OUTCOME_OK) print_message("%s\n", answer->evidence.data);
-  assert_int_equal(answer->outcome, HONE_OUTCOME_OK);
+  if (answer->outcome != HONE__OUTCOME_OK) print_message("%s\n", answer->evidence.data);
+  assert_int_equal(answer->outcome, HONE__OUTCOME_OK);
 }
 
-static void release(struct hone_answer *answer)
+static void release(struct hone__answer *answer)
 {
   json_decref(answer->head);
   hone__text_release(&answer->evidence);
@@ -131,7 +131,7 @@ static void release(struct hone_answer *answer)
 /* Of the servant; it is asked for nothing meanwhile. */
 static pid_t servant_of(const struct fixture *f)
 {
-  const struct hone_gpu_bench *own = ((struct hone_bench *)f->bench)->own;
+  const struct hone__gpu_bench *own = ((struct hone__bench *)f->bench)->own;
   pid_t pid;
 
   assert_non_null(own->servant);
@@ -151,7 +151,7 @@ static void kill_servant(const struct fixture *f)
 static void test_servant_that_died(void **state)
 {
   struct fixture f;
-  struct hone_answer answer;
+  struct hone__answer answer;
 
   (void)state;
   NEEDS_OPENCL();
@@ -172,7 +172,7 @@ static void test_servant_that_died(void **state)
 static void test_servant_that_cannot_be_had(void **state)
 {
   struct fixture f;
-  struct hone_answer answer;
+  struct hone__answer answer;
 
   (void)state;
   NEEDS_OPENCL();
@@ -182,7 +182,7 @@ static void test_servant_that_cannot_be_had(void **state)
   answer = run(&f, screening(), 1);
   unsetenv("HONE_OPENCL");
   print_message("# %s\n", answer.evidence.data);
-  assert_int_equal(answer.outcome, HONE_OUTCOME_WORKER_LOST);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_WORKER_LOST);
   assert_non_null(strstr(answer.evidence.data, "nothing"));
   release(&answer);
   answer = run(&f, screening(), 1); /* it is back */
@@ -195,7 +195,7 @@ static void test_servant_that_cannot_be_had(void **state)
 static void test_servant_stays(void **state)
 {
   struct fixture f;
-  struct hone_answer answer;
+  struct hone__answer answer;
   pid_t first;
 
   (void)state;
@@ -215,7 +215,7 @@ static void test_servant_stays(void **state)
 static void test_rows_are_timed_the_same_way(void **state)
 {
   struct fixture f;
-  struct hone_answer answer;
+  struct hone__answer answer;
   json_t *job, *results;
 
   (void)state;

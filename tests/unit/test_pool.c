@@ -13,10 +13,10 @@
 /* ---- The pool ---- */
 
 /* Groups [1], [2, 3], [4, 5, 6], [7, 8], all of them ready. */
-static struct hone_pool *four_groups(size_t devices)
+static struct hone__pool *four_groups(size_t devices)
 {
   static const uint32_t groups[] = {0, 1, 1, 2, 2, 2, 3, 3};
-  struct hone_pool *pool = hone__pool_open(4, devices);
+  struct hone__pool *pool = hone__pool_open(4, devices);
 
   for (uint32_t i = 0; i < 8; i++)
     hone__pool_add(pool, groups[i], i + 1);
@@ -27,7 +27,7 @@ static struct hone_pool *four_groups(size_t devices)
 }
 
 /* Each device in turn asks, until none gets anything. */
-static void take_in_turn(struct hone_pool *pool, size_t devices, char *text, size_t size)
+static void take_in_turn(struct hone__pool *pool, size_t devices, char *text, size_t size)
 {
   size_t length = 0, idle = 0;
   uint32_t item;
@@ -44,7 +44,7 @@ static void take_in_turn(struct hone_pool *pool, size_t devices, char *text, siz
 
 static void large_groups_come_first(void **state)
 {
-  struct hone_pool *pool = four_groups(1);
+  struct hone__pool *pool = four_groups(1);
   char text[128];
 
   (void)state;
@@ -57,7 +57,7 @@ static void large_groups_come_first(void **state)
 
 static void a_device_takes_a_whole_group(void **state)
 {
-  struct hone_pool *pool = four_groups(2);
+  struct hone__pool *pool = four_groups(2);
   char text[128];
 
   (void)state;
@@ -68,7 +68,7 @@ static void a_device_takes_a_whole_group(void **state)
 
 static void idle_devices_take_from_the_longest_queue(void **state)
 {
-  struct hone_pool *pool = hone__pool_open(2, 3);
+  struct hone__pool *pool = hone__pool_open(2, 3);
   uint32_t item;
 
   (void)state;
@@ -90,7 +90,7 @@ static void idle_devices_take_from_the_longest_queue(void **state)
 
 static void a_group_waits_for_its_binary(void **state)
 {
-  struct hone_pool *pool = hone__pool_open(3, 1);
+  struct hone__pool *pool = hone__pool_open(3, 1);
   const uint32_t *items;
   uint32_t item;
   size_t count;
@@ -122,7 +122,7 @@ static void a_group_waits_for_its_binary(void **state)
 
 static void an_empty_pool_has_nothing(void **state)
 {
-  struct hone_pool *pool = hone__pool_open(0, 1);
+  struct hone__pool *pool = hone__pool_open(0, 1);
   uint32_t item;
 
   (void)state;
@@ -135,7 +135,7 @@ static void an_empty_pool_has_nothing(void **state)
 
 /* ---- Knobs ---- */
 
-static void built(struct hone_knobs *knobs, uint64_t a, uint64_t b, const char *object)
+static void built(struct hone__knobs *knobs, uint64_t a, uint64_t b, const char *object)
 {
   const char *names[] = {"A", "B"};
   const uint64_t values[] = {a, b};
@@ -145,7 +145,7 @@ static void built(struct hone_knobs *knobs, uint64_t a, uint64_t b, const char *
 
 static void a_knob_without_effect_is_found(void **state)
 {
-  struct hone_knobs *knobs = hone__knobs_new();
+  struct hone__knobs *knobs = hone__knobs_new();
   char object[16];
 
   (void)state;
@@ -161,7 +161,7 @@ static void a_knob_without_effect_is_found(void **state)
 
 static void one_difference_is_enough(void **state)
 {
-  struct hone_knobs *knobs = hone__knobs_new();
+  struct hone__knobs *knobs = hone__knobs_new();
 
   (void)state;
   built(knobs, 1, 1, "x");
@@ -176,7 +176,7 @@ static void one_difference_is_enough(void **state)
 
 static void without_pairs_nothing_is_said(void **state)
 {
-  struct hone_knobs *knobs = hone__knobs_new();
+  struct hone__knobs *knobs = hone__knobs_new();
 
   (void)state;
   built(knobs, 1, 1, "x");

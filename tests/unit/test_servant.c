@@ -15,12 +15,12 @@
 /* Answers with its own number and the size of what it was sent. */
 static void serve_well(void *data)
 {
-  const struct hone_servant_start *start = data;
-  struct hone_frame_reader reader = {0};
-  struct hone_frame frame;
+  const struct hone__servant_start *start = data;
+  struct hone__frame_reader reader = {0};
+  struct hone__frame frame;
 
   while (!hone__frame_read(start->socket, &reader, &frame)) {
-    struct hone_frame result = {.kind = HONE_FRAME_RESULT, .job = frame.job};
+    struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame.job};
     result.head =
         json_pack("{sI sI}", "pid", (json_int_t)getpid(), "size", (json_int_t)frame.payload_size);
     hone_status_free(hone__frame_write(start->socket, &result));
@@ -48,21 +48,21 @@ static void serve_chatty(void *data)
 
 static void serve_elsewhere(void *data)
 {
-  close(((const struct hone_servant_start *)data)->socket);
+  close(((const struct hone__servant_start *)data)->socket);
   serve_deaf(NULL);
 }
 
 /* Answers, and is gone. */
 static void serve_once(void *data)
 {
-  const struct hone_servant_start *start = data;
-  struct hone_frame_reader reader = {0};
-  struct hone_frame frame;
+  const struct hone__servant_start *start = data;
+  struct hone__frame_reader reader = {0};
+  struct hone__frame frame;
 
   if (!hone__frame_read(start->socket, &reader, &frame)) {
-    struct hone_frame result = {.kind = HONE_FRAME_RESULT,
-                                .job = frame.job,
-                                .head = json_pack("{sI}", "size", (json_int_t)0)};
+    struct hone__frame result = {.kind = HONE__FRAME_RESULT,
+                                 .job = frame.job,
+                                 .head = json_pack("{sI}", "size", (json_int_t)0)};
     hone_status_free(hone__frame_write(start->socket, &result));
   }
   _exit(0);
@@ -71,9 +71,9 @@ static void serve_once(void *data)
 /* What it starts has a session of its own, and its number is the servant's answer. */
 static void serve_with_child(void *data)
 {
-  const struct hone_servant_start *start = data;
-  struct hone_frame_reader reader = {0};
-  struct hone_frame frame;
+  const struct hone__servant_start *start = data;
+  struct hone__frame_reader reader = {0};
+  struct hone__frame frame;
   pid_t child = fork();
 
   if (child == 0) {
@@ -81,7 +81,7 @@ static void serve_with_child(void *data)
     serve_deaf(NULL);
   }
   while (!hone__frame_read(start->socket, &reader, &frame)) {
-    struct hone_frame result = {.kind = HONE_FRAME_RESULT, .job = frame.job};
+    struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame.job};
     result.head = json_pack("{sI sI}", "pid", (json_int_t)child, "size", (json_int_t)0);
     hone_status_free(hone__frame_write(start->socket, &result));
   }
@@ -92,17 +92,17 @@ static void serve_with_child(void *data)
 
 enum { LARGE = 8 << 20 }; /* more than a socket holds */
 
-static struct hone_servant_answer ask(struct hone_servant **servant, void (*serve)(void *),
-                                      size_t size, double timeout_s)
+static struct hone__servant_answer ask(struct hone__servant **servant, void (*serve)(void *),
+                                       size_t size, double timeout_s)
 {
   json_t *head = json_object();
   void *payload = calloc(1, size + 1);
-  struct hone_servant_order order = {.serve = serve,
-                                     .head = head,
-                                     .payload = payload,
-                                     .payload_size = size,
-                                     .timeout_s = timeout_s};
-  struct hone_servant_answer answer;
+  struct hone__servant_order order = {.serve = serve,
+                                      .head = head,
+                                      .payload = payload,
+                                      .payload_size = size,
+                                      .timeout_s = timeout_s};
+  struct hone__servant_answer answer;
 
   hone__servant_ask(servant, &order, &answer);
   free(payload);
@@ -110,9 +110,9 @@ static struct hone_servant_answer ask(struct hone_servant **servant, void (*serv
   return answer;
 }
 
-static pid_t expect_answer(struct hone_servant **servant, void (*serve)(void *), size_t size)
+static pid_t expect_answer(struct hone__servant **servant, void (*serve)(void *), size_t size)
 {
-  struct hone_servant_answer answer = ask(servant, serve, size, 60);
+  struct hone__servant_answer answer = ask(servant, serve, size, 60);
   pid_t pid = (pid_t)json_integer_value(json_object_get(answer.head, "pid"));
 
   assert_true(answer.has_answered);
@@ -124,7 +124,7 @@ static pid_t expect_answer(struct hone_servant **servant, void (*serve)(void *),
 
 static void test_orders(void **state)
 {
-  struct hone_servant *servant = NULL;
+  struct hone__servant *servant = NULL;
   pid_t first = expect_answer(&servant, serve_well, 0);
 
   (void)state;
@@ -136,7 +136,7 @@ static void test_orders(void **state)
 
 static void test_death_between_orders(void **state)
 {
-  struct hone_servant *servant = NULL;
+  struct hone__servant *servant = NULL;
   pid_t first = expect_answer(&servant, serve_well, 0), second;
 
   (void)state;
@@ -155,10 +155,10 @@ static void test_deaf(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    struct hone_servant *servant = NULL;
-    struct hone_servant_answer answer = ask(&servant, serve_deaf, sizes[i], 0.3);
+    struct hone__servant *servant = NULL;
+    struct hone__servant_answer answer = ask(&servant, serve_deaf, sizes[i], 0.3);
     assert_false(answer.has_answered);
-    assert_int_equal(answer.child.end, HONE_CHILD_TIMED_OUT);
+    assert_int_equal(answer.child.end, HONE__CHILD_TIMED_OUT);
     assert_null(servant);
     hone__servant_answer_release(&answer);
   }
@@ -166,7 +166,7 @@ static void test_deaf(void **state)
 
 static void test_chatty(void **state)
 {
-  struct hone_servant *servant = NULL;
+  struct hone__servant *servant = NULL;
 
   (void)state;
   expect_answer(&servant, serve_chatty, LARGE);
@@ -175,19 +175,19 @@ static void test_chatty(void **state)
 
 static void test_closed_socket(void **state)
 {
-  struct hone_servant *servant = NULL;
-  struct hone_servant_answer answer = ask(&servant, serve_elsewhere, LARGE, 20);
+  struct hone__servant *servant = NULL;
+  struct hone__servant_answer answer = ask(&servant, serve_elsewhere, LARGE, 20);
 
   (void)state;
   assert_false(answer.has_answered);
-  assert_int_not_equal(answer.child.end, HONE_CHILD_EXITED);
+  assert_int_not_equal(answer.child.end, HONE__CHILD_EXITED);
   assert_null(servant);
   hone__servant_answer_release(&answer);
 }
 
 static void test_stopped_between_orders(void **state)
 {
-  struct hone_servant *servant = NULL;
+  struct hone__servant *servant = NULL;
   pid_t first = expect_answer(&servant, serve_well, 0);
 
   (void)state;
@@ -201,17 +201,17 @@ static void test_stopped_between_orders(void **state)
 
 static void test_only_one_that_is_there(void **state)
 {
-  struct hone_servant *servant = NULL;
-  struct hone_servant_answer answer = ask(&servant, NULL, 0, 20);
+  struct hone__servant *servant = NULL;
+  struct hone__servant_answer answer = ask(&servant, NULL, 0, 20);
 
   (void)state;
   assert_false(answer.has_answered);
-  assert_int_equal(answer.child.end, HONE_CHILD_NOT_STARTED);
+  assert_int_equal(answer.child.end, HONE__CHILD_NOT_STARTED);
   hone__servant_answer_release(&answer);
   kill(expect_answer(&servant, serve_well, 0), SIGKILL);
   answer = ask(&servant, NULL, LARGE, 20);
   assert_false(answer.has_answered);
-  assert_int_equal(answer.child.end, HONE_CHILD_SIGNALLED);
+  assert_int_equal(answer.child.end, HONE__CHILD_SIGNALLED);
   assert_int_equal(answer.child.code, SIGKILL);
   assert_null(servant);
   hone__servant_answer_release(&answer);
@@ -220,11 +220,11 @@ static void test_only_one_that_is_there(void **state)
 /* Whichever of the two, its answer or its end, is looked at first. */
 static void test_answers_and_goes(void **state)
 {
-  struct hone_servant *servant = NULL;
+  struct hone__servant *servant = NULL;
 
   (void)state;
   for (int i = 0; i < 300; i++) {
-    struct hone_servant_answer answer = ask(&servant, serve_once, 0, 60);
+    struct hone__servant_answer answer = ask(&servant, serve_once, 0, 60);
     assert_true(answer.has_answered);
     hone__servant_answer_release(&answer);
     hone__servant_end(servant);
@@ -234,7 +234,7 @@ static void test_answers_and_goes(void **state)
 
 static void test_what_it_leaves_behind(void **state)
 {
-  struct hone_servant *servant = NULL;
+  struct hone__servant *servant = NULL;
   pid_t child = expect_answer(&servant, serve_with_child, 0);
 
   (void)state;

@@ -17,13 +17,13 @@ struct build {
   const char *source; /* absolute */
   char *folder;       /* where the compiler runs */
   double timeout_s;
-  struct hone_source_text text;
+  struct hone__source_text text;
   json_t *command;   /* of the spec; NULL: none */
   json_t *seen;      /* files that such a command may read, as they are before it runs */
   bool seen_are_all; /* as far as the source's lines tell */
-  char key[HONE_DIGEST_SIZE];
-  struct hone_build_room room;
-  struct hone_answer *answer;
+  char key[HONE__DIGEST_SIZE];
+  struct hone__build_room room;
+  struct hone__answer *answer;
 };
 
 /* ---- Commands for people ---- */
@@ -42,7 +42,7 @@ static bool needs_folder(const json_t *candidate)
 }
 
 hone_status hone__c_build_command(const json_t *setup, const json_t *candidate,
-                                  struct hone_text *out_command)
+                                  struct hone__text *out_command)
 {
   const char *source = hone__message_text(candidate, "source");
   json_t *words;
@@ -112,10 +112,10 @@ static bool add_deps(const struct build *build, const char *source, json_t *deps
 static void compile(struct build *build)
 {
   const char *source = hone__kernel_short_name(build->source, build->folder);
-  const struct hone_build_room *room = &build->room;
+  const struct hone__build_room *room = &build->room;
   json_t *words = hone__compiler_words(build->candidate, source, room->object, room->deps);
-  struct hone_child_result result = {0};
-  struct hone_build_end end = {
+  struct hone__child_result result = {0};
+  struct hone__build_end end = {
       .key = cache_key(build),
       .deps = json_array(),
       .program = hone__message_word(words, 0),
@@ -134,7 +134,7 @@ static void compile(struct build *build)
 
 static bool read_source(struct build *build)
 {
-  struct hone_digester *digester;
+  struct hone__digester *digester;
 
   if (!hone__kernel_source_read(build->candidate, build->answer, &build->text)) return false;
   digester = hone__digest_begin();
@@ -144,7 +144,7 @@ static bool read_source(struct build *build)
   return true;
 }
 
-void hone__c_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
+void hone__c_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
   struct build build = {
       .candidate = json_object_get(job, "candidate"), .seen = json_array(), .answer = answer};
@@ -153,7 +153,7 @@ void hone__c_build(const json_t *setup, const json_t *job, struct hone_answer *a
   if (!answer->head) answer->head = json_object();
   build.source = hone__message_text(build.candidate, "source");
   if (!*build.source) {
-    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without a source");
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without a source");
     json_decref(build.seen);
     return;
   }

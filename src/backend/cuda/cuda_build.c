@@ -27,11 +27,11 @@ struct build {
   double timeout_s;
   json_t *deps;
   bool deps_are_all;
-  char key[HONE_DIGEST_SIZE];
-  struct hone_build_room room;
-  char *name_file;      /* in the room: NVRTC's answer */
-  struct hone_text log; /* with what ptxas said */
-  struct hone_answer *answer;
+  char key[HONE__DIGEST_SIZE];
+  struct hone__build_room room;
+  char *name_file;       /* in the room: NVRTC's answer */
+  struct hone__text log; /* with what ptxas said */
+  struct hone__answer *answer;
 };
 
 /* ---- Commands for people ---- */
@@ -49,7 +49,7 @@ static bool needs_folder(const json_t *candidate)
 }
 
 hone_status hone__cuda_build_command(const json_t *setup, const json_t *candidate,
-                                     struct hone_text *out_command)
+                                     struct hone__text *out_command)
 {
   const char *source = hone__message_text(candidate, "source");
   json_t *words;
@@ -73,18 +73,18 @@ static char *read_name(const struct build *build)
   return name;
 }
 
-static void miss_entry(const struct build *build, const char *known, struct hone_answer *answer)
+static void miss_entry(const struct build *build, const char *known, struct hone__answer *answer)
 {
-  hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, "");
+  hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "");
   hone__text_addf(&answer->evidence, "'%s' names no kernel of '%s'; it has %s", build->entry,
                   build->source, known && *known ? known : "none");
 }
 
-static void finish(void *data, const struct hone_build_room *room, struct hone_answer *answer)
+static void finish(void *data, const struct hone__build_room *room, struct hone__answer *answer)
 {
   const struct build *build = data;
-  const struct hone_text *cubin = &answer->payload;
-  struct hone_text known = {0};
+  const struct hone__text *cubin = &answer->payload;
+  struct hone__text known = {0};
   char *name = hone__cuda_uses_nvrtc(build->candidate)
                    ? read_name(build)
                    : hone__cuda_entry_find(cubin->data, cubin->length, build->entry, &known);
@@ -102,14 +102,14 @@ static void finish(void *data, const struct hone_build_room *room, struct hone_a
 }
 
 /* A file that is missing may come: such an error is not kept. */
-static bool is_missing_file(const struct hone_text *log)
+static bool is_missing_file(const struct hone__text *log)
 {
   return log->data && strstr(log->data, "could not open source file");
 }
 
-static void end_build(struct build *build, const char *program, struct hone_child_result *result)
+static void end_build(struct build *build, const char *program, struct hone__child_result *result)
 {
-  struct hone_build_end end = {
+  struct hone__build_end end = {
       .key = build->deps_are_all ? build->key : NULL,
       .deps = build->deps,
       .deps_are_all = build->deps_are_all,
@@ -128,10 +128,10 @@ static void end_build(struct build *build, const char *program, struct hone_chil
 /* ---- Compiling ---- */
 
 /* Not the candidate's fault: another host may have what it takes. */
-static bool is_broken(const struct hone_child_result *result, struct hone_answer *answer)
+static bool is_broken(const struct hone__child_result *result, struct hone__answer *answer)
 {
-  if (result->end != HONE_CHILD_EXITED || result->code != HONE_NVRTC_IS_BROKEN) return false;
-  hone__build_fail(answer, HONE_OUTCOME_NOT_BUILT, "NVRTC cannot work here: ");
+  if (result->end != HONE__CHILD_EXITED || result->code != HONE__NVRTC_IS_BROKEN) return false;
+  hone__build_fail(answer, HONE__OUTCOME_NOT_BUILT, "NVRTC cannot work here: ");
   if (result->output.length)
     hone__text_addn(&answer->evidence, result->output.data, strcspn(result->output.data, "\n"));
   else
@@ -141,22 +141,22 @@ static bool is_broken(const struct hone_child_result *result, struct hone_answer
 
 static void compile_with_nvrtc(struct build *build)
 {
-  struct hone_words options = {0};
-  struct hone_child_result result = {0};
-  struct hone_nvrtc_job job = {.options = &options,
-                               .source = build->source,
-                               .shown_as = hone__kernel_short_name(build->source, build->folder),
-                               .entry = build->entry,
-                               .object = build->room.object,
-                               .name = build->name_file,
-                               .folder = build->room.folder,
-                               .directory = build->folder,
-                               .timeout_s = build->timeout_s};
+  struct hone__words options = {0};
+  struct hone__child_result result = {0};
+  struct hone__nvrtc_job job = {.options = &options,
+                                .source = build->source,
+                                .shown_as = hone__kernel_short_name(build->source, build->folder),
+                                .entry = build->entry,
+                                .object = build->room.object,
+                                .name = build->name_file,
+                                .folder = build->room.folder,
+                                .directory = build->folder,
+                                .timeout_s = build->timeout_s};
   hone_status status = hone__nvrtc_library(&job.nvrtc);
   char *headers;
 
   if (status) {
-    hone__build_fail(build->answer, HONE_OUTCOME_NOT_BUILT, hone_status_message(status));
+    hone__build_fail(build->answer, HONE__OUTCOME_NOT_BUILT, hone_status_message(status));
     hone_status_free(status);
     return;
   }
@@ -171,7 +171,7 @@ static void compile_with_nvrtc(struct build *build)
 
 static bool write_wrapper(const struct build *build, const char *path)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   FILE *file = fopen(path, "we");
   bool works;
 
@@ -180,7 +180,7 @@ static bool write_wrapper(const struct build *build, const char *path)
   if (file) works = fclose(file) == 0 && works;
   hone__text_release(&text);
   if (!works)
-    hone__build_fail(build->answer, HONE_OUTCOME_DISK_FULL,
+    hone__build_fail(build->answer, HONE__OUTCOME_DISK_FULL,
                      "cannot write into the folder of the build");
   return works;
 }
@@ -189,7 +189,7 @@ static void compile_with_nvcc(struct build *build)
 {
   char *wrapper = hone__build_room_path(&build->room, "kernel.cu");
   json_t *words = hone__cuda_nvcc_words(build->candidate, wrapper, build->room.object, false);
-  struct hone_child_result result = {0};
+  struct hone__child_result result = {0};
 
   if (write_wrapper(build, wrapper) &&
       hone__build_room_run(&build->room, words, build->folder, build->timeout_s, NULL, &result,
@@ -212,9 +212,9 @@ static void compile(struct build *build)
 
 static bool look_at_source(struct build *build)
 {
-  struct hone_source_text text = {0};
+  struct hone__source_text text = {0};
   bool is_same = hone__kernel_source_read(build->candidate, build->answer, &text);
-  struct hone_digester *digester;
+  struct hone__digester *digester;
 
   if (is_same) {
     digester = hone__digest_begin();
@@ -230,15 +230,15 @@ static bool look_at_source(struct build *build)
 }
 
 /* It depends on the launch and the device, which the cache does not know. */
-static void add_occupancy(const json_t *setup, const json_t *candidate, struct hone_answer *answer)
+static void add_occupancy(const json_t *setup, const json_t *candidate, struct hone__answer *answer)
 {
   json_t *costs = json_object_get(answer->head, "costs");
 
-  if (answer->outcome == HONE_OUTCOME_OK && costs)
+  if (answer->outcome == HONE__OUTCOME_OK && costs)
     hone__cuda_occupancy(json_object_get(setup, "target"), candidate, costs);
 }
 
-void hone__cuda_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
+void hone__cuda_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
   struct build build = {
       .candidate = json_object_get(job, "candidate"), .deps = json_array(), .answer = answer};
@@ -249,7 +249,7 @@ void hone__cuda_build(const json_t *setup, const json_t *job, struct hone_answer
   build.timeout_s = hone__build_timeout_s(setup, job);
   build.folder = hone__build_directory(hone__message_text(setup, "folder"), build.source);
   if (!*build.source || !*build.entry) {
-    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without a source or an entry");
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without a source or an entry");
   } else {
     hone__kernel_add_command(setup, build.candidate, hone__cuda_build_command, answer);
     if (look_at_source(&build) &&

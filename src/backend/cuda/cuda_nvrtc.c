@@ -50,7 +50,7 @@ static void write_file(const char *path, const char *bytes, size_t size)
 }
 
 /* free(); never NULL. */
-static char *print_log(const struct hone_nvrtc_library *nvrtc, nvrtc_program program)
+static char *print_log(const struct hone__nvrtc_library *nvrtc, nvrtc_program program)
 {
   size_t size = 0;
   char *log;
@@ -64,18 +64,18 @@ static char *print_log(const struct hone_nvrtc_library *nvrtc, nvrtc_program pro
 }
 
 /* The assembler's last words do not look like an error to those who look for one. */
-_Noreturn static void fail(const struct hone_nvrtc_job *job, nvrtc_result result, const char *log)
+_Noreturn static void fail(const struct hone__nvrtc_job *job, nvrtc_result result, const char *log)
 {
   const char *fatal = strstr(log, "ptxas fatal");
 
-  if (result == NVRTC_BUILTINS) _exit(HONE_NVRTC_IS_BROKEN);
+  if (result == NVRTC_BUILTINS) _exit(HONE__NVRTC_IS_BROKEN);
   if (fatal) leave("error: %.*s", (int)strcspn(fatal, "\n"), fatal);
   if (result != NVRTC_COMPILATION || !strstr(log, "error"))
     leave("error: %s", job->nvrtc->GetErrorString(result));
   _exit(1);
 }
 
-static void write_cubin(const struct hone_nvrtc_job *job, nvrtc_program program)
+static void write_cubin(const struct hone__nvrtc_job *job, nvrtc_program program)
 {
   size_t size = 0;
   nvrtc_result result = job->nvrtc->GetCUBINSize(program, &size);
@@ -91,7 +91,7 @@ static void write_cubin(const struct hone_nvrtc_job *job, nvrtc_program program)
   free(cubin);
 }
 
-static void write_name(const struct hone_nvrtc_job *job, nvrtc_program program)
+static void write_name(const struct hone__nvrtc_job *job, nvrtc_program program)
 {
   const char *name = NULL;
 
@@ -100,7 +100,7 @@ static void write_name(const struct hone_nvrtc_job *job, nvrtc_program program)
   write_file(job->name, name, strlen(name));
 }
 
-static nvrtc_program create(const struct hone_nvrtc_job *job)
+static nvrtc_program create(const struct hone__nvrtc_job *job)
 {
   nvrtc_program program = NULL;
   char *text = NULL;
@@ -118,7 +118,7 @@ static nvrtc_program create(const struct hone_nvrtc_job *job)
 
 static void work(void *data)
 {
-  const struct hone_nvrtc_job *job = data;
+  const struct hone__nvrtc_job *job = data;
   nvrtc_program program = create(job);
   nvrtc_result result = job->nvrtc->CompileProgram(program, (int)job->options->count,
                                                    (const char *const *)job->options->data);
@@ -142,18 +142,18 @@ static size_t memory_bytes(void)
 
 /* Where there is a driver, NVRTC keeps what it made: what it takes from there comes without the
  * assembler's report. We have a cache of our own. */
-void hone__nvrtc_run(const struct hone_nvrtc_job *job, struct hone_child_result *out_result)
+void hone__nvrtc_run(const struct hone__nvrtc_job *job, struct hone__child_result *out_result)
 {
-  struct hone_text temporary = {0};
+  struct hone__text temporary = {0};
   const char *variables[] = {"LC_ALL=C", NULL, "CUDA_CACHE_DISABLE=1", NULL};
-  struct hone_nvrtc_job copy = *job;
-  struct hone_child_options options = {.function = work,
-                                       .data = &copy,
-                                       .directory = job->directory,
-                                       .timeout_s = job->timeout_s,
-                                       .memory_bytes = memory_bytes(),
-                                       .file_bytes = MOST_OBJECT_BYTES,
-                                       .variables = variables};
+  struct hone__nvrtc_job copy = *job;
+  struct hone__child_options options = {.function = work,
+                                        .data = &copy,
+                                        .directory = job->directory,
+                                        .timeout_s = job->timeout_s,
+                                        .memory_bytes = memory_bytes(),
+                                        .file_bytes = MOST_OBJECT_BYTES,
+                                        .variables = variables};
 
   hone__text_addf(&temporary, "TMPDIR=%s", job->folder);
   variables[1] = temporary.data;

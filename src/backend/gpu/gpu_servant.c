@@ -15,23 +15,23 @@
 
 /* ---- Opening ---- */
 
-static void measure_floor(struct hone_gpu_bench *own, json_t *facts)
+static void measure_floor(struct hone__gpu_bench *own, json_t *facts)
 {
-  const struct hone_gpu_driver *driver = own->device->driver;
+  const struct hone__gpu_driver *driver = own->device->driver;
   static const char *const names[] = {
-      [HONE_GPU_EVENTS] = "floor_events_ns", [HONE_GPU_BATCH] = "floor_batch_ns"};
+      [HONE__GPU_EVENTS] = "floor_events_ns", [HONE__GPU_BATCH] = "floor_batch_ns"};
 
-  for (int method = HONE_GPU_EVENTS; method <= HONE_GPU_BATCH; method++) {
+  for (int method = HONE__GPU_EVENTS; method <= HONE__GPU_BATCH; method++) {
     double ns;
     own->floor_ns[method] = NAN;
-    if (!driver->floor(own->gpu, (enum hone_gpu_method)method, &ns)) continue;
+    if (!driver->floor(own->gpu, (enum hone__gpu_method)method, &ns)) continue;
     own->floor_ns[method] = ns;
     json_object_set_new(facts, names[method], json_real(ns));
   }
 }
 
 /* For people. */
-static void tell_floor(const struct hone_gpu_bench *own, json_t *facts)
+static void tell_floor(const struct hone__gpu_bench *own, json_t *facts)
 {
   json_t *notes = json_object_get(facts, "notes");
 
@@ -41,21 +41,21 @@ static void tell_floor(const struct hone_gpu_bench *own, json_t *facts)
       notes,
       json_sprintf("kernels below 200 us are timed in batches of launches (an empty one takes %.2f "
                    "us), longer ones one by one (%.2f us); lesser differences mean nothing",
-                   own->floor_ns[HONE_GPU_BATCH] / 1e3, own->floor_ns[HONE_GPU_EVENTS] / 1e3));
+                   own->floor_ns[HONE__GPU_BATCH] / 1e3, own->floor_ns[HONE__GPU_EVENTS] / 1e3));
 }
 
-static hone_status tell_fault(const struct hone_gpu_fault *fault)
+static hone_status tell_fault(const struct hone__gpu_fault *fault)
 {
-  if (fault->outcome == HONE_OUTCOME_OOM_DEVICE)
+  if (fault->outcome == HONE__OUTCOME_OOM_DEVICE)
     return hone__error(HONE_EXHAUSTED, "the arguments do not fit on the device: %s",
                        fault->message);
   return hone__error(HONE_UNAVAILABLE, "the device does not take the arguments: %s",
                      fault->message);
 }
 
-static hone_status open_device(struct hone_gpu_bench *own, json_t *facts)
+static hone_status open_device(struct hone__gpu_bench *own, json_t *facts)
 {
-  const struct hone_gpu_driver *driver = own->device->driver;
+  const struct hone__gpu_driver *driver = own->device->driver;
   const char *kind;
   hone_status status = driver->open(own->device->name, &own->gpu);
 
@@ -65,7 +65,7 @@ static hone_status open_device(struct hone_gpu_bench *own, json_t *facts)
   own->is_cpu = kind && strcmp(kind, "cpu") == 0;
   own->is_cold = hone__bench_is_cold(own->bench, !own->is_cpu);
   own->wants_energy = json_is_true(json_object_get(own->bench->setup, "energy"));
-  own->tensors = (struct hone_gpu_tensors){
+  own->tensors = (struct hone__gpu_tensors){
       .gpu = own->gpu, .host = &own->bench->buffers, .shares_inputs = !own->is_cold};
   if (!hone__gpu_tensors_make(&own->tensors)) return tell_fault(&own->gpu->fault);
   own->bench->contents = own->tensors.contents;
@@ -75,7 +75,7 @@ static hone_status open_device(struct hone_gpu_bench *own, json_t *facts)
   return NULL;
 }
 
-static json_t *answer_open(struct hone_gpu_bench *own)
+static json_t *answer_open(struct hone__gpu_bench *own)
 {
   json_t *answer = json_object(), *facts = json_object();
   hone_status status = own->gpu ? NULL : open_device(own, facts);
@@ -92,7 +92,7 @@ static json_t *answer_open(struct hone_gpu_bench *own)
 
 /* ---- Trials ---- */
 
-static void take_candidates(struct hone_trial *trial, const struct hone_frame *frame)
+static void take_candidates(struct hone__trial *trial, const struct hone__frame *frame)
 {
   const json_t *candidates = json_object_get(frame->head, "candidates");
   const json_t *sizes = json_object_get(frame->head, "sizes");
@@ -105,15 +105,15 @@ static void take_candidates(struct hone_trial *trial, const struct hone_frame *f
   trial->order = hone__alloc((trial->count + 1) * sizeof *trial->order);
   for (size_t i = 0; i < trial->count; i++) {
     size_t size = (size_t)json_integer_value(json_array_get(sizes, i));
-    trial->candidates[i] = (struct hone_trial_candidate){
+    trial->candidates[i] = (struct hone__trial_candidate){
         .json = json_array_get(candidates, i), .object = at, .object_size = size};
     at += size;
   }
 }
 
-static bool run_trial(struct hone_gpu_bench *own, const struct hone_frame *frame)
+static bool run_trial(struct hone__gpu_bench *own, const struct hone__frame *frame)
 {
-  struct hone_trial trial = {.bench = own->bench, .engine = &hone__engine_gpu};
+  struct hone__trial trial = {.bench = own->bench, .engine = &hone__engine_gpu};
   bool broken;
 
   take_candidates(&trial, frame);
@@ -133,10 +133,10 @@ static bool run_trial(struct hone_gpu_bench *own, const struct hone_frame *frame
 /* ---- The loop ---- */
 
 /* True: go on. */
-static bool serve_one(struct hone_gpu_bench *own, int socket, const struct hone_frame *frame)
+static bool serve_one(struct hone__gpu_bench *own, int socket, const struct hone__frame *frame)
 {
   const char *op = json_string_value(json_object_get(frame->head, "op"));
-  struct hone_frame result = {.kind = HONE_FRAME_RESULT, .job = frame->job};
+  struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame->job};
   bool goes_on = true;
   hone_status status;
 
@@ -156,10 +156,10 @@ static bool serve_one(struct hone_gpu_bench *own, int socket, const struct hone_
 
 void hone__gpu_serve(void *data)
 {
-  const struct hone_servant_start *start = data;
-  struct hone_gpu_bench *own = start->data;
-  struct hone_frame_reader reader = {0};
-  struct hone_frame frame;
+  const struct hone__servant_start *start = data;
+  struct hone__gpu_bench *own = start->data;
+  struct hone__frame_reader reader = {0};
+  struct hone__frame frame;
   hone_status status = NULL;
   bool goes_on = true;
 

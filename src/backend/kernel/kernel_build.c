@@ -12,15 +12,15 @@ bool hone__kernel_is_c(const json_t *candidate)
 
 /* ---- Sources ---- */
 
-bool hone__kernel_source_read(const json_t *candidate, struct hone_answer *answer,
-                              struct hone_source_text *out_source)
+bool hone__kernel_source_read(const json_t *candidate, struct hone__answer *answer,
+                              struct hone__source_text *out_source)
 {
   const char *source = hone__message_text(candidate, "source");
   const char *known = hone__message_text(candidate, "source_digest");
   hone_status status = hone__source_text_read(source, out_source);
 
   if (status) {
-    hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
+    hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, hone_status_message(status));
     hone_status_free(status);
     return false;
   }
@@ -39,10 +39,10 @@ const char *hone__kernel_short_name(const char *source, const char *folder)
 /* ---- Commands ---- */
 
 void hone__kernel_print_command(const json_t *setup, const json_t *words, bool needs_folder,
-                                struct hone_text *out_command)
+                                struct hone__text *out_command)
 {
   const char *folder = hone__message_text(setup, "folder");
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
   if (*folder && needs_folder) {
     hone__text_add(&line, "cd");
@@ -56,10 +56,10 @@ void hone__kernel_print_command(const json_t *setup, const json_t *words, bool n
 
 void hone__kernel_add_command(const json_t *setup, const json_t *candidate,
                               hone_status (*print)(const json_t *setup, const json_t *candidate,
-                                                   struct hone_text *out_command),
-                              struct hone_answer *answer)
+                                                   struct hone__text *out_command),
+                              struct hone__answer *answer)
 {
-  struct hone_text command = {0};
+  struct hone__text command = {0};
 
   hone_status_free(print(setup, candidate, &command));
   json_object_set_new(answer->head, "command", hone__frame_text(command.data, command.length));

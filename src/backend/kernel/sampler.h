@@ -18,7 +18,7 @@
 #ifndef HONE_BACKEND_KERNEL_SAMPLER_H
 #define HONE_BACKEND_KERNEL_SAMPLER_H
 
-/* `trial` is a struct hone_trial. */
+/* `trial` is a struct hone__trial. */
 void hone__sampler_run(void *trial);
 
 #endif

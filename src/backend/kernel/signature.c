@@ -10,8 +10,8 @@ enum { MOST_BYTES = 1 << 24, MOST_LINES = 4 };
 struct signature {
   json_t *args;
   const char *source, *file, *entry; /* `file`: the last part of the source's name */
-  struct hone_prototype prototype;
-  struct hone_text *out;
+  struct hone__prototype prototype;
+  struct hone__text *out;
   size_t lines;
 };
 
@@ -73,7 +73,7 @@ static void add_odd_one(struct signature *s)
   size_t args = json_array_size(s->args), parameters = s->prototype.count;
 
   if (args < parameters) {
-    const struct hone_parameter *odd = &s->prototype.parameters[args];
+    const struct hone__parameter *odd = &s->prototype.parameters[args];
     for (size_t i = parameters; i-- > 0;)
       if (*s->prototype.parameters[i].name && find_arg(s, s->prototype.parameters[i].name) == args)
         odd = &s->prototype.parameters[i];
@@ -116,7 +116,7 @@ static void compare_order(struct signature *s)
 {
   for (size_t i = 0; i < s->prototype.count && s->lines < MOST_LINES; i++) {
     size_t place = find_parameter(s, arg_name(s, i));
-    const struct hone_parameter *there = &s->prototype.parameters[place];
+    const struct hone__parameter *there = &s->prototype.parameters[place];
     if (place == i) continue;
     begin_line(s);
     hone__text_addf(s->out, "argument %zu '%s' of the spec is parameter %zu of '%s', '%s' in %s:%d",
@@ -127,9 +127,9 @@ static void compare_order(struct signature *s)
 /* ---- Their types ---- */
 
 /* Floats that C has no type for are kept in integers of their size, and bytes are anything. */
-static bool elements_fit(enum hone_element own, enum hone_element theirs, bool is_pointer)
+static bool elements_fit(enum hone__element own, enum hone__element theirs, bool is_pointer)
 {
-  const struct hone_element_info *a = hone__element_info(own), *b = hone__element_info(theirs);
+  const struct hone__element_info *a = hone__element_info(own), *b = hone__element_info(theirs);
 
   if (is_pointer && b->size == 1) return true;
   if (a->size != b->size) return false;
@@ -137,9 +137,9 @@ static bool elements_fit(enum hone_element own, enum hone_element theirs, bool i
   return a->is_float == b->is_float || (is_pointer && a->size < 4);
 }
 
-static bool fits(const json_t *arg, const struct hone_parameter *parameter)
+static bool fits(const json_t *arg, const struct hone__parameter *parameter)
 {
-  enum hone_element element;
+  enum hone__element element;
 
   if (arg_is_scalar(arg) && parameter->is_pointer) return false;
   if (arg_is_pointer(arg) && !parameter->is_pointer) return !parameter->has_element;
@@ -151,7 +151,7 @@ static bool fits(const json_t *arg, const struct hone_parameter *parameter)
 static void compare_types(struct signature *s)
 {
   for (size_t i = 0; i < s->prototype.count && s->lines < MOST_LINES; i++) {
-    const struct hone_parameter *parameter = &s->prototype.parameters[i];
+    const struct hone__parameter *parameter = &s->prototype.parameters[i];
     const json_t *arg = arg_at(s, i);
     if (fits(arg, parameter)) continue;
     begin_line(s);
@@ -164,7 +164,7 @@ static void compare_types(struct signature *s)
 /* ---- The whole ---- */
 
 /* "gemm" of "ns::gemm<64, float>". */
-static const char *plain_name(struct hone_arena *arena, const char *entry)
+static const char *plain_name(struct hone__arena *arena, const char *entry)
 {
   size_t length = strcspn(entry, "<");
   const char *begin = entry;
@@ -207,7 +207,7 @@ static void close_signature(struct signature *s)
   json_decref(s->args);
 }
 
-static void compare(struct signature *s, const char *text, struct hone_arena *arena)
+static void compare(struct signature *s, const char *text, struct hone__arena *arena)
 {
   if (!hone__prototype_find(text, plain_name(arena, s->entry), arena, &s->prototype)) return;
   if (json_array_size(s->args) != s->prototype.count)
@@ -218,10 +218,10 @@ static void compare(struct signature *s, const char *text, struct hone_arena *ar
     compare_types(s);
 }
 
-void hone__signature_compare(const json_t *args, const json_t *candidate, struct hone_text *out)
+void hone__signature_compare(const json_t *args, const json_t *candidate, struct hone__text *out)
 {
   struct signature s = {.out = out};
-  struct hone_arena arena = {0};
+  struct hone__arena arena = {0};
   char *text = NULL;
   size_t size = 0;
 
@@ -248,7 +248,7 @@ static void print_call(const struct signature *s)
   hone__text_add(s->out, ")");
 }
 
-void hone__signature_call(const json_t *args, const json_t *candidate, struct hone_text *out)
+void hone__signature_call(const json_t *args, const json_t *candidate, struct hone__text *out)
 {
   struct signature s = {.out = out};
 

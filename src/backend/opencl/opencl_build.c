@@ -24,18 +24,18 @@ struct build {
   double timeout_s;
   json_t *deps;
   bool deps_are_all;
-  char key[HONE_DIGEST_SIZE];
-  struct hone_build_room room;
+  char key[HONE__DIGEST_SIZE];
+  struct hone__build_room room;
   char *costs; /* file in the room */
-  struct hone_answer *answer;
+  struct hone__answer *answer;
 };
 
 /* ---- What it is ---- */
 
 hone_status hone__opencl_build_command(const json_t *setup, const json_t *candidate,
-                                       struct hone_text *out_command)
+                                       struct hone__text *out_command)
 {
-  struct hone_text options = {0}, prologue = {0};
+  struct hone__text options = {0}, prologue = {0};
 
   (void)setup;
   hone__opencl_options(candidate, &options, &prologue);
@@ -47,10 +47,10 @@ hone_status hone__opencl_build_command(const json_t *setup, const json_t *candid
 }
 
 /* PoCL's objects have code for one size of work-groups. */
-static void identify_target(const json_t *candidate, struct hone_digester *digester)
+static void identify_target(const json_t *candidate, struct hone__digester *digester)
 {
   const char *target = hone__message_text(candidate, "built_for");
-  struct hone_text size = {0};
+  struct hone__text size = {0};
 
   if (strstr(target, "PoCL")) hone__opencl_specialise(candidate, &size);
   hone__digest_add_text(digester, target);
@@ -59,8 +59,8 @@ static void identify_target(const json_t *candidate, struct hone_digester *diges
   hone__text_release(&size);
 }
 
-void hone__opencl_identify(const json_t *candidate, const struct hone_source_text *source,
-                           const char *folder, struct hone_digester *digester)
+void hone__opencl_identify(const json_t *candidate, const struct hone__source_text *source,
+                           const char *folder, struct hone__digester *digester)
 {
   hone__digest_add_text(digester, "opencl 1"); /* and what the options add by themselves */
   hone__compiler_identify(candidate, source, folder, false, digester);
@@ -69,7 +69,7 @@ void hone__opencl_identify(const json_t *candidate, const struct hone_source_tex
 
 /* ---- Building ---- */
 
-static void add_costs(void *data, const struct hone_build_room *room, struct hone_answer *answer)
+static void add_costs(void *data, const struct hone__build_room *room, struct hone__answer *answer)
 {
   const struct build *build = data;
   char *text = NULL;
@@ -84,31 +84,31 @@ static void add_costs(void *data, const struct hone_build_room *room, struct hon
 }
 
 /* Not the candidate's fault: another host may have what it takes. */
-static bool is_built_elsewhere(const struct hone_child_result *result, struct hone_answer *answer)
+static bool is_built_elsewhere(const struct hone__child_result *result, struct hone__answer *answer)
 {
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
-  if (result->end != HONE_CHILD_EXITED || result->code != HONE_OPENCL_NO_DEVICE) return false;
+  if (result->end != HONE__CHILD_EXITED || result->code != HONE__OPENCL_NO_DEVICE) return false;
   hone__last_line(&result->output, &line);
-  hone__build_fail(answer, HONE_OUTCOME_NOT_BUILT, line.data ? line.data : "no device");
+  hone__build_fail(answer, HONE__OUTCOME_NOT_BUILT, line.data ? line.data : "no device");
   hone__text_release(&line);
   return true;
 }
 
 static void compile_text(struct build *build, const char *text)
 {
-  struct hone_text options = {0}, prologue = {0}, specialised = {0};
-  struct hone_child_result result = {0};
-  struct hone_opencl_compilation job = {.target = json_object_get(build->setup, "target"),
-                                        .device = hone__message_text(build->setup, "device"),
-                                        .text = text,
-                                        .entry = hone__message_text(build->candidate, "entry"),
-                                        .folder = build->room.folder,
-                                        .directory = build->folder,
-                                        .object = build->room.object,
-                                        .costs = build->costs,
-                                        .timeout_s = build->timeout_s};
-  struct hone_build_end end = {
+  struct hone__text options = {0}, prologue = {0}, specialised = {0};
+  struct hone__child_result result = {0};
+  struct hone__opencl_compilation job = {.target = json_object_get(build->setup, "target"),
+                                         .device = hone__message_text(build->setup, "device"),
+                                         .text = text,
+                                         .entry = hone__message_text(build->candidate, "entry"),
+                                         .folder = build->room.folder,
+                                         .directory = build->folder,
+                                         .object = build->room.object,
+                                         .costs = build->costs,
+                                         .timeout_s = build->timeout_s};
+  struct hone__build_end end = {
       .key = build->deps_are_all ? build->key : NULL,
       .deps = build->deps,
       .deps_are_all = build->deps_are_all,
@@ -140,7 +140,7 @@ static void compile(struct build *build)
 
   build->costs = hone__build_room_path(&build->room, "costs.json");
   if (status)
-    hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
+    hone__build_fail(build->answer, HONE__OUTCOME_COMPILE_ERROR, hone_status_message(status));
   else
     compile_text(build, text);
   hone_status_free(status);
@@ -150,9 +150,9 @@ static void compile(struct build *build)
 
 static bool look_at_source(struct build *build)
 {
-  struct hone_source_text text = {0};
+  struct hone__source_text text = {0};
   bool is_same = hone__kernel_source_read(build->candidate, build->answer, &text);
-  struct hone_digester *digester;
+  struct hone__digester *digester;
 
   if (is_same) {
     digester = hone__digest_begin();
@@ -165,7 +165,7 @@ static bool look_at_source(struct build *build)
   return true;
 }
 
-void hone__opencl_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
+void hone__opencl_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
   struct build build = {.candidate = json_object_get(job, "candidate"),
                         .setup = setup,
@@ -177,7 +177,7 @@ void hone__opencl_build(const json_t *setup, const json_t *job, struct hone_answ
   build.timeout_s = hone__build_timeout_s(setup, job);
   build.folder = hone__build_directory(hone__message_text(setup, "folder"), build.source);
   if (!*build.source) {
-    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without a source");
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without a source");
   } else {
     hone__kernel_add_command(setup, build.candidate, hone__opencl_build_command, answer);
     if (look_at_source(&build) &&

@@ -10,18 +10,18 @@ enum { LARGE_GRID = 65535 };
 
 /* ---- Options ---- */
 
-static void add_word(struct hone_text *options, const char *prefix, const char *word)
+static void add_word(struct hone__text *options, const char *prefix, const char *word)
 {
   hone__text_addf(options, "%s%s%s", options->length ? " " : "", prefix, word);
 }
 
-static void add_list(struct hone_text *options, const char *prefix, const json_t *list)
+static void add_list(struct hone__text *options, const char *prefix, const json_t *list)
 {
   for (size_t i = 0; i < json_array_size(list); i++)
     add_word(options, prefix, hone__message_word(list, i));
 }
 
-static void add_define(struct hone_text *options, struct hone_text *prologue, const json_t *pair)
+static void add_define(struct hone__text *options, struct hone__text *prologue, const json_t *pair)
 {
   const char *name = hone__message_word(pair, 0), *value = hone__message_word(pair, 1);
 
@@ -41,7 +41,7 @@ static char *folder_of(const char *path)
   return slash ? hone__strndup(path, (size_t)(slash - path)) : hone__strdup(".");
 }
 
-static void add_name(struct hone_text *prologue, const char *path)
+static void add_name(struct hone__text *prologue, const char *path)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
@@ -50,8 +50,8 @@ static void add_name(struct hone_text *prologue, const char *path)
   hone__text_add(prologue, "\n");
 }
 
-void hone__opencl_options(const json_t *candidate, struct hone_text *options,
-                          struct hone_text *prologue)
+void hone__opencl_options(const json_t *candidate, struct hone__text *options,
+                          struct hone__text *prologue)
 {
   const json_t *defines = json_object_get(candidate, "defines");
   const char *source = hone__message_text(candidate, "source");
@@ -68,7 +68,7 @@ void hone__opencl_options(const json_t *candidate, struct hone_text *options,
 
 /* ---- Work-groups ---- */
 
-void hone__opencl_specialise(const json_t *candidate, struct hone_text *text)
+void hone__opencl_specialise(const json_t *candidate, struct hone__text *text)
 {
   const json_t *launch = json_object_get(candidate, "launch");
   const json_t *global = json_object_get(launch, "global"),

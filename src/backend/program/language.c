@@ -11,13 +11,13 @@ const char *const hone__language_suffixes[] = {".mojo", ".py",  ".sh", ".c", ".c
   .default_optimisation = "3", .debug_levels = {"-g0", "-g1", "-g"}, .march = "-march=%",          \
   .no_warnings = "-w", .has_identifiers = true, .build_timeout_s = 60
 
-static const struct hone_language languages[] = {
+static const struct hone__language languages[] = {
     {.name = "mojo",
      .suffixes = {".mojo"},
-     .kind = HONE_LANGUAGE_COMPILED,
+     .kind = HONE__LANGUAGE_COMPILED,
      .variable = "MODULAR_MOJO_MAX_DRIVER_PATH",
      .program = "mojo",
-     .spelling = HONE_TRUE_IS_TRUE,
+     .spelling = HONE__TRUE_IS_TRUE,
      .define = "-D %",
      .include = "-I %",
      .first = "build",
@@ -30,17 +30,17 @@ static const struct hone_language languages[] = {
      .build_timeout_s = 600},
     {.name = "python",
      .suffixes = {".py"},
-     .kind = HONE_LANGUAGE_INTERPRETED,
+     .kind = HONE__LANGUAGE_INTERPRETED,
      .program = "python3",
-     .spelling = HONE_TRUE_IS_TRUE},
+     .spelling = HONE__TRUE_IS_TRUE},
     {.name = "shell",
      .suffixes = {".sh"},
-     .kind = HONE_LANGUAGE_INTERPRETED,
+     .kind = HONE__LANGUAGE_INTERPRETED,
      .program = "sh",
-     .spelling = HONE_TRUE_IS_TRUE},
+     .spelling = HONE__TRUE_IS_TRUE},
     {.name = "c",
      .suffixes = {".c"},
-     .kind = HONE_LANGUAGE_COMPILED,
+     .kind = HONE__LANGUAGE_COMPILED,
      .variable = "CC",
      .program = "cc",
      .is_c = true,
@@ -49,7 +49,7 @@ static const struct hone_language languages[] = {
      GNU_OPTIONS},
     {.name = "c++",
      .suffixes = {".cc", ".cpp", ".cxx", ".C"},
-     .kind = HONE_LANGUAGE_COMPILED,
+     .kind = HONE__LANGUAGE_COMPILED,
      .variable = "CXX",
      .program = "c++",
      .is_c = true,
@@ -57,7 +57,7 @@ static const struct hone_language languages[] = {
      GNU_OPTIONS},
     {.name = "cuda",
      .suffixes = {".cu"},
-     .kind = HONE_LANGUAGE_COMPILED,
+     .kind = HONE__LANGUAGE_COMPILED,
      .variable = "NVCC",
      .program = "nvcc",
      .is_c = true,
@@ -76,7 +76,7 @@ static const struct hone_language languages[] = {
      .build_timeout_s = 300},
     {.name = "fortran",
      .suffixes = {".f90", ".F90", ".f", ".F", ".f95"},
-     .kind = HONE_LANGUAGE_COMPILED,
+     .kind = HONE__LANGUAGE_COMPILED,
      .variable = "FC",
      .program = "gfortran",
      .first = "-cpp",
@@ -84,19 +84,19 @@ static const struct hone_language languages[] = {
      GNU_OPTIONS},
     {.name = "library",
      .suffixes = {".so"},
-     .kind = HONE_LANGUAGE_LIBRARY,
-     .spelling = HONE_TRUE_IS_TRUE},
-    {.name = "executable", .kind = HONE_LANGUAGE_EXECUTABLE, .spelling = HONE_TRUE_IS_TRUE},
+     .kind = HONE__LANGUAGE_LIBRARY,
+     .spelling = HONE__TRUE_IS_TRUE},
+    {.name = "executable", .kind = HONE__LANGUAGE_EXECUTABLE, .spelling = HONE__TRUE_IS_TRUE},
     {.name = "other",
-     .kind = HONE_LANGUAGE_OTHER,
-     .spelling = HONE_TRUE_IS_TRUE,
+     .kind = HONE__LANGUAGE_OTHER,
+     .spelling = HONE__TRUE_IS_TRUE,
      .define = "-D%",
      .include = "-I%",
      .build_timeout_s = 600},
 };
 enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
 
-const struct hone_language *hone__language_of_suffix(const char *suffix)
+const struct hone__language *hone__language_of_suffix(const char *suffix)
 {
   for (size_t i = 0; i < LANGUAGE_COUNT; i++)
     for (const char *const *own = languages[i].suffixes; *own; own++)
@@ -104,7 +104,7 @@ const struct hone_language *hone__language_of_suffix(const char *suffix)
   return NULL;
 }
 
-const struct hone_language *hone__language_find(const char *name)
+const struct hone__language *hone__language_find(const char *name)
 {
   for (size_t i = 0; i < LANGUAGE_COUNT; i++)
     if (strcmp(languages[i].name, name) == 0) return &languages[i];
@@ -115,7 +115,7 @@ const struct hone_language *hone__language_find(const char *name)
 
 static void add_word(json_t *words, const char *format, size_t length, const char *value)
 {
-  struct hone_text word = {0};
+  struct hone__text word = {0};
 
   for (size_t i = 0; i < length; i++) {
     if (format[i] == '%')
@@ -136,10 +136,10 @@ void hone__language_add(json_t *words, const char *format, const char *value)
   }
 }
 
-void hone__language_add_definitions(const struct hone_language *language, json_t *words,
+void hone__language_add_definitions(const struct hone__language *language, json_t *words,
                                     const json_t *definitions)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   for (size_t i = 0; i < json_array_size(definitions); i++) {
     const json_t *pair = json_array_get(definitions, i);

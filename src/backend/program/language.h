@@ -10,21 +10,21 @@
 
 #include <jansson.h>
 
-enum hone_language_kind {
-  HONE_LANGUAGE_COMPILED,
-  HONE_LANGUAGE_INTERPRETED, /* started as `program file` */
-  HONE_LANGUAGE_EXECUTABLE,  /* started as it is */
-  HONE_LANGUAGE_LIBRARY,     /* loaded as it is */
-  HONE_LANGUAGE_OTHER        /* what the spec's commands make of it */
+enum hone__language_kind {
+  HONE__LANGUAGE_COMPILED,
+  HONE__LANGUAGE_INTERPRETED, /* started as `program file` */
+  HONE__LANGUAGE_EXECUTABLE,  /* started as it is */
+  HONE__LANGUAGE_LIBRARY,     /* loaded as it is */
+  HONE__LANGUAGE_OTHER        /* what the spec's commands make of it */
 };
 
-struct hone_language {
+struct hone__language {
   const char *name;
   const char *suffixes[8];
-  enum hone_language_kind kind;
+  enum hone__language_kind kind;
   const char *variable; /* of the environment, that names another program; or NULL */
   const char *program;  /* the compiler or interpreter */
-  enum hone_spelling spelling;
+  enum hone__spelling spelling;
   bool is_c;                    /* its text and its macros are those of C */
   bool has_identifiers;         /* only identifiers can be defined */
   const char *define, *include; /* formats */
@@ -41,8 +41,8 @@ struct hone_language {
 };
 
 /* By the suffix (".mojo"), or by the name; NULL if there is none. */
-const struct hone_language *hone__language_of_suffix(const char *suffix);
-const struct hone_language *hone__language_find(const char *name);
+const struct hone__language *hone__language_of_suffix(const char *suffix);
+const struct hone__language *hone__language_find(const char *name);
 
 /* All suffixes, for the table of backends; ends with NULL. */
 extern const char *const hone__language_suffixes[];
@@ -50,7 +50,7 @@ extern const char *const hone__language_suffixes[];
 /* Adds the words of a format; a NULL format adds nothing. */
 void hone__language_add(json_t *words, const char *format, const char *value);
 /* Adds "NAME=VALUE" for each pair. */
-void hone__language_add_definitions(const struct hone_language *language, json_t *words,
+void hone__language_add_definitions(const struct hone__language *language, json_t *words,
                                     const json_t *definitions);
 
 #endif

@@ -119,10 +119,10 @@ static json_t *do_call(struct servant *servant, const json_t *call)
   return answer;
 }
 
-static void answer_call(struct servant *servant, const struct hone_frame *call)
+static void answer_call(struct servant *servant, const struct hone__frame *call)
 {
-  struct hone_frame frame = {
-      .kind = HONE_FRAME_RESULT, .job = call->job, .head = do_call(servant, call->head)};
+  struct hone__frame frame = {
+      .kind = HONE__FRAME_RESULT, .job = call->job, .head = do_call(servant, call->head)};
   hone_status status = hone__frame_write(servant->socket, &frame);
 
   json_decref(frame.head);
@@ -141,11 +141,11 @@ static int move_away(int file)
 
 void hone__library_serve(void *data)
 {
-  int given = ((struct hone_servant_start *)data)->socket;
+  int given = ((struct hone__servant_start *)data)->socket;
   struct servant servant = {
       .socket = move_away(given), .output = move_away(1), .errors = move_away(2)};
-  struct hone_frame_reader reader = {0};
-  struct hone_frame frame;
+  struct hone__frame_reader reader = {0};
+  struct hone__frame frame;
   hone_status status = NULL;
 
   if (servant.socket != given) close(given);

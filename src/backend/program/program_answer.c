@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { ROOM = HONE_FRAME_LONGEST_HEAD / 4 * 3, OVERHEAD = 512 };
+enum { ROOM = HONE__FRAME_LONGEST_HEAD / 4 * 3, OVERHEAD = 512 };
 
 static size_t size_of(const json_t *value)
 {
@@ -13,7 +13,7 @@ static size_t size_of(const json_t *value)
 
 /* ---- What a program said ---- */
 
-static json_t *fit_text(const struct hone_text *text, size_t room)
+static json_t *fit_text(const struct hone__text *text, size_t room)
 {
   for (size_t skip = 0;; skip += (text->length - skip) / 2 + 1) {
     json_t *value = hone__frame_text(text->data + skip, text->length - skip);
@@ -34,7 +34,7 @@ static void fit_table(json_t *table, size_t room, size_t *left_out)
   }
 }
 
-static void add_table(json_t *result, const struct hone_program_record *record, size_t room,
+static void add_table(json_t *result, const struct hone__program_record *record, size_t room,
                       json_t *notes)
 {
   size_t left_out = record->left_out;
@@ -49,7 +49,7 @@ static void add_table(json_t *result, const struct hone_program_record *record, 
         json_sprintf("a program reported more rows than can be kept: %zu are left out", left_out));
 }
 
-static void add_words(json_t *result, const struct hone_program_record *record, size_t room,
+static void add_words(json_t *result, const struct hone__program_record *record, size_t room,
                       json_t *notes)
 {
   size_t used;
@@ -63,7 +63,7 @@ static void add_words(json_t *result, const struct hone_program_record *record, 
 
 /* ---- The whole ---- */
 
-static json_t *result_of(const struct hone_program_record *record, size_t room, json_t *notes)
+static json_t *result_of(const struct hone__program_record *record, size_t room, json_t *notes)
 {
   json_t *result =
       json_pack("{s:s, s:o, s:f, s:i, s:I}", "class", hone__outcome_name(record->outcome),
@@ -76,20 +76,20 @@ static json_t *result_of(const struct hone_program_record *record, size_t room, 
 }
 
 /* The first that failed, else the first that is slow. */
-static const struct hone_program_record *worst_of(const struct hone_program_job *job)
+static const struct hone__program_record *worst_of(const struct hone__program_job *job)
 {
-  const struct hone_program_record *worst = job->records;
+  const struct hone__program_record *worst = job->records;
 
   for (size_t i = job->count; i-- > 0;)
-    if (job->records[i].outcome == HONE_OUTCOME_SLOW) worst = &job->records[i];
+    if (job->records[i].outcome == HONE__OUTCOME_SLOW) worst = &job->records[i];
   for (size_t i = job->count; i-- > 0;)
     if (!hone__outcome_works(job->records[i].outcome)) worst = &job->records[i];
   return worst;
 }
 
-void hone__program_answer(const struct hone_program_job *job, struct hone_answer *answer)
+void hone__program_answer(const struct hone__program_job *job, struct hone__answer *answer)
 {
-  const struct hone_program_record *worst = worst_of(job);
+  const struct hone__program_record *worst = worst_of(job);
   json_t *results = json_array(), *notes = json_array();
 
   for (size_t i = 0; i < job->count; i++)
@@ -101,7 +101,8 @@ void hone__program_answer(const struct hone_program_job *job, struct hone_answer
                            (json_int_t)job->rows_done, "cpu_ns", job->cpu_ns, "forced_switches", 0,
                            "cpu", -1, "notes", notes);
   /* A program that fails has had its start, its run and its end: it would do so again. */
-  if (worst->outcome == HONE_OUTCOME_CRASH) json_object_set_new(answer->head, "final", json_true());
+  if (worst->outcome == HONE__OUTCOME_CRASH)
+    json_object_set_new(answer->head, "final", json_true());
   if (job->time_count)
     hone__text_addn(&answer->payload, (const char *)job->times,
                     job->time_count * sizeof *job->times);

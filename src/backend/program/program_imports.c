@@ -27,7 +27,7 @@ enum {
 static struct remembered {
   char *path;
   struct stat info;
-  char digest[HONE_DIGEST_SIZE];
+  char digest[HONE__DIGEST_SIZE];
 } memory[MEMORY_SIZE];
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -42,14 +42,14 @@ static bool is_same(const struct stat *a, const struct stat *b)
          a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-static bool recall(const char *path, const struct stat *info, char digest[HONE_DIGEST_SIZE])
+static bool recall(const char *path, const struct stat *info, char digest[HONE__DIGEST_SIZE])
 {
   struct remembered *slot = slot_of(info);
   bool known;
 
   pthread_mutex_lock(&memory_lock);
   known = slot->path && strcmp(slot->path, path) == 0 && is_same(&slot->info, info);
-  if (known) memcpy(digest, slot->digest, HONE_DIGEST_SIZE);
+  if (known) memcpy(digest, slot->digest, HONE__DIGEST_SIZE);
   pthread_mutex_unlock(&memory_lock);
   return known;
 }
@@ -63,20 +63,20 @@ static void remember(const char *path, const struct stat *info, const char *dige
   free(slot->path);
   slot->path = hone__strdup(path);
   slot->info = *info;
-  memcpy(slot->digest, digest, HONE_DIGEST_SIZE);
+  memcpy(slot->digest, digest, HONE__DIGEST_SIZE);
   pthread_mutex_unlock(&memory_lock);
 }
 
-static void digest_of_time(const struct stat *info, char digest[HONE_DIGEST_SIZE])
+static void digest_of_time(const struct stat *info, char digest[HONE__DIGEST_SIZE])
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add(digester, &info->st_size, sizeof info->st_size);
   hone__digest_add(digester, &info->st_mtim, sizeof info->st_mtim);
   hone__digest_end(digester, digest);
 }
 
-bool hone__program_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
+bool hone__program_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
 {
   struct stat info;
   char *bytes = NULL;
@@ -120,7 +120,7 @@ static void scan(struct search *search, const char *path);
 static char *join(const char *folder, size_t length, const char *name, size_t name_length,
                   const char *suffix)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "%.*s/%.*s%s", (int)length, folder, (int)name_length, name, suffix);
   return hone__text_take(&text);
@@ -128,7 +128,7 @@ static char *join(const char *folder, size_t length, const char *name, size_t na
 
 static void add_file(struct search *search, const char *path, bool is_source)
 {
-  char digest[HONE_DIGEST_SIZE];
+  char digest[HONE__DIGEST_SIZE];
 
   if (strcmp(path, search->source) == 0 || json_object_get(search->found, path) ||
       json_object_size(search->found) >= MOST_FILES || !hone__program_digest(path, digest))
@@ -281,7 +281,7 @@ static void scan(struct search *search, const char *path)
   free(text);
 }
 
-json_t *hone__program_imports(const struct hone_language *language, const char *source,
+json_t *hone__program_imports(const struct hone__language *language, const char *source,
                               const json_t *includes)
 {
   struct search search = {.source = source, .includes = includes, .found = json_object()};

@@ -10,7 +10,7 @@
 /* ---- Time ---- */
 
 /* Of one run; 0: none. */
-static double run_timeout(const struct hone_program_job *job)
+static double run_timeout(const struct hone__program_job *job)
 {
   double left = hone__run_plan_left_s(&job->plan);
 
@@ -20,27 +20,27 @@ static double run_timeout(const struct hone_program_job *job)
 
 /* ---- A run ---- */
 
-static void fail_early(struct hone_program_record *record, hone_status status)
+static void fail_early(struct hone__program_record *record, hone_status status)
 {
-  record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE_OUTCOME_DISK_FULL
-                                                               : HONE_OUTCOME_LAUNCH_FAILURE;
+  record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE__OUTCOME_DISK_FULL
+                                                               : HONE__OUTCOME_LAUNCH_FAILURE;
   hone__text_add(&record->evidence, hone_status_message(status));
   hone_status_free(status);
 }
 
-static void swap_texts(struct hone_text *one, struct hone_text *other)
+static void swap_texts(struct hone__text *one, struct hone__text *other)
 {
-  struct hone_text kept = *one;
+  struct hone__text kept = *one;
 
   *one = *other;
   *other = kept;
 }
 
-static void keep_words(struct hone_program_record *record, struct hone_program_attempt *attempt)
+static void keep_words(struct hone__program_record *record, struct hone__program_attempt *attempt)
 {
   json_t *table = record->table;
 
-  record->time_ns = attempt->outcome == HONE_OUTCOME_OK ? attempt->result.time_ns : NAN;
+  record->time_ns = attempt->outcome == HONE__OUTCOME_OK ? attempt->result.time_ns : NAN;
   record->left_out = attempt->result.left_out;
   record->table = attempt->result.table;
   attempt->result.table = table;
@@ -50,10 +50,10 @@ static void keep_words(struct hone_program_record *record, struct hone_program_a
 }
 
 /* True: *out_ns is its time. */
-static bool run_once(struct hone_program_job *job, size_t index, double *out_ns)
+static bool run_once(struct hone__program_job *job, size_t index, double *out_ns)
 {
-  struct hone_program_record *record = &job->records[index];
-  struct hone_program_attempt attempt;
+  struct hone__program_record *record = &job->records[index];
+  struct hone__program_attempt attempt;
   bool is_first = !record->has_run;
   hone_status status =
       is_first ? hone__program_place_open(job->bench, &record->entrant, index) : NULL;
@@ -64,18 +64,18 @@ static bool run_once(struct hone_program_job *job, size_t index, double *out_ns)
   }
   hone__program_attempt(job->bench, &record->entrant, run_timeout(job), &attempt);
   if (is_first) record->cold_ns = 1e9 * attempt.seconds;
-  if (is_first && job->plan.check && attempt.outcome == HONE_OUTCOME_OK)
+  if (is_first && job->plan.check && attempt.outcome == HONE__OUTCOME_OK)
     hone__program_check(job->bench, &record->entrant, run_timeout(job), &attempt);
   record->has_run = true;
   record->outcome = attempt.outcome;
   *out_ns = attempt.result.time_ns;
   job->cpu_ns += 1e9 * attempt.cpu_seconds;
-  if (is_first || attempt.outcome != HONE_OUTCOME_OK) keep_words(record, &attempt);
+  if (is_first || attempt.outcome != HONE__OUTCOME_OK) keep_words(record, &attempt);
   hone__program_attempt_release(&attempt);
-  return record->outcome == HONE_OUTCOME_OK;
+  return record->outcome == HONE__OUTCOME_OK;
 }
 
-static void add_time(struct hone_program_job *job, double ns)
+static void add_time(struct hone__program_job *job, double ns)
 {
   HONE__GROW(job->times, job->time_count, job->time_capacity);
   job->times[job->time_count++] = ns;
@@ -84,14 +84,14 @@ static void add_time(struct hone_program_job *job, double ns)
 /* ---- Screening ---- */
 
 /* The next run will probably take as long as the first one did. */
-static bool has_time(const struct hone_program_job *job, const struct hone_program_record *record)
+static bool has_time(const struct hone__program_job *job, const struct hone__program_record *record)
 {
   return !record->has_run || 1.2e-9 * record->cold_ns < hone__run_plan_left_s(&job->plan);
 }
 
-static void screen_one(struct hone_program_job *job, size_t index)
+static void screen_one(struct hone__program_job *job, size_t index)
 {
-  struct hone_program_record *record = &job->records[index];
+  struct hone__program_record *record = &job->records[index];
   size_t first = job->time_count, runs = job->plan.samples ? job->plan.samples : 1;
   bool is_beaten = job->plan.cut_ns > 0; /* even its fastest run */
   double ns;
@@ -104,7 +104,7 @@ static void screen_one(struct hone_program_job *job, size_t index)
     if (job->plan.samples) add_time(job, ns);
     is_beaten = is_beaten && ns > job->plan.cut_ns;
     if (!(job->plan.cap_ns > 0) || ns <= job->plan.cap_ns) continue;
-    record->outcome = HONE_OUTCOME_SLOW;
+    record->outcome = HONE__OUTCOME_SLOW;
     hone__run_plan_slow(&job->plan, ns, &record->evidence);
     break;
   }
@@ -114,7 +114,7 @@ static void screen_one(struct hone_program_job *job, size_t index)
 /* ---- Rows ---- */
 
 /* False: somebody failed. */
-static bool take_row(struct hone_program_job *job, const size_t *order)
+static bool take_row(struct hone__program_job *job, const size_t *order)
 {
   size_t row = job->time_count;
   bool good = true;
@@ -133,7 +133,7 @@ static bool take_row(struct hone_program_job *job, const size_t *order)
 }
 
 /* Who failed has no times at all. */
-static void settle_columns(struct hone_program_job *job)
+static void settle_columns(struct hone__program_job *job)
 {
   for (size_t i = 0; i < job->count; i++) {
     bool works = hone__outcome_works(job->records[i].outcome);
@@ -143,9 +143,9 @@ static void settle_columns(struct hone_program_job *job)
   }
 }
 
-static void take_rows(struct hone_program_job *job)
+static void take_rows(struct hone__program_job *job)
 {
-  struct hone_random random = {.state = job->plan.seed};
+  struct hone__random random = {.state = job->plan.seed};
   size_t *order = hone__alloc(job->count * sizeof *order);
   double longest_s = 0;
   bool good = true;
@@ -164,13 +164,13 @@ static void take_rows(struct hone_program_job *job)
 
 /* ---- The job ---- */
 
-static hone_status add_candidate(struct hone_program_job *job, const void *payload,
+static hone_status add_candidate(struct hone__program_job *job, const void *payload,
                                  size_t payload_size)
 {
   const json_t *item = json_array_get(job->plan.candidates, job->count);
   const json_t *candidate = json_object_get(item, "candidate");
   const char *mode = json_string_value(json_object_get(candidate, "mode"));
-  struct hone_program_record *record = &job->records[job->count];
+  struct hone__program_record *record = &job->records[job->count];
   const void *object = NULL;
   size_t size = 0;
   hone_status status =
@@ -178,19 +178,19 @@ static hone_status add_candidate(struct hone_program_job *job, const void *paylo
 
   if (status) return status;
   *record =
-      (struct hone_program_record){.entrant = {.candidate = candidate,
-                                               .object = object,
-                                               .object_size = size,
-                                               .is_library = mode && strcmp(mode, "library") == 0},
-                                   .time_ns = NAN};
+      (struct hone__program_record){.entrant = {.candidate = candidate,
+                                                .object = object,
+                                                .object_size = size,
+                                                .is_library = mode && strcmp(mode, "library") == 0},
+                                    .time_ns = NAN};
   job->count++;
   return NULL;
 }
 
-static void release(struct hone_program_job *job)
+static void release(struct hone__program_job *job)
 {
   for (size_t i = 0; i < job->count; i++) {
-    struct hone_program_record *record = &job->records[i];
+    struct hone__program_record *record = &job->records[i];
     hone__program_place_release(&record->entrant.place);
     hone__text_release(&record->evidence);
     hone__text_release(&record->output);
@@ -201,7 +201,7 @@ static void release(struct hone_program_job *job)
   free(job->times);
 }
 
-static void do_job(struct hone_program_job *job)
+static void do_job(struct hone__program_job *job)
 {
   if (job->plan.is_rows) {
     take_rows(job);
@@ -212,9 +212,9 @@ static void do_job(struct hone_program_job *job)
 }
 
 void hone__program_bench_run(void *bench, const json_t *head, const void *payload,
-                             size_t payload_size, struct hone_answer *answer)
+                             size_t payload_size, struct hone__answer *answer)
 {
-  struct hone_program_job job = {.bench = bench};
+  struct hone__program_job job = {.bench = bench};
   hone_status status = hone__run_plan_read(head, &job.plan);
 
   job.plan.check = job.plan.check && job.bench->check;

@@ -5,10 +5,10 @@
 #include "backend/program/program_bench.h"
 #include "backend/run_plan.h"
 
-struct hone_program_record { /* of one candidate */
-  struct hone_program_entrant entrant;
-  enum hone_outcome outcome;
-  struct hone_text evidence;
+struct hone__program_record { /* of one candidate */
+  struct hone__program_entrant entrant;
+  enum hone__outcome outcome;
+  struct hone__text evidence;
   bool has_run;
   double cold_ns;
   size_t samples;
@@ -16,13 +16,13 @@ struct hone_program_record { /* of one candidate */
   double time_ns;  /* NaN: it said none */
   json_t *table;   /* or NULL */
   size_t left_out; /* rows */
-  struct hone_text output, errors;
+  struct hone__text output, errors;
 };
 
-struct hone_program_job {
-  struct hone_program_bench *bench;
-  struct hone_run_plan plan;
-  struct hone_program_record *records;
+struct hone__program_job {
+  struct hone__program_bench *bench;
+  struct hone__run_plan plan;
+  struct hone__program_record *records;
   size_t count;
   double *times; /* as in the payload */
   size_t time_count, time_capacity, rows_done;
@@ -30,6 +30,6 @@ struct hone_program_job {
 };
 
 /* program_answer.c */
-void hone__program_answer(const struct hone_program_job *job, struct hone_answer *answer);
+void hone__program_answer(const struct hone__program_job *job, struct hone__answer *answer);
 
 #endif

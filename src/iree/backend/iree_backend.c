@@ -4,7 +4,7 @@
 
 static const char *const suffixes[] = {".mlir", NULL};
 
-const struct hone_backend hone__backend_iree = {
+const struct hone__backend hone__backend_iree = {
     .name = "iree",
     .suffixes = suffixes,
     .screen_samples = 3,

@@ -2,7 +2,8 @@
  *
  * A candidate is a configuration of the dispatch's operation. It is built by iree-compile, which
  * gets it through a tuning spec, and timed by iree-benchmark-module; its answer is what
- * iree-run-module gets from the function @hone_answer of the same module (iree/dispatch/dispatch.h).
+ * iree-run-module gets from the function @hone__answer of the same module
+ * (iree/dispatch/dispatch.h).
  *
  * Setup:
  *   "backend", "spec_name", "seed", "memory_bytes", "folder" (of the spec), "args": [],
@@ -10,10 +11,10 @@
  * "ratio"} "reference": {"kind": "object", "candidate"}: the baseline's answer is the right one; or
  * "none" "device": "iree:local-sync": the one to use if nobody says otherwise "unit_ns": 1, and
  * "clock": "cpu" or "wall"; "timing": "iree" or "rocprof" "iree": what the spec has under `iree`
- * (iree/dispatch/iree_task.h), but paths: "digest", "identity", "target", "backend", "driver", "function",
- * "answer", "why_unchecked", "matcher_name", "matcher", "flags", "bindings": [{"offset", "size",
- * "type", "read", "written"}] "dispatch": path of the prepared text; "iree_dir": where IREE's
- * executables are; both of this host
+ * (iree/dispatch/iree_task.h), but paths: "digest", "identity", "target", "backend", "driver",
+ * "function", "answer", "why_unchecked", "matcher_name", "matcher", "flags", "bindings":
+ * [{"offset", "size", "type", "read", "written"}] "dispatch": path of the prepared text;
+ * "iree_dir": where IREE's executables are; both of this host
  *
  * Candidate:
  *   "compilation_info", "decomposition_config": texts; without any it is the compiler's own choice,
@@ -29,13 +30,13 @@
 #include "backend/backend.h"
 
 /* iree_describe.c */
-hone_status hone__iree_describe(const struct hone_task *task, struct hone_message *out_setup);
-void hone__iree_explain_baseline(const struct hone_task *task, struct hone_text *out_text);
+hone_status hone__iree_describe(const struct hone__task *task, struct hone__message *out_setup);
+void hone__iree_explain_baseline(const struct hone__task *task, struct hone__text *out_text);
 
-bool hone__iree_builds_here(const struct hone_task *task);
+bool hone__iree_builds_here(const struct hone__task *task);
 
 /* iree_candidate.c */
-hone_status hone__iree_candidate(const struct hone_task *task, const uint32_t *row,
+hone_status hone__iree_candidate(const struct hone__task *task, const uint32_t *row,
                                  json_t **out_candidate);
 bool hone__iree_deps_are_current(const json_t *deps);
 
@@ -44,15 +45,15 @@ hone_status hone__iree_devices(json_t *devices);
 
 /* iree_commands.c */
 hone_status hone__iree_build_command(const json_t *setup, const json_t *candidate,
-                                     struct hone_text *out_command);
+                                     struct hone__text *out_command);
 hone_status hone__iree_run_command(const json_t *setup, const json_t *candidate,
-                                   struct hone_text *out_command);
+                                   struct hone__text *out_command);
 /* Words behind the compiler's name, with these names of files; free by json_decref. */
 json_t *hone__iree_build_words(const json_t *setup, const json_t *candidate, const char *object);
 bool hone__iree_has_spec(const json_t *candidate);
 
 /* iree_build.c */
-void hone__iree_build(const json_t *setup, const json_t *job, struct hone_answer *answer);
+void hone__iree_build(const json_t *setup, const json_t *job, struct hone__answer *answer);
 
 /* iree_bench.c */
 bool hone__iree_is_beside_cpu(const char *device);
@@ -64,6 +65,6 @@ void hone__iree_close(void *device);
 
 /* iree_job.c */
 void hone__iree_bench_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                          struct hone_answer *answer);
+                          struct hone__answer *answer);
 
 #endif

@@ -34,7 +34,7 @@ bool hone__iree_is_beside_cpu(const char *device)
 hone_status hone__iree_open(const char *device, json_t *facts, void **out_device)
 {
   const char *name = name_of(device);
-  struct hone_iree_device *opened;
+  struct hone__iree_device *opened;
   hone_status status = name ? NULL : hone__cpu_pin(device);
 
   *out_device = NULL;
@@ -48,7 +48,7 @@ hone_status hone__iree_open(const char *device, json_t *facts, void **out_device
 
 void hone__iree_close(void *data)
 {
-  struct hone_iree_device *device = data;
+  struct hone__iree_device *device = data;
 
   if (!device) return;
   free(device->name);
@@ -57,7 +57,7 @@ void hone__iree_close(void *data)
 
 /* ---- Files ---- */
 
-char *hone__iree_bench_path(const struct hone_iree_bench *bench, const char *format, ...)
+char *hone__iree_bench_path(const struct hone__iree_bench *bench, const char *format, ...)
 {
   char *path;
   va_list args;
@@ -98,8 +98,8 @@ static const char *find_listed(const char *listing, const char *name, size_t *ou
 
 static void add_gpu_facts(json_t *facts, const char *line, size_t length)
 {
-  struct hone_digester *digester = hone__digest_begin();
-  char fingerprint[HONE_DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
+  char fingerprint[HONE__DIGEST_SIZE];
 
   hone__digest_add_text(digester, hone__message_text(facts, "fingerprint"));
   hone__digest_add(digester, line, length);
@@ -109,20 +109,20 @@ static void add_gpu_facts(json_t *facts, const char *line, size_t length)
   json_object_set_new(facts, "fingerprint", json_string(fingerprint));
 }
 
-static hone_status look_for_gpu(const struct hone_iree_bench *bench, json_t *facts)
+static hone_status look_for_gpu(const struct hone__iree_bench *bench, json_t *facts)
 {
-  struct hone_text flag = {0};
-  struct hone_iree_attempt attempt;
+  struct hone__text flag = {0};
+  struct hone__iree_attempt attempt;
   json_t *words;
   const char *line;
   size_t length;
   hone_status status = NULL;
 
   hone__text_addf(&flag, "--list_devices=%.*s", (int)strcspn(bench->name, ":"), bench->name);
-  words = json_pack("[s, s]", bench->tools.paths[HONE_IREE_RUN], flag.data);
+  words = json_pack("[s, s]", bench->tools.paths[HONE__IREE_RUN], flag.data);
   hone__iree_tool_run(words, NULL, NULL, listing_s, &attempt);
   line = attempt.output.data ? find_listed(attempt.output.data, bench->name, &length) : NULL;
-  if (attempt.outcome != HONE_OUTCOME_OK)
+  if (attempt.outcome != HONE__OUTCOME_OK)
     status = hone__error(HONE_UNAVAILABLE, "device '%s' cannot be used: %s", bench->name,
                          attempt.evidence.data);
   else if (!line)
@@ -146,14 +146,14 @@ static double number(const json_t *object, const char *key, double otherwise)
   return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
-static void note(struct hone_iree_bench *bench, const char *text)
+static void note(struct hone__iree_bench *bench, const char *text)
 {
   json_array_append_new(bench->notes, json_string(text));
 }
 
 /* Inputs that nobody filled are the kernel's page of zeros, which is read from the cache: times of
  * that are none. */
-static void perturb(struct hone_iree_bench *bench)
+static void perturb(struct hone__iree_bench *bench)
 {
   if (bench->is_gpu) {
     note(bench, "the dispatch's inputs are not filled: what this device's memory holds by chance "
@@ -165,7 +165,7 @@ static void perturb(struct hone_iree_bench *bench)
               "bytes 0x3f");
 }
 
-static void read_setup(struct hone_iree_bench *bench, const json_t *setup)
+static void read_setup(struct hone__iree_bench *bench, const json_t *setup)
 {
   const json_t *iree, *check;
 
@@ -192,7 +192,7 @@ static void read_setup(struct hone_iree_bench *bench, const json_t *setup)
                 "wall}' changes that");
 }
 
-static hone_status take_reference(struct hone_iree_bench *bench, const void *payload,
+static hone_status take_reference(struct hone__iree_bench *bench, const void *payload,
                                   size_t payload_size)
 {
   const json_t *reference = json_object_get(bench->setup, "reference");
@@ -209,7 +209,7 @@ static hone_status take_reference(struct hone_iree_bench *bench, const void *pay
   return hone__iree_bench_write(bench->reference, (const char *)payload + offset, size);
 }
 
-static hone_status prepare(struct hone_iree_bench *bench, const void *payload, size_t payload_size,
+static hone_status prepare(struct hone__iree_bench *bench, const void *payload, size_t payload_size,
                            json_t *facts)
 {
   const char *dir = hone__message_text(bench->setup, "iree_dir");
@@ -217,8 +217,8 @@ static hone_status prepare(struct hone_iree_bench *bench, const void *payload, s
 
   if (status) return status;
   hone__iree_toolset_find(*dir ? dir : NULL, &bench->tools);
-  status = hone__iree_need(&bench->tools, HONE_IREE_BENCHMARK);
-  if (!status) status = hone__iree_need(&bench->tools, HONE_IREE_RUN);
+  status = hone__iree_need(&bench->tools, HONE__IREE_BENCHMARK);
+  if (!status) status = hone__iree_need(&bench->tools, HONE__IREE_RUN);
   if (!status && bench->is_gpu) status = look_for_gpu(bench, facts);
   if (!status) status = take_reference(bench, payload, payload_size);
   return status;
@@ -227,7 +227,7 @@ static hone_status prepare(struct hone_iree_bench *bench, const void *payload, s
 hone_status hone__iree_prepare(void *device, const json_t *setup, const void *payload,
                                size_t payload_size, json_t *facts, void **out_bench)
 {
-  struct hone_iree_bench *bench = hone__alloc(sizeof *bench);
+  struct hone__iree_bench *bench = hone__alloc(sizeof *bench);
   hone_status status;
 
   *out_bench = NULL;
@@ -248,7 +248,7 @@ hone_status hone__iree_prepare(void *device, const json_t *setup, const void *pa
 
 void hone__iree_bench_release(void *data)
 {
-  struct hone_iree_bench *bench = data;
+  struct hone__iree_bench *bench = data;
 
   if (!bench) return;
   hone__iree_check_close(bench);

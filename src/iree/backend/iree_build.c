@@ -24,9 +24,9 @@ enum { MOST_DISPATCH_BYTES = 1 << 28 };
 
 struct build {
   const json_t *setup, *candidate;
-  struct hone_iree_toolset tools;
-  struct hone_build_room room;
-  struct hone_answer *answer;
+  struct hone__iree_toolset tools;
+  struct hone__build_room room;
+  struct hone__answer *answer;
 };
 
 /* ---- The room ---- */
@@ -54,7 +54,7 @@ static hone_status write_in_room(const struct build *build, const char *name, co
 static hone_status read_dispatch(const struct build *build, char **out_text, size_t *out_size)
 {
   const char *path = hone__message_text(build->setup, "dispatch");
-  char digest[HONE_DIGEST_SIZE];
+  char digest[HONE__DIGEST_SIZE];
   hone_status status;
 
   if (!*path)
@@ -75,12 +75,12 @@ static hone_status write_spec(const struct build *build)
 {
   const json_t *iree = json_object_get(build->setup, "iree");
   const char *decomposition = hone__message_text(build->candidate, "decomposition_config");
-  struct hone_tuning_entry entry = {.name = hone__message_text(iree, "matcher_name"),
-                                    .matcher = hone__message_text(iree, "matcher"),
-                                    .compilation_info =
-                                        hone__message_text(build->candidate, "compilation_info"),
-                                    .decomposition_config = *decomposition ? decomposition : NULL};
-  struct hone_text text = {0};
+  struct hone__tuning_entry entry = {.name = hone__message_text(iree, "matcher_name"),
+                                     .matcher = hone__message_text(iree, "matcher"),
+                                     .compilation_info =
+                                         hone__message_text(build->candidate, "compilation_info"),
+                                     .decomposition_config = *decomposition ? decomposition : NULL};
+  struct hone__text text = {0};
   hone_status status = NULL;
 
   if (!hone__iree_has_spec(build->candidate)) return NULL;
@@ -97,7 +97,7 @@ static hone_status write_spec(const struct build *build)
 /* Something is missing here that another host may have. */
 static void cannot_build(const struct build *build, hone_status status)
 {
-  hone__build_fail(build->answer, HONE_OUTCOME_NOT_BUILT, hone_status_message(status));
+  hone__build_fail(build->answer, HONE__OUTCOME_NOT_BUILT, hone_status_message(status));
   hone_status_free(status);
 }
 
@@ -123,12 +123,12 @@ static bool furnish(struct build *build)
 /* ---- Was it applied? ---- */
 
 /* The compiler writes one file for the only executable of a dispatch. */
-static char *find_configured(const struct hone_build_room *room)
+static char *find_configured(const struct hone__build_room *room)
 {
   char *folder = hone__build_room_path(room, "configured");
   DIR *dir = opendir(folder);
   const struct dirent *entry;
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   while (dir && (entry = readdir(dir)) != NULL) {
     size_t length = strlen(entry->d_name);
@@ -141,11 +141,11 @@ static char *find_configured(const struct hone_build_room *room)
   return path.data ? hone__text_take(&path) : NULL;
 }
 
-static void prove(const struct build *build, const struct hone_build_room *room,
-                  struct hone_answer *answer)
+static void prove(const struct build *build, const struct hone__build_room *room,
+                  struct hone__answer *answer)
 {
-  struct hone_mlir configured = {0};
-  struct hone_text why = {0}, info = {0};
+  struct hone__mlir configured = {0};
+  struct hone__text why = {0}, info = {0};
   char *path = find_configured(room);
   hone_status status =
       path ? hone__mlir_read(&configured, path)
@@ -159,7 +159,7 @@ static void prove(const struct build *build, const struct hone_build_room *room,
                            hone__message_text(build->candidate, "decomposition_config"), &why);
   hone__text_release(&info);
   if (!applied) {
-    answer->outcome = HONE_OUTCOME_NOT_APPLIED;
+    answer->outcome = HONE__OUTCOME_NOT_APPLIED;
     hone__text_add(&answer->evidence, status ? hone_status_message(status) : "");
     hone__text_add(&answer->evidence, why.data ? why.data : "");
   }
@@ -171,7 +171,7 @@ static void prove(const struct build *build, const struct hone_build_room *room,
 
 /* ---- What was built ---- */
 
-static void inspect(void *data, const struct hone_build_room *room, struct hone_answer *answer)
+static void inspect(void *data, const struct hone__build_room *room, struct hone__answer *answer)
 {
   const struct build *build = data;
   char *folder = hone__build_room_path(room, "made");
@@ -189,27 +189,27 @@ static void inspect(void *data, const struct hone_build_room *room, struct hone_
 }
 
 /* A process that LLVM aborts says why before. */
-static void add_last_words(const struct hone_child_result *result, struct hone_answer *answer)
+static void add_last_words(const struct hone__child_result *result, struct hone__answer *answer)
 {
   const char *words = result->output.data ? strstr(result->output.data, "LLVM ERROR") : NULL;
 
-  if (answer->outcome != HONE_OUTCOME_COMPILE_CRASH || !words) return;
+  if (answer->outcome != HONE__OUTCOME_COMPILE_CRASH || !words) return;
   hone__text_add(&answer->evidence, ": ");
   hone__text_addn(&answer->evidence, words, strcspn(words, "\n"));
 }
 
 static void compile(struct build *build, double timeout_s)
 {
-  const char *compiler = build->tools.paths[HONE_IREE_COMPILE];
+  const char *compiler = build->tools.paths[HONE__IREE_COMPILE];
   json_t *words = hone__iree_build_words(build->setup, build->candidate, "module.vmfb");
-  struct hone_child_result result = {0};
-  struct hone_build_end end = {.key = hone__message_text(build->candidate, "build_key"),
-                               .deps = json_array(),
-                               .deps_are_all = true,
-                               .program = "iree-compile",
-                               .result = &result,
-                               .inspect = inspect,
-                               .data = build};
+  struct hone__child_result result = {0};
+  struct hone__build_end end = {.key = hone__message_text(build->candidate, "build_key"),
+                                .deps = json_array(),
+                                .deps_are_all = true,
+                                .program = "iree-compile",
+                                .result = &result,
+                                .inspect = inspect,
+                                .data = build};
 
   json_array_insert_new(words, 0, json_string(compiler));
   if (hone__build_room_run(&build->room, words, build->room.folder, timeout_s, NULL, &result,
@@ -235,7 +235,7 @@ static hone_status check_identity(const struct build *build)
       HONE_UNAVAILABLE,
       "iree-compile '%s' is another one than this dispatch was made with: %s here, %s "
       "there",
-      build->tools.paths[HONE_IREE_COMPILE], own, wanted);
+      build->tools.paths[HONE__IREE_COMPILE], own, wanted);
 }
 
 static void build_object(struct build *build, double timeout_s)
@@ -244,7 +244,7 @@ static void build_object(struct build *build, double timeout_s)
   hone_status status;
 
   hone__iree_toolset_find(*dir ? dir : NULL, &build->tools);
-  status = hone__iree_need(&build->tools, HONE_IREE_COMPILE);
+  status = hone__iree_need(&build->tools, HONE__IREE_COMPILE);
   if (!status) status = check_identity(build);
   if (status)
     cannot_build(build, status);
@@ -257,10 +257,10 @@ static void build_object(struct build *build, double timeout_s)
 /* Where the text of the dispatch itself is refused, no configuration is to blame. */
 static void add_doubt(const struct build *build)
 {
-  struct hone_answer *answer = build->answer;
+  struct hone__answer *answer = build->answer;
   const char *identity = hone__message_text(build->candidate, "identity");
 
-  if (answer->outcome != HONE_OUTCOME_COMPILE_ERROR || hone__iree_has_spec(build->candidate) ||
+  if (answer->outcome != HONE__OUTCOME_COMPILE_ERROR || hone__iree_has_spec(build->candidate) ||
       !answer->evidence.data || !hone__starts_with(answer->evidence.data, "dispatch.mlir:"))
     return;
   hone__text_addf(&answer->evidence, "; was it dumped by another version of IREE than %.*s?",
@@ -268,7 +268,7 @@ static void add_doubt(const struct build *build)
 }
 
 /* A build depends on no file: all that goes into it is in its key. */
-static bool no_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
+static bool no_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
 {
   (void)path;
   (void)out_digest;
@@ -277,12 +277,12 @@ static bool no_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
 
 static bool has_key(const struct build *build)
 {
-  return strlen(hone__message_text(build->candidate, "build_key")) == HONE_DIGEST_SIZE - 1;
+  return strlen(hone__message_text(build->candidate, "build_key")) == HONE__DIGEST_SIZE - 1;
 }
 
 /* "configured/configured_module_x.mlir:8:6: error: why": places in the compiler's own dumps say
  * nothing to a person. */
-static void drop_place(struct hone_text *evidence)
+static void drop_place(struct hone__text *evidence)
 {
   const char *error = evidence->data ? strstr(evidence->data, "error: ") : NULL;
   size_t dropped = error ? (size_t)(error - evidence->data) : 0;
@@ -292,15 +292,15 @@ static void drop_place(struct hone_text *evidence)
   memmove(evidence->data, error, evidence->length + 1);
 }
 
-void hone__iree_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
+void hone__iree_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
   struct build build = {
       .setup = setup, .candidate = json_object_get(job, "candidate"), .answer = answer};
-  struct hone_text command = {0};
+  struct hone__text command = {0};
 
   if (!answer->head) answer->head = json_object();
   if (!has_key(&build)) {
-    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without a key");
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without a key");
     return;
   }
   hone_status_free(hone__iree_build_command(setup, build.candidate, &command));

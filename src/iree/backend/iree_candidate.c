@@ -14,7 +14,7 @@ static const char *const text_names[] = {"compilation_info", "decomposition_conf
 
 /* ---- Texts ---- */
 
-static json_t *print_text(const struct hone_task *task, const uint32_t *row, size_t number)
+static json_t *print_text(const struct hone__task *task, const uint32_t *row, size_t number)
 {
   size_t length = hone_space_print_text(task->space, row, number, NULL, 0);
   char *text;
@@ -28,7 +28,7 @@ static json_t *print_text(const struct hone_task *task, const uint32_t *row, siz
   return json;
 }
 
-static void add_texts(const struct hone_task *task, const uint32_t *row, json_t *candidate)
+static void add_texts(const struct hone__task *task, const uint32_t *row, json_t *candidate)
 {
   for (size_t i = 0; i < hone_space_text_count(task->space); i++) {
     const char *name = hone_space_text_name(task->space, i);
@@ -44,43 +44,43 @@ static void add_texts(const struct hone_task *task, const uint32_t *row, json_t 
 
 /* ---- Keys ---- */
 
-static void add_setting(struct hone_digester *digester, const struct hone_task *task,
+static void add_setting(struct hone__digester *digester, const struct hone__task *task,
                         const char *path)
 {
-  const struct hone_node *node = hone__task_setting(task, path);
+  const struct hone__node *node = hone__task_setting(task, path);
 
-  hone__digest_add_text(digester, node && node->kind == HONE_SCALAR ? node->text : NULL);
-  for (size_t i = 0; node && node->kind == HONE_SEQUENCE && i < node->count; i++)
+  hone__digest_add_text(digester, node && node->kind == HONE__SCALAR ? node->text : NULL);
+  for (size_t i = 0; node && node->kind == HONE__SEQUENCE && i < node->count; i++)
     hone__digest_add_text(digester,
-                          node->items[i]->kind == HONE_SCALAR ? node->items[i]->text : NULL);
+                          node->items[i]->kind == HONE__SCALAR ? node->items[i]->text : NULL);
 }
 
-static void set_key(json_t *candidate, const char *name, struct hone_digester *digester)
+static void set_key(json_t *candidate, const char *name, struct hone__digester *digester)
 {
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
 
   hone__digest_end(digester, key);
   json_object_set_new(candidate, name, json_string(key));
 }
 
-static const char *setting_text(const struct hone_task *task, const char *path)
+static const char *setting_text(const struct hone__task *task, const char *path)
 {
-  const struct hone_node *node = hone__task_setting(task, path);
+  const struct hone__node *node = hone__task_setting(task, path);
 
-  return node && node->kind == HONE_SCALAR ? node->text : "";
+  return node && node->kind == HONE__SCALAR ? node->text : "";
 }
 
 /* The tuning spec, as the compiler will read it. */
-static void add_spec(struct hone_digester *digester, const struct hone_task *task,
+static void add_spec(struct hone__digester *digester, const struct hone__task *task,
                      const json_t *candidate)
 {
   const char *decomposition = hone__message_text(candidate, "decomposition_config");
-  struct hone_tuning_entry entry = {.name = setting_text(task, "iree.matcher_name"),
-                                    .matcher = setting_text(task, "iree.matcher"),
-                                    .compilation_info =
-                                        hone__message_text(candidate, "compilation_info"),
-                                    .decomposition_config = *decomposition ? decomposition : NULL};
-  struct hone_text text = {0};
+  struct hone__tuning_entry entry = {.name = setting_text(task, "iree.matcher_name"),
+                                     .matcher = setting_text(task, "iree.matcher"),
+                                     .compilation_info =
+                                         hone__message_text(candidate, "compilation_info"),
+                                     .decomposition_config = *decomposition ? decomposition : NULL};
+  struct hone__text text = {0};
 
   hone__tuning_spec_print(&entry, 1, &text);
   hone__digest_add_text(digester, text.data);
@@ -88,7 +88,7 @@ static void add_spec(struct hone_digester *digester, const struct hone_task *tas
 }
 
 /* Of a model. */
-static void add_entries(struct hone_digester *digester, const json_t *candidate)
+static void add_entries(struct hone__digester *digester, const json_t *candidate)
 {
   const json_t *entries = json_object_get(candidate, "entries");
   char *text = json_dumps(entries, JSON_COMPACT | JSON_SORT_KEYS);
@@ -97,11 +97,11 @@ static void add_entries(struct hone_digester *digester, const json_t *candidate)
   free(text);
 }
 
-static void add_build_key(const struct hone_task *task, json_t *candidate)
+static void add_build_key(const struct hone__task *task, json_t *candidate)
 {
   static const char *const settings[] = {"iree.digest", "iree.identity", "iree.flags",
                                          "iree.backend"};
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, "iree 2");
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
@@ -114,9 +114,9 @@ static void add_build_key(const struct hone_task *task, json_t *candidate)
 }
 
 /* What a build costs may rule it out: another limit is another question. */
-static void add_key(const struct hone_task *task, json_t *candidate)
+static void add_key(const struct hone__task *task, json_t *candidate)
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, hone__message_text(candidate, "build_key"));
   add_setting(digester, task, "iree.function");
@@ -124,7 +124,7 @@ static void add_key(const struct hone_task *task, json_t *candidate)
   set_key(candidate, "key", digester);
 }
 
-static json_t *knobs_of(const struct hone_task *task, const uint32_t *row)
+static json_t *knobs_of(const struct hone__task *task, const uint32_t *row)
 {
   json_t *knobs = json_array();
 
@@ -133,14 +133,14 @@ static json_t *knobs_of(const struct hone_task *task, const uint32_t *row)
   return knobs;
 }
 
-static json_t *setting_json(const struct hone_task *task, const char *path)
+static json_t *setting_json(const struct hone__task *task, const char *path)
 {
   const char *text = setting_text(task, path);
 
   return hone__frame_text(text, strlen(text));
 }
 
-hone_status hone__iree_candidate(const struct hone_task *task, const uint32_t *row,
+hone_status hone__iree_candidate(const struct hone__task *task, const uint32_t *row,
                                  json_t **out_candidate)
 {
   json_t *candidate = json_object();

@@ -21,11 +21,11 @@ static const size_t most_answer_bytes = (size_t)8 << 30;
 
 /* What rounding may change when sums are taken in another order. Others are exact. */
 static const struct {
-  enum hone_element element;
+  enum hone__element element;
   double rtol;
 } tolerances[] = {
-    {HONE_ELEMENT_F64, 1e-9},  {HONE_ELEMENT_F32, 1e-4},     {HONE_ELEMENT_F16, 1e-2},
-    {HONE_ELEMENT_BF16, 2e-2}, {HONE_ELEMENT_F8E4M3, 0.125}, {HONE_ELEMENT_F8E5M2, 0.25},
+    {HONE__ELEMENT_F64, 1e-9},  {HONE__ELEMENT_F32, 1e-4},     {HONE__ELEMENT_F16, 1e-2},
+    {HONE__ELEMENT_BF16, 2e-2}, {HONE__ELEMENT_F8E4M3, 0.125}, {HONE__ELEMENT_F8E5M2, 0.25},
 };
 
 /* ---- The pieces ---- */
@@ -37,7 +37,7 @@ static size_t size_at(const json_t *object, const char *key)
   return value > 0 ? (size_t)value : 0;
 }
 
-void hone__iree_check_open(struct hone_iree_bench *bench)
+void hone__iree_check_open(struct hone__iree_bench *bench)
 {
   const json_t *list = json_object_get(json_object_get(bench->setup, "iree"), "bindings");
   size_t count = json_array_size(list) < MOST_PIECES ? json_array_size(list) : MOST_PIECES;
@@ -45,17 +45,18 @@ void hone__iree_check_open(struct hone_iree_bench *bench)
   bench->pieces = hone__alloc((count + 1) * sizeof *bench->pieces);
   for (size_t i = 0; i < count; i++) {
     const json_t *item = json_array_get(list, i);
-    struct hone_iree_piece piece = {.offset = size_at(item, "offset"),
-                                    .size = size_at(item, "size"),
-                                    .element = hone__iree_element(hone__message_text(item, "type")),
-                                    .is_written = json_is_true(json_object_get(item, "written"))};
+    struct hone__iree_piece piece = {.offset = size_at(item, "offset"),
+                                     .size = size_at(item, "size"),
+                                     .element =
+                                         hone__iree_element(hone__message_text(item, "type")),
+                                     .is_written = json_is_true(json_object_get(item, "written"))};
     bench->pieces[bench->piece_count++] = piece;
     if (piece.offset + piece.size > bench->answer_size)
       bench->answer_size = piece.offset + piece.size;
   }
 }
 
-void hone__iree_check_close(struct hone_iree_bench *bench)
+void hone__iree_check_close(struct hone__iree_bench *bench)
 {
   hone__iree_model_check_close(bench);
   free(bench->pieces);
@@ -65,12 +66,12 @@ void hone__iree_check_close(struct hone_iree_bench *bench)
 
 /* ---- Asking ---- */
 
-static unsigned char *read_answer(const struct hone_iree_bench *bench, const char *path,
-                                  struct hone_iree_attempt *attempt)
+static unsigned char *read_answer(const struct hone__iree_bench *bench, const char *path,
+                                  struct hone__iree_attempt *attempt)
 {
   char *bytes = NULL;
   size_t size = 0;
-  struct hone_npy npy;
+  struct hone__npy npy;
   hone_status status = hone__file_read(path, most_answer_bytes, &bytes, &size);
 
   if (!status) status = hone__npy_parse(bytes, size, &npy);
@@ -78,7 +79,7 @@ static unsigned char *read_answer(const struct hone_iree_bench *bench, const cha
     memmove(bytes, bytes + npy.offset, bench->answer_size);
     return (unsigned char *)bytes;
   }
-  hone__iree_attempt_fail(attempt, HONE_OUTCOME_NO_RESULT, "iree-run-module left no answer%s%s",
+  hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT, "iree-run-module left no answer%s%s",
                           status ? ": " : ", or one that is too short",
                           status ? hone_status_message(status) : "");
   hone_status_free(status);
@@ -87,18 +88,18 @@ static unsigned char *read_answer(const struct hone_iree_bench *bench, const cha
 }
 
 /* NULL: the attempt says why there is none. */
-static unsigned char *ask(struct hone_iree_bench *bench, const char *module, double timeout_s,
-                          struct hone_iree_attempt *out_attempt)
+static unsigned char *ask(struct hone__iree_bench *bench, const char *module, double timeout_s,
+                          struct hone__iree_attempt *out_attempt)
 {
   char *file = hone__iree_bench_path(bench, "answer.npy");
   json_t *words = hone__iree_answer_words(bench->setup, module, bench->name, file);
-  const char *program = bench->tools.paths[HONE_IREE_RUN];
+  const char *program = bench->tools.paths[HONE__IREE_RUN];
   unsigned char *answer = NULL;
 
   json_array_insert_new(words, 0, hone__frame_text(program, strlen(program)));
   unlink(file);
   hone__iree_tool_run(words, bench->folder, bench->variable, timeout_s, out_attempt);
-  if (out_attempt->outcome == HONE_OUTCOME_OK) answer = read_answer(bench, file, out_attempt);
+  if (out_attempt->outcome == HONE__OUTCOME_OK) answer = read_answer(bench, file, out_attempt);
   unlink(file);
   json_decref(words);
   free(file);
@@ -107,7 +108,7 @@ static unsigned char *ask(struct hone_iree_bench *bench, const char *module, dou
 
 /* ---- Comparing ---- */
 
-static double own_rtol(enum hone_element element)
+static double own_rtol(enum hone__element element)
 {
   for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
     if (tolerances[i].element == element) return tolerances[i].rtol;
@@ -115,7 +116,7 @@ static double own_rtol(enum hone_element element)
 }
 
 /* Of some of its elements, which are spread over all of it. */
-static double root_mean_square(enum hone_element element, const unsigned char *at, size_t count)
+static double root_mean_square(enum hone__element element, const unsigned char *at, size_t count)
 {
   size_t step = count / LOOKED_AT + 1, seen = 0;
   double sum = 0;
@@ -129,41 +130,41 @@ static double root_mean_square(enum hone_element element, const unsigned char *a
   return seen ? sqrt(sum / (double)seen) : 0;
 }
 
-struct hone_tolerance hone__iree_tolerance(const struct hone_iree_bench *bench,
-                                           enum hone_element element, const unsigned char *expected,
-                                           size_t count)
+struct hone__tolerance hone__iree_tolerance(const struct hone__iree_bench *bench,
+                                            enum hone__element element,
+                                            const unsigned char *expected, size_t count)
 {
   double rtol = own_rtol(element);
   double rms = rtol > 0 ? root_mean_square(element, expected, count) : 0;
 
-  return (struct hone_tolerance){.rtol = bench->rtol >= 0 ? bench->rtol : rtol,
-                                 .atol = bench->atol >= 0 ? bench->atol : rtol * rms,
-                                 .ratio = bench->ratio};
+  return (struct hone__tolerance){.rtol = bench->rtol >= 0 ? bench->rtol : rtol,
+                                  .atol = bench->atol >= 0 ? bench->atol : rtol * rms,
+                                  .ratio = bench->ratio};
 }
 
-static struct hone_tolerance tolerance_of(const struct hone_iree_bench *bench,
-                                          const struct hone_iree_piece *piece)
+static struct hone__tolerance tolerance_of(const struct hone__iree_bench *bench,
+                                           const struct hone__iree_piece *piece)
 {
-  enum hone_element element = piece->element->element;
+  enum hone__element element = piece->element->element;
 
   return hone__iree_tolerance(bench, element, bench->expected + piece->offset,
                               piece->size / hone__element_size(element));
 }
 
-static void name_piece(const struct hone_iree_piece *piece, size_t number, struct hone_text *name)
+static void name_piece(const struct hone__iree_piece *piece, size_t number, struct hone__text *name)
 {
   hone__text_addf(name, "binding %zu (%s)", number,
                   *piece->element->name ? piece->element->name : "bytes");
 }
 
-static bool compare_piece(const struct hone_iree_bench *bench, size_t number,
-                          const unsigned char *answer, struct hone_text *why)
+static bool compare_piece(const struct hone__iree_bench *bench, size_t number,
+                          const unsigned char *answer, struct hone__text *why)
 {
-  const struct hone_iree_piece *piece = &bench->pieces[number];
-  struct hone_tolerance tolerance = tolerance_of(bench, piece);
+  const struct hone__iree_piece *piece = &bench->pieces[number];
+  struct hone__tolerance tolerance = tolerance_of(bench, piece);
   size_t count = piece->size / hone__element_size(piece->element->element);
-  struct hone_difference difference;
-  struct hone_text name = {0};
+  struct hone__difference difference;
+  struct hone__text name = {0};
   bool same;
 
   name_piece(piece, number, &name);
@@ -179,8 +180,8 @@ static bool compare_piece(const struct hone_iree_bench *bench, size_t number,
   return same;
 }
 
-static bool compare(const struct hone_iree_bench *bench, const unsigned char *answer,
-                    struct hone_text *why)
+static bool compare(const struct hone__iree_bench *bench, const unsigned char *answer,
+                    struct hone__text *why)
 {
   for (size_t i = 0; i < bench->piece_count; i++)
     if (!compare_piece(bench, i, answer, why)) return false;
@@ -189,8 +190,8 @@ static bool compare(const struct hone_iree_bench *bench, const unsigned char *an
 
 /* ---- The check ---- */
 
-static bool have_expected(struct hone_iree_bench *bench, double timeout_s,
-                          struct hone_iree_attempt *out_attempt)
+static bool have_expected(struct hone__iree_bench *bench, double timeout_s,
+                          struct hone__iree_attempt *out_attempt)
 {
   if (bench->expected) return true;
   bench->expected = ask(bench, bench->reference, timeout_s, out_attempt);
@@ -203,11 +204,11 @@ static bool have_expected(struct hone_iree_bench *bench, double timeout_s,
 }
 
 /* A wrong answer is asked for once more. */
-static void judge_wrong(struct hone_iree_bench *bench, const char *module, double timeout_s,
+static void judge_wrong(struct hone__iree_bench *bench, const char *module, double timeout_s,
                         const unsigned char *answer, const char *why,
-                        struct hone_iree_attempt *attempt)
+                        struct hone__iree_attempt *attempt)
 {
-  struct hone_iree_attempt again;
+  struct hone__iree_attempt again;
   unsigned char *second = ask(bench, module, timeout_s, &again);
   bool differs = false;
 
@@ -215,22 +216,22 @@ static void judge_wrong(struct hone_iree_bench *bench, const char *module, doubl
     differs |= memcmp(answer + bench->pieces[i].offset, second + bench->pieces[i].offset,
                       bench->pieces[i].size) != 0;
   hone__iree_attempt_fail(
-      attempt, differs ? HONE_OUTCOME_NONDETERMINISTIC : HONE_OUTCOME_WRONG_RESULT, "%s", why);
+      attempt, differs ? HONE__OUTCOME_NONDETERMINISTIC : HONE__OUTCOME_WRONG_RESULT, "%s", why);
   hone__iree_attempt_release(&again);
   free(second);
 }
 
-void hone__iree_check(struct hone_iree_bench *bench, const char *module, double timeout_s,
-                      struct hone_iree_attempt *out_attempt)
+void hone__iree_check(struct hone__iree_bench *bench, const char *module, double timeout_s,
+                      struct hone__iree_attempt *out_attempt)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   unsigned char *answer = NULL;
 
   if (hone__iree_model_is(bench->setup)) {
     hone__iree_model_check(bench, module, timeout_s, out_attempt);
     return;
   }
-  *out_attempt = (struct hone_iree_attempt){.outcome = HONE_OUTCOME_OK};
+  *out_attempt = (struct hone__iree_attempt){.outcome = HONE__OUTCOME_OK};
   if (have_expected(bench, timeout_s, out_attempt))
     answer = ask(bench, module, timeout_s, out_attempt);
   if (answer && !compare(bench, answer, &why))

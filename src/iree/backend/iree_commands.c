@@ -54,10 +54,10 @@ json_t *hone__iree_build_words(const json_t *setup, const json_t *candidate, con
 /* ---- For people ---- */
 
 hone_status hone__iree_build_command(const json_t *setup, const json_t *candidate,
-                                     struct hone_text *out_command)
+                                     struct hone__text *out_command)
 {
   json_t *words = hone__iree_build_words(setup, candidate, "module.vmfb");
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
   hone__text_add(&line, "iree-compile");
   hone__command_add(&line, hone__message_text(setup, "dispatch"));
@@ -73,7 +73,7 @@ hone_status hone__iree_build_command(const json_t *setup, const json_t *candidat
 }
 
 hone_status hone__iree_run_command(const json_t *setup, const json_t *candidate,
-                                   struct hone_text *out_command)
+                                   struct hone__text *out_command)
 {
   const char *device = hone__message_text(setup, "device"), *colon = strchr(device, ':');
   json_t *words = hone__iree_benchmark_words(setup, "module.vmfb", colon ? colon + 1 : device, 3);

@@ -100,15 +100,15 @@ static void ask_ptxas(const char *path, const char *text, json_t *costs)
   const char *target = strstr(text, ".target ");
   char arch[40];
   const char *argv[] = {find_ptxas(), arch, "-v", path, "-o", "/dev/null", NULL};
-  struct hone_child_options options = {.argv = argv, .timeout_s = ptxas_s};
-  struct hone_child_result result;
+  struct hone__child_options options = {.argv = argv, .timeout_s = ptxas_s};
+  struct hone__child_result result;
 
   if (!target) return;
   target += strlen(".target ");
   snprintf(arch, sizeof arch, "-arch=%.*s",
            (int)strspn(target, "abcdefghijklmnopqrstuvwxyz_0123456789"), target);
   hone__child_run(&options, &result);
-  if (result.end == HONE_CHILD_EXITED && result.code == 0) read_ptxas(result.output.data, costs);
+  if (result.end == HONE__CHILD_EXITED && result.code == 0) read_ptxas(result.output.data, costs);
   hone__child_result_release(&result);
 }
 
@@ -134,7 +134,7 @@ static bool has_suffix(const char *name, const char *suffix)
 
 static void read_file(const char *folder, const char *name, json_t *costs)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   char *text = NULL;
   size_t size = 0;
 

@@ -10,7 +10,7 @@
 /* Adds numbers by name to `costs`, from what the compiler left in a folder:
  *   .rocmasm: vgpr_count, agpr_count, sgpr_count, vgpr_spill_count, sgpr_spill_count, shared_bytes,
  *             private_bytes, threads
- *   .ptx:     shared_bytes; with ptxas ($HONE_PTXAS, PATH): registers, spill_bytes, stack_bytes
+ *   .ptx:     shared_bytes; with ptxas ($HONE__PTXAS, PATH): registers, spill_bytes, stack_bytes
  * Of several kernels the largest number counts. */
 void hone__iree_costs_read(const char *folder, json_t *costs);
 /* "shared_bytes" and "threads" of a module for CUDA, whose shared memory is no part of its PTX. */

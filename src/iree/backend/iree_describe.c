@@ -22,10 +22,10 @@ static const char *const texts[] = {"digest",       "identity", "target", "backe
                                     "matcher_name", "matcher"};
 static const char *const needed[] = {"digest", "driver", "function"};
 
-static const struct hone_node *setting(const struct hone_task *task, const char *key)
+static const struct hone__node *setting(const struct hone__task *task, const char *key)
 {
-  struct hone_text path = {0};
-  const struct hone_node *node;
+  struct hone__text path = {0};
+  const struct hone__node *node;
 
   hone__text_addf(&path, "iree.%s", key);
   node = hone__task_setting(task, path.data);
@@ -33,49 +33,50 @@ static const struct hone_node *setting(const struct hone_task *task, const char 
   return node;
 }
 
-static void copy_text(const struct hone_task *task, const char *key, json_t *object)
+static void copy_text(const struct hone__task *task, const char *key, json_t *object)
 {
-  const struct hone_node *node = setting(task, key);
+  const struct hone__node *node = setting(task, key);
 
-  if (node && node->kind == HONE_SCALAR)
+  if (node && node->kind == HONE__SCALAR)
     json_object_set_new(object, key, hone__frame_text(node->text, strlen(node->text)));
 }
 
-static json_t *words_of(const struct hone_node *node)
+static json_t *words_of(const struct hone__node *node)
 {
   json_t *words = json_array();
 
-  if (node && node->kind == HONE_SCALAR)
+  if (node && node->kind == HONE__SCALAR)
     json_array_append_new(words, hone__frame_text(node->text, strlen(node->text)));
-  for (size_t i = 0; node && node->kind == HONE_SEQUENCE && i < node->count; i++)
-    if (node->items[i]->kind == HONE_SCALAR)
+  for (size_t i = 0; node && node->kind == HONE__SEQUENCE && i < node->count; i++)
+    if (node->items[i]->kind == HONE__SCALAR)
       json_array_append_new(words,
                             hone__frame_text(node->items[i]->text, strlen(node->items[i]->text)));
   return words;
 }
 
-static bool is_true(const struct hone_node *mapping, const char *key)
+static bool is_true(const struct hone__node *mapping, const char *key)
 {
-  const struct hone_node *node = hone__node_get(mapping, key);
+  const struct hone__node *node = hone__node_get(mapping, key);
 
-  return node && node->kind == HONE_SCALAR && strcmp(node->text, "true") == 0;
+  return node && node->kind == HONE__SCALAR && strcmp(node->text, "true") == 0;
 }
 
-static json_int_t whole(const struct hone_node *mapping, const char *key)
+static json_int_t whole(const struct hone__node *mapping, const char *key)
 {
-  const struct hone_node *node = hone__node_get(mapping, key);
+  const struct hone__node *node = hone__node_get(mapping, key);
 
-  return node && node->kind == HONE_SCALAR ? strtoll(node->text, NULL, 10) : 0;
+  return node && node->kind == HONE__SCALAR ? strtoll(node->text, NULL, 10) : 0;
 }
 
-static json_t *bindings_of(const struct hone_node *list)
+static json_t *bindings_of(const struct hone__node *list)
 {
   json_t *bindings = json_array();
 
-  for (size_t i = 0; list && list->kind == HONE_SEQUENCE && i < list->count; i++) {
-    const struct hone_node *item = list->items[i];
-    const struct hone_node *type = item->kind == HONE_MAPPING ? hone__node_get(item, "type") : NULL;
-    if (item->kind != HONE_MAPPING) continue;
+  for (size_t i = 0; list && list->kind == HONE__SEQUENCE && i < list->count; i++) {
+    const struct hone__node *item = list->items[i];
+    const struct hone__node *type =
+        item->kind == HONE__MAPPING ? hone__node_get(item, "type") : NULL;
+    if (item->kind != HONE__MAPPING) continue;
     json_array_append_new(
         bindings, json_pack("{s:I, s:I, s:s, s:b, s:b}", "offset", whole(item, "offset"), "size",
                             whole(item, "size"), "type", type ? type->text : "", "read",
@@ -84,7 +85,7 @@ static json_t *bindings_of(const struct hone_node *list)
   return bindings;
 }
 
-static hone_status add_dispatch(const struct hone_task *task, json_t *setup)
+static hone_status add_dispatch(const struct hone__task *task, json_t *setup)
 {
   json_t *iree = json_object();
 
@@ -107,21 +108,21 @@ static hone_status add_dispatch(const struct hone_task *task, json_t *setup)
 
 /* ---- Checking and measuring ---- */
 
-static double number(const struct hone_task *task, const char *path, double fallback)
+static double number(const struct hone__task *task, const char *path, double fallback)
 {
-  const struct hone_node *node = hone__task_setting(task, path);
+  const struct hone__node *node = hone__task_setting(task, path);
   double value;
 
   return node && hone__node_number(node, &value) ? value : fallback;
 }
 
-static bool is_checked(const struct hone_task *task, const json_t *iree)
+static bool is_checked(const struct hone__task *task, const json_t *iree)
 {
   if (!task->check || hone__iree_model_task(task)) return task->check;
   return *hone__message_text(iree, "answer") && json_array_size(json_object_get(iree, "bindings"));
 }
 
-static hone_status add_check(const struct hone_task *task, json_t *setup)
+static hone_status add_check(const struct hone__task *task, json_t *setup)
 {
   bool enabled = is_checked(task, json_object_get(setup, "iree"));
   json_t *candidate = NULL, *reference = json_pack("{s:s}", "kind", enabled ? "object" : "none");
@@ -137,20 +138,20 @@ static hone_status add_check(const struct hone_task *task, json_t *setup)
   return status;
 }
 
-static const char *word(const struct hone_task *task, const char *path, const char *otherwise)
+static const char *word(const struct hone__task *task, const char *path, const char *otherwise)
 {
-  const struct hone_node *node = hone__task_setting(task, path);
+  const struct hone__node *node = hone__task_setting(task, path);
 
-  return node && node->kind == HONE_SCALAR ? node->text : otherwise;
+  return node && node->kind == HONE__SCALAR ? node->text : otherwise;
 }
 
 /* One thread of its own is all that local-sync uses: what others do to the machine does not count.
  */
-static void add_measuring(const struct hone_task *task, json_t *setup)
+static void add_measuring(const struct hone__task *task, json_t *setup)
 {
   const char *driver = hone__message_text(json_object_get(setup, "iree"), "driver");
   bool is_sync = strcmp(driver, "local-sync") == 0;
-  struct hone_text device = {0};
+  struct hone__text device = {0};
 
   hone__text_addf(&device, "iree:%s", driver);
   json_object_set_new(setup, "device", json_string(device.data));
@@ -171,12 +172,12 @@ static size_t half_of_memory(void)
 }
 
 /* Of all that a time or an answer depends on, but for the object. */
-static void add_key(const struct hone_task *task, json_t *setup)
+static void add_key(const struct hone__task *task, json_t *setup)
 {
   static const char *const measured[] = {"digest", "driver", "function", "answer"};
   const json_t *iree = json_object_get(setup, "iree");
-  char key[HONE_DIGEST_SIZE], *bindings = json_dumps(json_object_get(iree, "bindings"), 0);
-  struct hone_digester *digester = hone__digest_begin();
+  char key[HONE__DIGEST_SIZE], *bindings = json_dumps(json_object_get(iree, "bindings"), 0);
+  struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, "iree");
   for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
@@ -190,7 +191,7 @@ static void add_key(const struct hone_task *task, json_t *setup)
   json_object_set_new(setup, "inputs_key", json_string(key));
 }
 
-static hone_status describe(const struct hone_task *task, json_t *setup)
+static hone_status describe(const struct hone__task *task, json_t *setup)
 {
   size_t memory = task->memory_bytes ? task->memory_bytes : half_of_memory();
   hone_status status = add_dispatch(task, setup);
@@ -212,12 +213,12 @@ static hone_status describe(const struct hone_task *task, json_t *setup)
   return NULL;
 }
 
-hone_status hone__iree_describe(const struct hone_task *task, struct hone_message *out_setup)
+hone_status hone__iree_describe(const struct hone__task *task, struct hone__message *out_setup)
 {
   json_t *setup = json_object();
   hone_status status = describe(task, setup);
 
-  *out_setup = (struct hone_message){0};
+  *out_setup = (struct hone__message){0};
   if (status)
     json_decref(setup);
   else
@@ -227,13 +228,13 @@ hone_status hone__iree_describe(const struct hone_task *task, struct hone_messag
 
 /* ---- The compiler ---- */
 
-bool hone__iree_builds_here(const struct hone_task *task)
+bool hone__iree_builds_here(const struct hone__task *task)
 {
-  struct hone_iree_toolset tools;
+  struct hone__iree_toolset tools;
   bool has_compiler;
 
   hone__iree_toolset_find(word(task, "iree.iree_dir", NULL), &tools);
-  has_compiler = tools.paths[HONE_IREE_COMPILE] != NULL;
+  has_compiler = tools.paths[HONE__IREE_COMPILE] != NULL;
   hone__iree_toolset_release(&tools);
   return has_compiler;
 }
@@ -241,10 +242,10 @@ bool hone__iree_builds_here(const struct hone_task *task)
 /* ---- The baseline ---- */
 
 /* "pipeline=compiler" says nothing of what that chose. */
-void hone__iree_explain_baseline(const struct hone_task *task, struct hone_text *out_text)
+void hone__iree_explain_baseline(const struct hone__task *task, struct hone__text *out_text)
 {
   const char *choice = word(task, "iree.choice", NULL);
-  struct hone_text pipeline = {0}, configuration = {0};
+  struct hone__text pipeline = {0}, configuration = {0};
 
   if (choice) hone__iree_configuration_words(choice, &pipeline, &configuration);
   if (pipeline.length)

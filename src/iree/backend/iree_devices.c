@@ -28,14 +28,14 @@ static bool is_plain(const char *line, size_t length)
 
 hone_status hone__iree_devices(json_t *devices)
 {
-  struct hone_iree_toolset toolset;
-  struct hone_text text = {0};
+  struct hone__iree_toolset toolset;
+  struct hone__text text = {0};
   json_t *words = json_pack("[s]", "--list_devices");
   hone_status status;
 
   hone__iree_toolset_find(NULL, &toolset);
-  status = hone__iree_need(&toolset, HONE_IREE_RUN);
-  if (!status) status = hone__iree_run(&toolset, HONE_IREE_RUN, words, NULL, listing_s, &text);
+  status = hone__iree_need(&toolset, HONE__IREE_RUN);
+  if (!status) status = hone__iree_run(&toolset, HONE__IREE_RUN, words, NULL, listing_s, &text);
   for (const char *line = text.data; line && *line;) {
     size_t length = strcspn(line, "\n");
     if (is_plain(line, length)) add_device(devices, line, length);

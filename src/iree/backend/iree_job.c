@@ -17,15 +17,15 @@ struct record { /* of one candidate */
   const void *object;
   size_t object_size;
   char *module; /* a file; NULL: not written yet */
-  enum hone_outcome outcome;
-  struct hone_text evidence, output, errors;
+  enum hone__outcome outcome;
+  struct hone__text evidence, output, errors;
   double cold_ns;
   size_t samples;
 };
 
 struct job {
-  struct hone_iree_bench *bench;
-  struct hone_run_plan plan;
+  struct hone__iree_bench *bench;
+  struct hone__run_plan plan;
   double cpu_ns;
   struct record *records;
   size_t count;
@@ -47,7 +47,7 @@ static double process_timeout(const struct job *job)
 
 /* ---- One candidate ---- */
 
-static void take_failure(struct record *record, struct hone_iree_attempt *attempt)
+static void take_failure(struct record *record, struct hone__iree_attempt *attempt)
 {
   record->outcome = attempt->outcome;
   hone__text_release(&record->evidence);
@@ -56,13 +56,13 @@ static void take_failure(struct record *record, struct hone_iree_attempt *attemp
   record->evidence = attempt->evidence;
   record->output = attempt->output;
   record->errors = attempt->errors;
-  attempt->evidence = attempt->output = attempt->errors = (struct hone_text){0};
+  attempt->evidence = attempt->output = attempt->errors = (struct hone__text){0};
 }
 
 /* True if the process did what it should; `attempt` is released. */
-static bool settle(struct job *job, struct record *record, struct hone_iree_attempt *attempt)
+static bool settle(struct job *job, struct record *record, struct hone__iree_attempt *attempt)
 {
-  bool good = attempt->outcome == HONE_OUTCOME_OK;
+  bool good = attempt->outcome == HONE__OUTCOME_OK;
 
   job->cpu_ns += 1e9 * attempt->cpu_seconds;
   if (!good) take_failure(record, attempt);
@@ -72,7 +72,7 @@ static bool settle(struct job *job, struct record *record, struct hone_iree_atte
 
 static bool check(struct job *job, struct record *record)
 {
-  struct hone_iree_attempt attempt;
+  struct hone__iree_attempt attempt;
 
   hone__iree_check(job->bench, record->module, process_timeout(job), &attempt);
   return settle(job, record, &attempt);
@@ -87,8 +87,8 @@ static bool begin(struct job *job, size_t index)
   record->module = hone__iree_bench_path(job->bench, "candidate_%zu.vmfb", index);
   status = hone__iree_bench_write(record->module, record->object, record->object_size);
   if (status) {
-    record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE_OUTCOME_DISK_FULL
-                                                                 : HONE_OUTCOME_WORKER_LOST;
+    record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE__OUTCOME_DISK_FULL
+                                                                 : HONE__OUTCOME_WORKER_LOST;
     hone__text_add(&record->evidence, hone_status_message(status));
     hone_status_free(status);
     return false;
@@ -99,7 +99,7 @@ static bool begin(struct job *job, size_t index)
 static size_t sample(struct job *job, size_t index, size_t wanted, double *times)
 {
   struct record *record = &job->records[index];
-  struct hone_iree_attempt attempt;
+  struct hone__iree_attempt attempt;
   size_t count =
       hone__iree_sample(job->bench, record->module, wanted, process_timeout(job), times, &attempt);
 
@@ -124,11 +124,11 @@ static void screen(struct job *job, size_t index)
 
   if (!begin(job, index) || !job->plan.samples) return;
   count = sample(job, index, job->plan.samples, times);
-  for (size_t i = 0; i < count && record->outcome == HONE_OUTCOME_OK; i++) {
+  for (size_t i = 0; i < count && record->outcome == HONE__OUTCOME_OK; i++) {
     add_time(job, times[i]);
     record->samples++;
     if (!(job->plan.cap_ns > 0) || times[i] <= job->plan.cap_ns) continue;
-    record->outcome = HONE_OUTCOME_SLOW;
+    record->outcome = HONE__OUTCOME_SLOW;
     hone__run_plan_slow(&job->plan, times[i], &record->evidence);
   }
 }
@@ -165,7 +165,7 @@ static bool begin_all(struct job *job)
 
 static void take_blocks(struct job *job, size_t *order)
 {
-  struct hone_random random = {.state = job->plan.seed};
+  struct hone__random random = {.state = job->plan.seed};
   size_t most = job->bench->is_gpu ? GPU_BLOCK : 1;
   double began = hone__clock(), longest_s = 0;
   bool good = true;
@@ -227,7 +227,7 @@ static const struct record *worst_of(const struct job *job)
   const struct record *worst = job->records;
 
   for (size_t i = job->count; i-- > 0;)
-    if (job->records[i].outcome == HONE_OUTCOME_SLOW) worst = &job->records[i];
+    if (job->records[i].outcome == HONE__OUTCOME_SLOW) worst = &job->records[i];
   for (size_t i = job->count; i-- > 0;)
     if (!hone__outcome_works(job->records[i].outcome)) worst = &job->records[i];
   return worst;
@@ -237,7 +237,7 @@ static const struct record *worst_of(const struct job *job)
 static json_t *results_of(const struct job *job)
 {
   json_t *results = json_array();
-  size_t room = HONE_FRAME_LONGEST_HEAD / 2;
+  size_t room = HONE__FRAME_LONGEST_HEAD / 2;
 
   for (size_t i = 0; i < job->count; i++) {
     json_t *result = result_of(&job->records[i]);
@@ -253,7 +253,7 @@ static json_t *results_of(const struct job *job)
   return results;
 }
 
-static void answer_with(struct job *job, struct hone_answer *answer)
+static void answer_with(struct job *job, struct hone__answer *answer)
 {
   const struct record *worst = worst_of(job);
 
@@ -280,7 +280,7 @@ static hone_status add_candidate(struct job *job, const void *payload, size_t pa
   if (!status && !record->object_size)
     status = hone__error(HONE_INVALID_ARGUMENT, "a module is not in the payload");
   if (status) return status;
-  record->outcome = HONE_OUTCOME_OK;
+  record->outcome = HONE__OUTCOME_OK;
   job->count++;
   return NULL;
 }
@@ -310,7 +310,7 @@ static void release(struct job *job)
 }
 
 void hone__iree_bench_run(void *bench, const json_t *head, const void *payload, size_t payload_size,
-                          struct hone_answer *answer)
+                          struct hone__answer *answer)
 {
   struct job job = {.bench = bench};
   hone_status status = hone__run_plan_read(head, &job.plan);

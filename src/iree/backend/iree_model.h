@@ -22,28 +22,28 @@
 /* ---- iree_model.c: the driver's side ---- */
 
 bool hone__iree_model_is(const json_t *setup);
-bool hone__iree_model_task(const struct hone_task *task); /* the spec is one of a model */
-void hone__iree_model_describe(const struct hone_task *task, json_t *setup);
+bool hone__iree_model_task(const struct hone__task *task); /* the spec is one of a model */
+void hone__iree_model_describe(const struct hone__task *task, json_t *setup);
 /* Chooses the entries of a configuration. */
-void hone__iree_model_choose(const struct hone_task *task, const uint32_t *row, json_t *candidate);
+void hone__iree_model_choose(const struct hone__task *task, const uint32_t *row, json_t *candidate);
 /* All that inputs and entries add to what identifies a task. */
-void hone__iree_model_digest(const struct hone_task *task, struct hone_digester *digester);
+void hone__iree_model_digest(const struct hone__task *task, struct hone__digester *digester);
 /* Adds the words that call the function: "--function=main --input=..." */
 void hone__iree_model_call(const json_t *setup, json_t *words);
 
 /* ---- iree_model_build.c ---- */
 
 /* The tuning spec of the chosen entries; each leaves a mark of its own on what it matches. */
-hone_status hone__iree_model_spec(const json_t *candidate, struct hone_text *text);
+hone_status hone__iree_model_spec(const json_t *candidate, struct hone__text *text);
 /* NOT_APPLIED, and which entry, unless each of them configured an operation of the model. */
-void hone__iree_model_prove(const json_t *candidate, const struct hone_build_room *room,
-                            struct hone_answer *answer);
+void hone__iree_model_prove(const json_t *candidate, const struct hone__build_room *room,
+                            struct hone__answer *answer);
 
 /* ---- iree_model_check.c ---- */
 
 /* As hone__iree_check: outputs of the function on the same inputs. */
-void hone__iree_model_check(struct hone_iree_bench *bench, const char *module, double timeout_s,
-                            struct hone_iree_attempt *out_attempt);
-void hone__iree_model_check_close(struct hone_iree_bench *bench);
+void hone__iree_model_check(struct hone__iree_bench *bench, const char *module, double timeout_s,
+                            struct hone__iree_attempt *out_attempt);
+void hone__iree_model_check_close(struct hone__iree_bench *bench);
 
 #endif

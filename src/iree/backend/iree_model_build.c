@@ -20,14 +20,14 @@ static const char *text_or_null(const json_t *entry, const char *key)
   return *text ? text : NULL;
 }
 
-static void print_plain(const json_t *list, struct hone_text *text)
+static void print_plain(const json_t *list, struct hone__text *text)
 {
   size_t count = json_array_size(list) < MOST_ENTRIES ? json_array_size(list) : MOST_ENTRIES;
-  struct hone_tuning_entry *entries = hone__alloc((count + 1) * sizeof *entries);
+  struct hone__tuning_entry *entries = hone__alloc((count + 1) * sizeof *entries);
 
   for (size_t i = 0; i < count; i++) {
     const json_t *entry = json_array_get(list, i);
-    entries[i] = (struct hone_tuning_entry){
+    entries[i] = (struct hone__tuning_entry){
         .name = hone__message_text(entry, "name"),
         .matcher = hone__message_text(entry, "matcher"),
         .compilation_info = text_or_null(entry, "compilation_info"),
@@ -37,10 +37,10 @@ static void print_plain(const json_t *list, struct hone_text *text)
   free(entries);
 }
 
-hone_status hone__iree_model_spec(const json_t *candidate, struct hone_text *text)
+hone_status hone__iree_model_spec(const json_t *candidate, struct hone__text *text)
 {
-  struct hone_tuning_spec spec = {0};
-  struct hone_text plain = {0};
+  struct hone__tuning_spec spec = {0};
+  struct hone__text plain = {0};
   hone_status status;
 
   print_plain(json_object_get(candidate, "entries"), &plain);
@@ -55,23 +55,23 @@ hone_status hone__iree_model_spec(const json_t *candidate, struct hone_text *tex
 
 struct proof {
   const json_t *entries;
-  bool *applied;         /* by entry: some operation has it */
-  struct hone_text *why; /* by entry: what is wrong with an operation that it matched */
+  bool *applied;          /* by entry: some operation has it */
+  struct hone__text *why; /* by entry: what is wrong with an operation that it matched */
   size_t count;
 };
 
 /* Whether the configuration is on this operation, whatever the others have. */
-static bool is_applied(struct hone_mlir_op *op, const json_t *entry, struct hone_text *why)
+static bool is_applied(struct hone__mlir_op *op, const json_t *entry, struct hone__text *why)
 {
-  struct hone_mlir_op *children[] = {op};
-  struct hone_mlir_op root = {.name = "", .children = children, .child_count = 1};
-  struct hone_mlir alone = {.path = "", .text = "", .root = &root};
+  struct hone__mlir_op *children[] = {op};
+  struct hone__mlir_op root = {.name = "", .children = children, .child_count = 1};
+  struct hone__mlir alone = {.path = "", .text = "", .root = &root};
 
   return hone__iree_is_applied(&alone, hone__message_text(entry, "compilation_info"),
                                hone__message_text(entry, "decomposition_config"), why);
 }
 
-static bool visit(void *data, struct hone_mlir_op *op)
+static bool visit(void *data, struct hone__mlir_op *op)
 {
   struct proof *proof = data;
   size_t number;
@@ -87,8 +87,8 @@ static bool visit(void *data, struct hone_mlir_op *op)
 
 static hone_status look_at_file(struct proof *proof, const char *folder, const char *name)
 {
-  struct hone_mlir configured = {0};
-  struct hone_text path = {0};
+  struct hone__mlir configured = {0};
+  struct hone__text path = {0};
   hone_status status;
 
   hone__text_addf(&path, "%s/%s", folder, name);
@@ -116,12 +116,12 @@ static hone_status look_at_all(struct proof *proof, const char *folder)
   return status;
 }
 
-static void judge(const struct proof *proof, struct hone_answer *answer)
+static void judge(const struct proof *proof, struct hone__answer *answer)
 {
   for (size_t i = 0; i < proof->count; i++) {
     const char *why = proof->why[i].length ? proof->why[i].data : NULL;
     if (proof->applied[i]) continue;
-    answer->outcome = HONE_OUTCOME_NOT_APPLIED;
+    answer->outcome = HONE__OUTCOME_NOT_APPLIED;
     hone__text_addf(&answer->evidence, "entry '%s' %s%s",
                     hone__message_text(json_array_get(proof->entries, i), "name"),
                     why ? "matched, but "
@@ -132,8 +132,8 @@ static void judge(const struct proof *proof, struct hone_answer *answer)
   }
 }
 
-void hone__iree_model_prove(const json_t *candidate, const struct hone_build_room *room,
-                            struct hone_answer *answer)
+void hone__iree_model_prove(const json_t *candidate, const struct hone__build_room *room,
+                            struct hone__answer *answer)
 {
   char *folder = hone__build_room_path(room, "configured");
   struct proof proof = {.entries = json_object_get(candidate, "entries")};
@@ -144,7 +144,7 @@ void hone__iree_model_prove(const json_t *candidate, const struct hone_build_roo
   proof.why = hone__alloc((proof.count + 1) * sizeof *proof.why);
   status = look_at_all(&proof, folder);
   if (status) {
-    answer->outcome = HONE_OUTCOME_NOT_APPLIED;
+    answer->outcome = HONE__OUTCOME_NOT_APPLIED;
     hone__text_add(&answer->evidence, hone_status_message(status));
   } else {
     judge(&proof, answer);

@@ -15,9 +15,9 @@ static const size_t most_output_bytes = (size_t)8 << 30;
 
 struct output {
   char *bytes; /* a whole file */
-  struct hone_npy npy;
+  struct hone__npy npy;
 };
-struct hone_iree_outputs {
+struct hone__iree_outputs {
   struct output *list; /* of others than tensors: empty */
   size_t count;
   char *said;
@@ -25,7 +25,7 @@ struct hone_iree_outputs {
 
 /* ---- What it returns ---- */
 
-static const json_t *types_of(const struct hone_iree_bench *bench)
+static const json_t *types_of(const struct hone__iree_bench *bench)
 {
   return json_object_get(json_object_get(bench->setup, "iree"), "outputs");
 }
@@ -36,7 +36,7 @@ static bool is_tensor(const char *type)
 }
 
 /* "f32" of "tensor<256x384xf32>": the word behind the last x that follows a digit or a '?'. */
-static const struct hone_iree_element *element_of(const char *type)
+static const struct hone__iree_element *element_of(const char *type)
 {
   char name[LONGEST_ELEMENT] = "";
   const char *at = strchr(type, '<');
@@ -50,7 +50,7 @@ static const struct hone_iree_element *element_of(const char *type)
   return hone__iree_element(name);
 }
 
-static void release(struct hone_iree_outputs *outputs)
+static void release(struct hone__iree_outputs *outputs)
 {
   if (!outputs) return;
   for (size_t i = 0; i < outputs->count; i++)
@@ -62,14 +62,14 @@ static void release(struct hone_iree_outputs *outputs)
 
 /* ---- Asking ---- */
 
-static char *path_of(const struct hone_iree_bench *bench, size_t number)
+static char *path_of(const struct hone__iree_bench *bench, size_t number)
 {
   return hone__iree_bench_path(bench, "output_%zu.npy", number);
 }
 
-static json_t *words_of(const struct hone_iree_bench *bench, const char *module)
+static json_t *words_of(const struct hone__iree_bench *bench, const char *module)
 {
-  const char *program = bench->tools.paths[HONE_IREE_RUN];
+  const char *program = bench->tools.paths[HONE__IREE_RUN];
   const json_t *types = types_of(bench);
   json_t *words = json_array();
 
@@ -89,8 +89,8 @@ static json_t *words_of(const struct hone_iree_bench *bench, const char *module)
   return words;
 }
 
-static bool read_output(const struct hone_iree_bench *bench, size_t number, struct output *output,
-                        struct hone_iree_attempt *attempt)
+static bool read_output(const struct hone__iree_bench *bench, size_t number, struct output *output,
+                        struct hone__iree_attempt *attempt)
 {
   char *path = path_of(bench, number);
   size_t size = 0;
@@ -98,7 +98,7 @@ static bool read_output(const struct hone_iree_bench *bench, size_t number, stru
 
   if (!status) status = hone__npy_parse(output->bytes, size, &output->npy);
   if (status)
-    hone__iree_attempt_fail(attempt, HONE_OUTCOME_NO_RESULT,
+    hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
                             "iree-run-module left no output %zu: %s", number,
                             hone_status_message(status));
   unlink(path);
@@ -109,18 +109,18 @@ static bool read_output(const struct hone_iree_bench *bench, size_t number, stru
 }
 
 /* NULL: the attempt says why there are none. */
-static struct hone_iree_outputs *ask(struct hone_iree_bench *bench, const char *module,
-                                     double timeout_s, struct hone_iree_attempt *out_attempt)
+static struct hone__iree_outputs *ask(struct hone__iree_bench *bench, const char *module,
+                                      double timeout_s, struct hone__iree_attempt *out_attempt)
 {
   const json_t *types = types_of(bench);
-  struct hone_iree_outputs *outputs = hone__alloc(sizeof *outputs);
+  struct hone__iree_outputs *outputs = hone__alloc(sizeof *outputs);
   json_t *words = words_of(bench, module);
   bool good;
 
   outputs->count = json_array_size(types);
   outputs->list = hone__alloc((outputs->count + 1) * sizeof *outputs->list);
   hone__iree_tool_run(words, bench->folder, bench->variable, timeout_s, out_attempt);
-  good = out_attempt->outcome == HONE_OUTCOME_OK;
+  good = out_attempt->outcome == HONE__OUTCOME_OK;
   if (good) outputs->said = hone__strdup(out_attempt->output.data ? out_attempt->output.data : "");
   for (size_t i = 0; good && i < outputs->count; i++)
     if (is_tensor(hone__message_word(types, i)))
@@ -133,7 +133,7 @@ static struct hone_iree_outputs *ask(struct hone_iree_bench *bench, const char *
 
 /* ---- Comparing ---- */
 
-static bool same_shape(const struct hone_npy *a, const struct hone_npy *b)
+static bool same_shape(const struct hone__npy *a, const struct hone__npy *b)
 {
   return a->dimensions == b->dimensions && a->count == b->count &&
          memcmp(a->shape, b->shape, a->dimensions * sizeof *a->shape) == 0 &&
@@ -141,24 +141,24 @@ static bool same_shape(const struct hone_npy *a, const struct hone_npy *b)
 }
 
 /* As the function declares them, where numpy has the same bytes in mind. */
-static enum hone_element compared_as(const char *type, const struct hone_npy *npy)
+static enum hone__element compared_as(const char *type, const struct hone__npy *npy)
 {
-  const struct hone_iree_element *declared = element_of(type);
+  const struct hone__iree_element *declared = element_of(type);
 
   return *declared->name && hone__npy_holds(npy, declared->element) ? declared->element
                                                                     : npy->element;
 }
 
-static bool compare_output(const struct hone_iree_bench *bench, size_t number,
-                           const struct output *got, struct hone_text *why)
+static bool compare_output(const struct hone__iree_bench *bench, size_t number,
+                           const struct output *got, struct hone__text *why)
 {
   const struct output *expected = &bench->outputs->list[number];
-  enum hone_element element =
+  enum hone__element element =
       compared_as(hone__message_word(types_of(bench), number), &expected->npy);
   const char *right = expected->bytes + expected->npy.offset;
-  struct hone_tolerance tolerance =
+  struct hone__tolerance tolerance =
       hone__iree_tolerance(bench, element, (const unsigned char *)right, expected->npy.count);
-  struct hone_difference difference;
+  struct hone__difference difference;
   char name[32];
 
   snprintf(name, sizeof name, "output %zu", number);
@@ -173,8 +173,8 @@ static bool compare_output(const struct hone_iree_bench *bench, size_t number,
   return false;
 }
 
-static bool compare(const struct hone_iree_bench *bench, const struct hone_iree_outputs *outputs,
-                    struct hone_text *why)
+static bool compare(const struct hone__iree_bench *bench, const struct hone__iree_outputs *outputs,
+                    struct hone__text *why)
 {
   for (size_t i = 0; i < outputs->count; i++)
     if (outputs->list[i].bytes && !compare_output(bench, i, &outputs->list[i], why)) return false;
@@ -186,8 +186,8 @@ static bool compare(const struct hone_iree_bench *bench, const struct hone_iree_
 
 /* ---- The check ---- */
 
-static bool have_expected(struct hone_iree_bench *bench, double timeout_s,
-                          struct hone_iree_attempt *out_attempt)
+static bool have_expected(struct hone__iree_bench *bench, double timeout_s,
+                          struct hone__iree_attempt *out_attempt)
 {
   if (bench->outputs) return true;
   bench->outputs = ask(bench, bench->reference, timeout_s, out_attempt);
@@ -198,7 +198,7 @@ static bool have_expected(struct hone_iree_bench *bench, double timeout_s,
   return bench->outputs != NULL;
 }
 
-static bool differs(const struct hone_iree_outputs *a, const struct hone_iree_outputs *b)
+static bool differs(const struct hone__iree_outputs *a, const struct hone__iree_outputs *b)
 {
   for (size_t i = 0; i < a->count; i++) {
     const struct output *x = &a->list[i], *y = &b->list[i];
@@ -211,27 +211,27 @@ static bool differs(const struct hone_iree_outputs *a, const struct hone_iree_ou
 }
 
 /* A wrong answer is asked for once more. */
-static void judge_wrong(struct hone_iree_bench *bench, const char *module, double timeout_s,
-                        const struct hone_iree_outputs *outputs, const char *why,
-                        struct hone_iree_attempt *attempt)
+static void judge_wrong(struct hone__iree_bench *bench, const char *module, double timeout_s,
+                        const struct hone__iree_outputs *outputs, const char *why,
+                        struct hone__iree_attempt *attempt)
 {
-  struct hone_iree_attempt again;
-  struct hone_iree_outputs *second = ask(bench, module, timeout_s, &again);
+  struct hone__iree_attempt again;
+  struct hone__iree_outputs *second = ask(bench, module, timeout_s, &again);
   bool is_steady = !second || !differs(outputs, second);
 
   hone__iree_attempt_fail(
-      attempt, is_steady ? HONE_OUTCOME_WRONG_RESULT : HONE_OUTCOME_NONDETERMINISTIC, "%s", why);
+      attempt, is_steady ? HONE__OUTCOME_WRONG_RESULT : HONE__OUTCOME_NONDETERMINISTIC, "%s", why);
   hone__iree_attempt_release(&again);
   release(second);
 }
 
-void hone__iree_model_check(struct hone_iree_bench *bench, const char *module, double timeout_s,
-                            struct hone_iree_attempt *out_attempt)
+void hone__iree_model_check(struct hone__iree_bench *bench, const char *module, double timeout_s,
+                            struct hone__iree_attempt *out_attempt)
 {
-  struct hone_iree_outputs *outputs = NULL;
-  struct hone_text why = {0};
+  struct hone__iree_outputs *outputs = NULL;
+  struct hone__text why = {0};
 
-  *out_attempt = (struct hone_iree_attempt){.outcome = HONE_OUTCOME_OK};
+  *out_attempt = (struct hone__iree_attempt){.outcome = HONE__OUTCOME_OK};
   if (have_expected(bench, timeout_s, out_attempt))
     outputs = ask(bench, module, timeout_s, out_attempt);
   if (outputs && !compare(bench, outputs, &why))
@@ -240,7 +240,7 @@ void hone__iree_model_check(struct hone_iree_bench *bench, const char *module, d
   release(outputs);
 }
 
-void hone__iree_model_check_close(struct hone_iree_bench *bench)
+void hone__iree_model_check_close(struct hone__iree_bench *bench)
 {
   release(bench->outputs);
 }

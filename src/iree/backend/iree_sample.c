@@ -11,12 +11,12 @@ static void put(json_t *words, size_t at, const char *word)
   json_array_insert_new(words, at, hone__frame_text(word, strlen(word)));
 }
 
-static json_t *benchmark_words(const struct hone_iree_bench *bench, const char *module,
+static json_t *benchmark_words(const struct hone__iree_bench *bench, const char *module,
                                size_t samples)
 {
   json_t *words = hone__iree_benchmark_words(bench->setup, module, bench->name, samples);
 
-  put(words, 0, bench->tools.paths[HONE_IREE_BENCHMARK]);
+  put(words, 0, bench->tools.paths[HONE__IREE_BENCHMARK]);
   return words;
 }
 
@@ -24,7 +24,7 @@ static json_t *benchmark_words(const struct hone_iree_bench *bench, const char *
 static void add_tracer(json_t *words, const char *file)
 {
   const char *given = getenv("HONE_ROCPROF");
-  struct hone_text output = {0};
+  struct hone__text output = {0};
   size_t at = 0;
 
   hone__text_addf(&output, "--output-file=%s", file);
@@ -36,9 +36,9 @@ static void add_tracer(json_t *words, const char *file)
   hone__text_release(&output);
 }
 
-static size_t sample_traced(struct hone_iree_bench *bench, const char *module, size_t most,
+static size_t sample_traced(struct hone__iree_bench *bench, const char *module, size_t most,
                             double timeout_s, double *times_ns,
-                            struct hone_iree_attempt *out_attempt)
+                            struct hone__iree_attempt *out_attempt)
 {
   char *file = hone__iree_bench_path(bench, "trace"),
        *table = hone__iree_bench_path(bench, "trace_kernel_trace.csv");
@@ -49,7 +49,7 @@ static size_t sample_traced(struct hone_iree_bench *bench, const char *module, s
   unlink(table);
   add_tracer(words, file);
   hone__iree_tool_run(words, bench->folder, bench->variable, timeout_s, out_attempt);
-  if (out_attempt->outcome == HONE_OUTCOME_OK)
+  if (out_attempt->outcome == HONE__OUTCOME_OK)
     count = hone__iree_read_trace(out_attempt, table, function, times_ns, most, bench->notes);
   json_decref(words);
   free(table);
@@ -57,8 +57,8 @@ static size_t sample_traced(struct hone_iree_bench *bench, const char *module, s
   return count;
 }
 
-size_t hone__iree_sample(struct hone_iree_bench *bench, const char *module, size_t most,
-                         double timeout_s, double *times_ns, struct hone_iree_attempt *out_attempt)
+size_t hone__iree_sample(struct hone__iree_bench *bench, const char *module, size_t most,
+                         double timeout_s, double *times_ns, struct hone__iree_attempt *out_attempt)
 {
   json_t *words;
   size_t count = 0;
@@ -66,7 +66,7 @@ size_t hone__iree_sample(struct hone_iree_bench *bench, const char *module, size
   if (bench->is_traced) return sample_traced(bench, module, most, timeout_s, times_ns, out_attempt);
   words = benchmark_words(bench, module, most);
   hone__iree_tool_run(words, bench->folder, bench->variable, timeout_s, out_attempt);
-  if (out_attempt->outcome == HONE_OUTCOME_OK)
+  if (out_attempt->outcome == HONE__OUTCOME_OK)
     count = hone__iree_read_samples(out_attempt, bench->is_cpu_time, times_ns, most);
   json_decref(words);
   return count;

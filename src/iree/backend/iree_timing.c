@@ -25,7 +25,7 @@ static bool is_sample(const json_t *row)
 }
 
 /* False: the attempt has failed. */
-static bool take_time(struct hone_iree_attempt *attempt, const json_t *row, const char *name,
+static bool take_time(struct hone__iree_attempt *attempt, const json_t *row, const char *name,
                       double *out_ns)
 {
   const char *unit = hone__message_text(row, "time_unit");
@@ -37,31 +37,31 @@ static bool take_time(struct hone_iree_attempt *attempt, const json_t *row, cons
   if (hone__is_time(*out_ns)) return true;
   text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
   if (unit_ns > 0)
-    hone__iree_attempt_fail(attempt, HONE_OUTCOME_BAD_RESULT,
+    hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
                             "iree-benchmark-module: a %s of %.100s %s is none", name,
                             text ? text : "nothing", unit);
   else
-    hone__iree_attempt_fail(attempt, HONE_OUTCOME_BAD_RESULT,
+    hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
                             "iree-benchmark-module: '%.100s' is no unit of time", unit);
   free(text);
   return false;
 }
 
-static json_t *parse(struct hone_iree_attempt *attempt)
+static json_t *parse(struct hone__iree_attempt *attempt)
 {
   const char *begin = attempt->output.data ? strchr(attempt->output.data, '{') : NULL;
   json_error_t error;
   json_t *json = NULL;
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
   if (begin) json = json_loads(begin, JSON_DISABLE_EOF_CHECK, &error);
   if (json) return json;
   hone__last_line(attempt->errors.length ? &attempt->errors : &attempt->output, &line);
   if (begin)
-    hone__iree_attempt_fail(attempt, HONE_OUTCOME_BAD_RESULT,
+    hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
                             "iree-benchmark-module: what it said is no JSON: %s", error.text);
   else
-    hone__iree_attempt_fail(attempt, HONE_OUTCOME_NO_RESULT,
+    hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
                             "iree-benchmark-module ended with exit status 0 and no result%s%s",
                             line.length ? ": " : "", line.length ? line.data : "");
   hone__text_release(&line);
@@ -69,7 +69,7 @@ static json_t *parse(struct hone_iree_attempt *attempt)
 }
 
 /* False: the attempt has failed. */
-static bool take_row(struct hone_iree_attempt *attempt, const json_t *row, bool is_cpu_time,
+static bool take_row(struct hone__iree_attempt *attempt, const json_t *row, bool is_cpu_time,
                      double *out_ns)
 {
   const char *message = hone__message_text(row, "error_message");
@@ -77,14 +77,14 @@ static bool take_row(struct hone_iree_attempt *attempt, const json_t *row, bool 
   if (json_is_true(json_object_get(row, "error_occurred"))) {
     bool is_memory = strstr(message, "RESOURCE_EXHAUSTED") || strstr(message, "OUT_OF_MEMORY");
     hone__iree_attempt_fail(attempt,
-                            is_memory ? HONE_OUTCOME_OOM_DEVICE : HONE_OUTCOME_LAUNCH_FAILURE,
+                            is_memory ? HONE__OUTCOME_OOM_DEVICE : HONE__OUTCOME_LAUNCH_FAILURE,
                             "iree-benchmark-module: %.400s", message);
     return false;
   }
   return take_time(attempt, row, is_cpu_time ? "cpu_time" : "real_time", out_ns);
 }
 
-size_t hone__iree_read_samples(struct hone_iree_attempt *attempt, bool is_cpu_time,
+size_t hone__iree_read_samples(struct hone__iree_attempt *attempt, bool is_cpu_time,
                                double *times_ns, size_t most)
 {
   json_t *json = parse(attempt);
@@ -98,9 +98,9 @@ size_t hone__iree_read_samples(struct hone_iree_attempt *attempt, bool is_cpu_ti
     if (!take_row(attempt, row, is_cpu_time, &times_ns[count])) break;
     count++;
   }
-  if (json && !count && attempt->outcome == HONE_OUTCOME_OK)
-    hone__iree_attempt_fail(attempt, HONE_OUTCOME_NO_RESULT,
+  if (json && !count && attempt->outcome == HONE__OUTCOME_OK)
+    hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
                             "iree-benchmark-module reported no time of the dispatch");
   json_decref(json);
-  return attempt->outcome == HONE_OUTCOME_OK ? count : 0;
+  return attempt->outcome == HONE__OUTCOME_OK ? count : 0;
 }

@@ -59,42 +59,42 @@ json_t *hone__iree_answer_words(const json_t *setup, const char *module, const c
 
 static const struct {
   const char *words;
-  enum hone_outcome outcome;
+  enum hone__outcome outcome;
 } signs[] = {
-    {"RESOURCE_EXHAUSTED", HONE_OUTCOME_OOM_DEVICE},
-    {"OUT_OF_MEMORY", HONE_OUTCOME_OOM_DEVICE},
-    {"hipErrorOutOfMemory", HONE_OUTCOME_OOM_DEVICE},
-    {"CUDA_ERROR_ILLEGAL", HONE_OUTCOME_DEVICE_FAULT},
-    {"CUDA_ERROR_LAUNCH_FAILED", HONE_OUTCOME_DEVICE_FAULT},
-    {"CUDA_ERROR_MISALIGNED_ADDRESS", HONE_OUTCOME_DEVICE_FAULT},
-    {"CUDA_ERROR_ASSERT", HONE_OUTCOME_DEVICE_FAULT},
-    {"hipErrorIllegalAddress", HONE_OUTCOME_DEVICE_FAULT},
-    {"hipErrorLaunchFailure", HONE_OUTCOME_DEVICE_FAULT},
-    {"Memory access fault", HONE_OUTCOME_DEVICE_FAULT},
-    {"No space left on device", HONE_OUTCOME_DISK_FULL},
+    {"RESOURCE_EXHAUSTED", HONE__OUTCOME_OOM_DEVICE},
+    {"OUT_OF_MEMORY", HONE__OUTCOME_OOM_DEVICE},
+    {"hipErrorOutOfMemory", HONE__OUTCOME_OOM_DEVICE},
+    {"CUDA_ERROR_ILLEGAL", HONE__OUTCOME_DEVICE_FAULT},
+    {"CUDA_ERROR_LAUNCH_FAILED", HONE__OUTCOME_DEVICE_FAULT},
+    {"CUDA_ERROR_MISALIGNED_ADDRESS", HONE__OUTCOME_DEVICE_FAULT},
+    {"CUDA_ERROR_ASSERT", HONE__OUTCOME_DEVICE_FAULT},
+    {"hipErrorIllegalAddress", HONE__OUTCOME_DEVICE_FAULT},
+    {"hipErrorLaunchFailure", HONE__OUTCOME_DEVICE_FAULT},
+    {"Memory access fault", HONE__OUTCOME_DEVICE_FAULT},
+    {"No space left on device", HONE__OUTCOME_DISK_FULL},
 };
 
-static enum hone_outcome class_of_words(const struct hone_text *errors)
+static enum hone__outcome class_of_words(const struct hone__text *errors)
 {
   for (size_t i = 0; errors->data && i < sizeof signs / sizeof *signs; i++)
     if (strstr(errors->data, signs[i].words)) return signs[i].outcome;
-  return HONE_OUTCOME_LAUNCH_FAILURE;
+  return HONE__OUTCOME_LAUNCH_FAILURE;
 }
 
-static enum hone_outcome class_of_end(const struct hone_child_result *child,
-                                      const struct hone_text *errors)
+static enum hone__outcome class_of_end(const struct hone__child_result *child,
+                                       const struct hone__text *errors)
 {
   switch (child->end) {
-  case HONE_CHILD_EXITED: return class_of_words(errors);
-  case HONE_CHILD_TIMED_OUT:
-  case HONE_CHILD_STOPPED: return HONE_OUTCOME_HANG;
-  case HONE_CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
-  case HONE_CHILD_NOT_STARTED:
-    return child->code == EAGAIN || child->code == ENOMEM ? HONE_OUTCOME_WORKER_LOST
-                                                          : HONE_OUTCOME_LAUNCH_FAILURE;
+  case HONE__CHILD_EXITED: return class_of_words(errors);
+  case HONE__CHILD_TIMED_OUT:
+  case HONE__CHILD_STOPPED: return HONE__OUTCOME_HANG;
+  case HONE__CHILD_OOM: return HONE__OUTCOME_OOM_HOST;
+  case HONE__CHILD_NOT_STARTED:
+    return child->code == EAGAIN || child->code == ENOMEM ? HONE__OUTCOME_WORKER_LOST
+                                                          : HONE__OUTCOME_LAUNCH_FAILURE;
   default:
-    return child->code == SIGKILL || child->code == SIGTERM ? HONE_OUTCOME_KILLED
-                                                            : HONE_OUTCOME_CRASH;
+    return child->code == SIGKILL || child->code == SIGTERM ? HONE__OUTCOME_KILLED
+                                                            : HONE__OUTCOME_CRASH;
   }
 }
 
@@ -115,7 +115,7 @@ static bool is_status(const char *dot)
 
 /* "list.c:42: OUT_OF_RANGE; the list has no such element ...": its front tells most; the folders
  * before it nothing. NULL: there is none. */
-static const char *find_status(const struct hone_text *errors)
+static const char *find_status(const struct hone__text *errors)
 {
   const char *p = errors->data;
 
@@ -127,16 +127,16 @@ static const char *find_status(const struct hone_text *errors)
 }
 
 /* The status that IREE told, else the last line. */
-static void add_last_words(const struct hone_text *errors, const struct hone_text *output,
-                           struct hone_text *evidence)
+static void add_last_words(const struct hone__text *errors, const struct hone__text *output,
+                           struct hone__text *evidence)
 {
   const char *told = find_status(errors);
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
   if (told) {
     size_t length = strcspn(told, "\n");
-    hone__last_line(&(struct hone_text){.data = (char *)(uintptr_t)told,
-                                        .length = length < LONGEST_LINE ? length : LONGEST_LINE},
+    hone__last_line(&(struct hone__text){.data = (char *)(uintptr_t)told,
+                                         .length = length < LONGEST_LINE ? length : LONGEST_LINE},
                     &line);
   }
   if (!line.length) hone__last_line(errors, &line);
@@ -145,12 +145,12 @@ static void add_last_words(const struct hone_text *errors, const struct hone_tex
   hone__text_release(&line);
 }
 
-static void judge(const struct hone_child_result *child, const char *program,
-                  struct hone_iree_attempt *attempt)
+static void judge(const struct hone__child_result *child, const char *program,
+                  struct hone__iree_attempt *attempt)
 {
   const char *slash = strrchr(program, '/');
 
-  if (child->end == HONE_CHILD_EXITED && child->code == 0) return;
+  if (child->end == HONE__CHILD_EXITED && child->code == 0) return;
   attempt->outcome = class_of_end(child, &attempt->errors);
   hone__text_addf(&attempt->evidence, "%s: ", slash ? slash + 1 : program);
   hone__child_describe(child, &attempt->evidence);
@@ -160,39 +160,39 @@ static void judge(const struct hone_child_result *child, const char *program,
 /* ---- A run ---- */
 
 void hone__iree_tool_run(const json_t *words, const char *folder, const char *variable,
-                         double timeout_s, struct hone_iree_attempt *out_attempt)
+                         double timeout_s, struct hone__iree_attempt *out_attempt)
 {
   const char *variables[] = {"LC_ALL=C", variable, NULL};
   const char **argv = hone__command_argv(words);
-  struct hone_child_options options = {.argv = argv,
-                                       .directory = folder,
-                                       .timeout_s = timeout_s,
-                                       .grace_s = grace_s,
-                                       .variables = variables,
-                                       .splits_output = true};
-  struct hone_child_result child = {.end = HONE_CHILD_NOT_STARTED, .code = ENOENT};
+  struct hone__child_options options = {.argv = argv,
+                                        .directory = folder,
+                                        .timeout_s = timeout_s,
+                                        .grace_s = grace_s,
+                                        .variables = variables,
+                                        .splits_output = true};
+  struct hone__child_result child = {.end = HONE__CHILD_NOT_STARTED, .code = ENOENT};
 
-  *out_attempt = (struct hone_iree_attempt){.outcome = HONE_OUTCOME_OK};
+  *out_attempt = (struct hone__iree_attempt){.outcome = HONE__OUTCOME_OK};
   if (argv[0]) hone__child_run(&options, &child);
   out_attempt->seconds = child.seconds;
   out_attempt->cpu_seconds = child.cpu_seconds;
-  if (child.end == HONE_CHILD_TIMED_OUT) child.seconds = timeout_s; /* the limit is to be named */
+  if (child.end == HONE__CHILD_TIMED_OUT) child.seconds = timeout_s; /* the limit is to be named */
   out_attempt->output = child.output;
   out_attempt->errors = child.errors;
-  child.output = child.errors = (struct hone_text){0};
+  child.output = child.errors = (struct hone__text){0};
   judge(&child, argv[0] ? argv[0] : "", out_attempt);
   hone__child_result_release(&child);
   free(argv);
 }
 
-void hone__iree_attempt_release(struct hone_iree_attempt *attempt)
+void hone__iree_attempt_release(struct hone__iree_attempt *attempt)
 {
   hone__text_release(&attempt->evidence);
   hone__text_release(&attempt->output);
   hone__text_release(&attempt->errors);
 }
 
-void hone__iree_attempt_fail(struct hone_iree_attempt *attempt, enum hone_outcome outcome,
+void hone__iree_attempt_fail(struct hone__iree_attempt *attempt, enum hone__outcome outcome,
                              const char *format, ...)
 {
   va_list args;

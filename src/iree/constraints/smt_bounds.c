@@ -9,13 +9,13 @@ struct interval {
   int64_t low, high;
 };
 
-static const struct interval anything = {-HONE_SMT_FAR, HONE_SMT_FAR};
+static const struct interval anything = {-HONE__SMT_FAR, HONE__SMT_FAR};
 
 static int64_t clamp(__int128 value)
 {
-  return value > HONE_SMT_FAR    ? HONE_SMT_FAR
-         : value < -HONE_SMT_FAR ? -HONE_SMT_FAR
-                                 : (int64_t)value;
+  return value > HONE__SMT_FAR    ? HONE__SMT_FAR
+         : value < -HONE__SMT_FAR ? -HONE__SMT_FAR
+                                  : (int64_t)value;
 }
 
 static int64_t product(int64_t a, int64_t b)
@@ -36,8 +36,8 @@ static int64_t larger(int64_t a, int64_t b)
 
 /* ---- What a term may be ---- */
 
-static struct interval range_of(const struct hone_smt_model *model,
-                                const struct hone_smt_term *term);
+static struct interval range_of(const struct hone__smt_model *model,
+                                const struct hone__smt_term *term);
 
 static struct interval range_of_sum(struct interval a, struct interval b)
 {
@@ -56,22 +56,22 @@ static struct interval range_of_quotient(struct interval a, struct interval b)
   return (struct interval){a.low / b.high, a.high / b.low};
 }
 
-static struct interval range_of_chain(const struct hone_smt_model *model,
-                                      const struct hone_smt_term *term)
+static struct interval range_of_chain(const struct hone__smt_model *model,
+                                      const struct hone__smt_term *term)
 {
   struct interval range = range_of(model, term->args[0]);
 
   for (size_t i = 1; i < term->count; i++) {
     const struct interval next = range_of(model, term->args[i]);
 
-    range = term->kind == HONE_SMT_ADD ? range_of_sum(range, next) : range_of_product(range, next);
+    range = term->kind == HONE__SMT_ADD ? range_of_sum(range, next) : range_of_product(range, next);
   }
   return range;
 }
 
-static struct interval range_of_values(const struct hone_smt_term *lookup)
+static struct interval range_of_values(const struct hone__smt_term *lookup)
 {
-  struct interval range = {HONE_SMT_FAR, -HONE_SMT_FAR};
+  struct interval range = {HONE__SMT_FAR, -HONE__SMT_FAR};
 
   for (size_t i = 0; i < lookup->count; i++) {
     range.low = smaller(range.low, lookup->values[i]);
@@ -80,32 +80,32 @@ static struct interval range_of_values(const struct hone_smt_term *lookup)
   return range;
 }
 
-static struct interval range_of_two(const struct hone_smt_model *model,
-                                    const struct hone_smt_term *term)
+static struct interval range_of_two(const struct hone__smt_model *model,
+                                    const struct hone__smt_term *term)
 {
   const struct interval a = range_of(model, term->args[0]), b = range_of(model, term->args[1]);
 
-  if (term->kind == HONE_SMT_SUB) return range_of_sum(a, (struct interval){-b.high, -b.low});
-  if (term->kind == HONE_SMT_DIV) return range_of_quotient(a, b);
+  if (term->kind == HONE__SMT_SUB) return range_of_sum(a, (struct interval){-b.high, -b.low});
+  if (term->kind == HONE__SMT_DIV) return range_of_quotient(a, b);
   return b.low < 1 ? anything : (struct interval){0, b.high - 1}; /* the remainder */
 }
 
-static struct interval range_of(const struct hone_smt_model *model,
-                                const struct hone_smt_term *term)
+static struct interval range_of(const struct hone__smt_model *model,
+                                const struct hone__smt_term *term)
 {
   struct interval a, b;
 
   switch (term->kind) {
-  case HONE_SMT_CONSTANT: return (struct interval){clamp(term->value), clamp(term->value)};
-  case HONE_SMT_VARIABLE:
+  case HONE__SMT_CONSTANT: return (struct interval){clamp(term->value), clamp(term->value)};
+  case HONE__SMT_VARIABLE:
     return (struct interval){model->unknowns[term->value].low, model->unknowns[term->value].high};
-  case HONE_SMT_ADD:
-  case HONE_SMT_MUL: return range_of_chain(model, term);
-  case HONE_SMT_SUB:
-  case HONE_SMT_DIV:
-  case HONE_SMT_MOD: return range_of_two(model, term);
-  case HONE_SMT_LOOKUP: return range_of_values(term);
-  case HONE_SMT_CHOICE:
+  case HONE__SMT_ADD:
+  case HONE__SMT_MUL: return range_of_chain(model, term);
+  case HONE__SMT_SUB:
+  case HONE__SMT_DIV:
+  case HONE__SMT_MOD: return range_of_two(model, term);
+  case HONE__SMT_LOOKUP: return range_of_values(term);
+  case HONE__SMT_CHOICE:
     a = range_of(model, term->args[1]);
     b = range_of(model, term->args[2]);
     return (struct interval){smaller(a.low, b.low), larger(a.high, b.high)};
@@ -115,10 +115,10 @@ static struct interval range_of(const struct hone_smt_model *model,
 
 /* ---- What its variables must then be ---- */
 
-static void narrow(struct hone_smt_model *model, const struct hone_smt_term *term,
+static void narrow(struct hone__smt_model *model, const struct hone__smt_term *term,
                    struct interval to);
 
-static void narrow_sum(struct hone_smt_model *model, const struct hone_smt_term *term,
+static void narrow_sum(struct hone__smt_model *model, const struct hone__smt_term *term,
                        struct interval to)
 {
   for (size_t i = 0; i < term->count; i++) {
@@ -130,7 +130,7 @@ static void narrow_sum(struct hone_smt_model *model, const struct hone_smt_term 
   }
 }
 
-static void narrow_product(struct hone_smt_model *model, const struct hone_smt_term *term,
+static void narrow_product(struct hone__smt_model *model, const struct hone__smt_term *term,
                            struct interval to)
 {
   for (size_t i = 0; i < term->count; i++) {
@@ -139,14 +139,14 @@ static void narrow_product(struct hone_smt_model *model, const struct hone_smt_t
     for (size_t j = 0; j < term->count; j++)
       if (j != i) rest = range_of_product(rest, range_of(model, term->args[j]));
     if (rest.low < 1 || rest.high < rest.low) continue;
-    if (to.high >= 0 && to.high < HONE_SMT_FAR) own.high = to.high / rest.low;
-    if (to.low > 0 && rest.high < HONE_SMT_FAR)
+    if (to.high >= 0 && to.high < HONE__SMT_FAR) own.high = to.high / rest.low;
+    if (to.low > 0 && rest.high < HONE__SMT_FAR)
       own.low = to.low / rest.high + (to.low % rest.high != 0);
     narrow(model, term->args[i], own);
   }
 }
 
-static void narrow_quotient(struct hone_smt_model *model, const struct hone_smt_term *term,
+static void narrow_quotient(struct hone__smt_model *model, const struct hone__smt_term *term,
                             struct interval to)
 {
   const struct interval divisor = range_of(model, term->args[1]);
@@ -154,27 +154,27 @@ static void narrow_quotient(struct hone_smt_model *model, const struct hone_smt_
 
   if (divisor.low < 1) return;
   if (to.low > 0) own.low = product(to.low, divisor.low);
-  if (to.high >= 0 && to.high < HONE_SMT_FAR && divisor.high < HONE_SMT_FAR)
+  if (to.high >= 0 && to.high < HONE__SMT_FAR && divisor.high < HONE__SMT_FAR)
     own.high = clamp((__int128)(to.high + 1) * divisor.high - 1);
   narrow(model, term->args[0], own);
 }
 
-static void narrow(struct hone_smt_model *model, const struct hone_smt_term *term,
+static void narrow(struct hone__smt_model *model, const struct hone__smt_term *term,
                    struct interval to)
 {
-  struct hone_smt_unknown *unknown;
+  struct hone__smt_unknown *unknown;
 
-  if (to.low <= -HONE_SMT_FAR && to.high >= HONE_SMT_FAR) return;
+  if (to.low <= -HONE__SMT_FAR && to.high >= HONE__SMT_FAR) return;
   switch (term->kind) {
-  case HONE_SMT_VARIABLE:
+  case HONE__SMT_VARIABLE:
     unknown = &model->unknowns[term->value];
     unknown->low = larger(unknown->low, to.low);
     unknown->high = smaller(unknown->high, to.high);
     break;
-  case HONE_SMT_ADD: narrow_sum(model, term, to); break;
-  case HONE_SMT_MUL: narrow_product(model, term, to); break;
-  case HONE_SMT_DIV: narrow_quotient(model, term, to); break;
-  case HONE_SMT_SUB:
+  case HONE__SMT_ADD: narrow_sum(model, term, to); break;
+  case HONE__SMT_MUL: narrow_product(model, term, to); break;
+  case HONE__SMT_DIV: narrow_quotient(model, term, to); break;
+  case HONE__SMT_SUB:
     narrow(model, term->args[0], range_of_sum(to, range_of(model, term->args[1])));
     break;
   default: break;
@@ -182,32 +182,32 @@ static void narrow(struct hone_smt_model *model, const struct hone_smt_term *ter
 }
 
 /* x % y == 0 with x > 0: y is not above x. */
-static void narrow_divisible(struct hone_smt_model *model, const struct hone_smt_term *remainder)
+static void narrow_divisible(struct hone__smt_model *model, const struct hone__smt_term *remainder)
 {
   const struct interval x = range_of(model, remainder->args[0]),
                         y = range_of(model, remainder->args[1]);
 
   if (x.low < 1) return;
-  narrow(model, remainder->args[1], (struct interval){-HONE_SMT_FAR, x.high});
-  narrow(model, remainder->args[0], (struct interval){y.low, HONE_SMT_FAR});
+  narrow(model, remainder->args[1], (struct interval){-HONE__SMT_FAR, x.high});
+  narrow(model, remainder->args[0], (struct interval){y.low, HONE__SMT_FAR});
 }
 
-static bool is_divisible(const struct hone_smt_term *term)
+static bool is_divisible(const struct hone__smt_term *term)
 {
-  return term->args[0]->kind == HONE_SMT_MOD && term->args[1]->kind == HONE_SMT_CONSTANT &&
+  return term->args[0]->kind == HONE__SMT_MOD && term->args[1]->kind == HONE__SMT_CONSTANT &&
          term->args[1]->value == 0;
 }
 
-static void narrow_compared(struct hone_smt_model *model, const struct hone_smt_term *small,
-                            const struct hone_smt_term *large, int64_t gap)
+static void narrow_compared(struct hone__smt_model *model, const struct hone__smt_term *small,
+                            const struct hone__smt_term *large, int64_t gap)
 {
   const struct interval low = range_of(model, small), high = range_of(model, large);
 
-  narrow(model, small, (struct interval){-HONE_SMT_FAR, clamp((__int128)high.high - gap)});
-  narrow(model, large, (struct interval){clamp((__int128)low.low + gap), HONE_SMT_FAR});
+  narrow(model, small, (struct interval){-HONE__SMT_FAR, clamp((__int128)high.high - gap)});
+  narrow(model, large, (struct interval){clamp((__int128)low.low + gap), HONE__SMT_FAR});
 }
 
-static void narrow_equal(struct hone_smt_model *model, const struct hone_smt_term *term)
+static void narrow_equal(struct hone__smt_model *model, const struct hone__smt_term *term)
 {
   if (is_divisible(term)) {
     narrow_divisible(model, term->args[0]);
@@ -217,27 +217,27 @@ static void narrow_equal(struct hone_smt_model *model, const struct hone_smt_ter
   narrow(model, term->args[1], range_of(model, term->args[0]));
 }
 
-static void narrow_by(struct hone_smt_model *model, const struct hone_smt_term *assert)
+static void narrow_by(struct hone__smt_model *model, const struct hone__smt_term *assert)
 {
-  const struct hone_smt_term **args = assert->args;
+  const struct hone__smt_term **args = assert->args;
 
   switch (assert->kind) {
-  case HONE_SMT_AND:
+  case HONE__SMT_AND:
     for (size_t i = 0; i < assert->count; i++)
       narrow_by(model, args[i]);
     break;
-  case HONE_SMT_EQ: narrow_equal(model, assert); break;
-  case HONE_SMT_LE: narrow_compared(model, args[0], args[1], 0); break;
-  case HONE_SMT_LT: narrow_compared(model, args[0], args[1], 1); break;
-  case HONE_SMT_GE: narrow_compared(model, args[1], args[0], 0); break;
-  case HONE_SMT_GT: narrow_compared(model, args[1], args[0], 1); break;
+  case HONE__SMT_EQ: narrow_equal(model, assert); break;
+  case HONE__SMT_LE: narrow_compared(model, args[0], args[1], 0); break;
+  case HONE__SMT_LT: narrow_compared(model, args[0], args[1], 1); break;
+  case HONE__SMT_GE: narrow_compared(model, args[1], args[0], 0); break;
+  case HONE__SMT_GT: narrow_compared(model, args[1], args[0], 1); break;
   default: break;
   }
 }
 
 /* ---- All of them ---- */
 
-static bool remember(struct hone_smt_model *model, struct interval *before)
+static bool remember(struct hone__smt_model *model, struct interval *before)
 {
   bool is_changed = false;
 
@@ -250,7 +250,7 @@ static bool remember(struct hone_smt_model *model, struct interval *before)
   return is_changed;
 }
 
-static bool is_empty(const struct hone_smt_model *model)
+static bool is_empty(const struct hone__smt_model *model)
 {
   for (unsigned i = 0; i < model->unknown_count; i++)
     if (model->unknowns[i].low > model->unknowns[i].high) return true;
@@ -260,15 +260,15 @@ static bool is_empty(const struct hone_smt_model *model)
 /* Bounds can creep, one at a time; after this many rounds they are good enough. */
 #define ROUNDS 64
 
-void hone__smt_bounds(struct hone_smt_model *model, bool use_definitions)
+void hone__smt_bounds(struct hone__smt_model *model, bool use_definitions)
 {
-  struct interval before[HONE_SMT_MAX_VARIABLES];
-  const struct hone_smt_term *term;
+  struct interval before[HONE__SMT_MAX_VARIABLES];
+  const struct hone__smt_term *term;
   unsigned rounds = 0;
 
   for (unsigned i = 0; i < model->unknown_count; i++) {
-    model->unknowns[i].low = -HONE_SMT_FAR;
-    model->unknowns[i].high = HONE_SMT_FAR;
+    model->unknowns[i].low = -HONE__SMT_FAR;
+    model->unknowns[i].high = HONE__SMT_FAR;
   }
   remember(model, before);
   do {

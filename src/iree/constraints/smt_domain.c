@@ -11,7 +11,7 @@
 #define MAX_VALUES       65536
 #define MAX_COMBINATIONS 1000000.0
 
-static hone_status start_domain(struct hone_smt_model *model, struct hone_smt_unknown *unknown)
+static hone_status start_domain(struct hone__smt_model *model, struct hone__smt_unknown *unknown)
 {
   if (unknown->high - unknown->low >= MAX_VALUES)
     return hone__mlir_error(model->mlir, model->op->span.begin,
@@ -27,15 +27,15 @@ static hone_status start_domain(struct hone_smt_model *model, struct hone_smt_un
 /* ---- One assert ---- */
 
 struct sieve { /* the variables of an assert, and which of their values satisfy it */
-  struct hone_smt_unknown *unknowns[HONE_SMT_MAX_VARIABLES];
-  unsigned numbers[HONE_SMT_MAX_VARIABLES];
-  size_t at[HONE_SMT_MAX_VARIABLES];
-  bool *is_good[HONE_SMT_MAX_VARIABLES];
+  struct hone__smt_unknown *unknowns[HONE__SMT_MAX_VARIABLES];
+  unsigned numbers[HONE__SMT_MAX_VARIABLES];
+  size_t at[HONE__SMT_MAX_VARIABLES];
+  bool *is_good[HONE__SMT_MAX_VARIABLES];
   unsigned count;
   double combinations;
 };
 
-static void sieve_init(struct hone_smt_model *model, const struct hone_smt_term *assert,
+static void sieve_init(struct hone__smt_model *model, const struct hone__smt_term *assert,
                        struct sieve *sieve)
 {
   *sieve = (struct sieve){.combinations = 1};
@@ -58,9 +58,9 @@ static bool advance(struct sieve *sieve)
 }
 
 /* Marks what is good; true if all combinations are. */
-static bool try_all(const struct hone_smt_term *assert, struct sieve *sieve)
+static bool try_all(const struct hone__smt_term *assert, struct sieve *sieve)
 {
-  int64_t variables[HONE_SMT_MAX_VARIABLES] = {0}, value;
+  int64_t variables[HONE__SMT_MAX_VARIABLES] = {0}, value;
   bool are_all_good = true;
 
   do {
@@ -76,7 +76,7 @@ static bool try_all(const struct hone_smt_term *assert, struct sieve *sieve)
   return are_all_good;
 }
 
-static bool keep_good(struct hone_smt_unknown *unknown, const bool *is_good)
+static bool keep_good(struct hone__smt_unknown *unknown, const bool *is_good)
 {
   size_t kept = 0;
   bool is_changed;
@@ -89,7 +89,7 @@ static bool keep_good(struct hone_smt_unknown *unknown, const bool *is_good)
 }
 
 /* `*is_changed` if values were dropped. True: it holds for all that are left. */
-static bool apply(struct hone_smt_model *model, const struct hone_smt_term *assert,
+static bool apply(struct hone__smt_model *model, const struct hone__smt_term *assert,
                   bool *is_changed)
 {
   struct sieve sieve;
@@ -112,7 +112,7 @@ static bool apply(struct hone_smt_model *model, const struct hone_smt_term *asse
 /* Those of few variables first: they make the others cheap. */
 static int by_variables(const void *a, const void *b)
 {
-  const struct hone_smt_term *const *x = a, *const *y = b;
+  const struct hone__smt_term *const *x = a, *const *y = b;
   const int few = __builtin_popcountll((*x)->variables),
             many = __builtin_popcountll((*y)->variables);
 
@@ -120,7 +120,7 @@ static int by_variables(const void *a, const void *b)
   return (*x)->size < (*y)->size ? -1 : (*x)->size > (*y)->size;
 }
 
-static void sieve_all(struct hone_smt_model *model)
+static void sieve_all(struct hone__smt_model *model)
 {
   bool is_changed = true;
 
@@ -134,7 +134,7 @@ static void sieve_all(struct hone_smt_model *model)
   }
 }
 
-hone_status hone__smt_domains(struct hone_smt_model *model)
+hone_status hone__smt_domains(struct hone__smt_model *model)
 {
   hone_status status = NULL;
 

@@ -24,45 +24,45 @@ static bool divide(int64_t a, int64_t b, int64_t *out_quotient, int64_t *out_rem
   return true;
 }
 
-static bool fold_two(enum hone_smt_kind kind, int64_t a, int64_t b, int64_t *out)
+static bool fold_two(enum hone__smt_kind kind, int64_t a, int64_t b, int64_t *out)
 {
   int64_t other;
 
   switch (kind) {
-  case HONE_SMT_ADD: return !__builtin_add_overflow(a, b, out);
-  case HONE_SMT_SUB: return !__builtin_sub_overflow(a, b, out);
-  case HONE_SMT_MUL: return !__builtin_mul_overflow(a, b, out);
-  case HONE_SMT_DIV: return divide(a, b, out, &other);
-  case HONE_SMT_MOD: return divide(a, b, &other, out);
-  case HONE_SMT_EQ: *out = a == b; return true;
-  case HONE_SMT_DISTINCT: *out = a != b; return true;
-  case HONE_SMT_LT: *out = a < b; return true;
-  case HONE_SMT_LE: *out = a <= b; return true;
-  case HONE_SMT_GT: *out = a > b; return true;
-  case HONE_SMT_GE: *out = a >= b; return true;
-  case HONE_SMT_AND: *out = a && b; return true;
-  case HONE_SMT_OR: *out = a || b; return true;
-  case HONE_SMT_IMPLIES: *out = !a || b; return true;
-  default: HONE_BUG("no operator of two terms");
+  case HONE__SMT_ADD: return !__builtin_add_overflow(a, b, out);
+  case HONE__SMT_SUB: return !__builtin_sub_overflow(a, b, out);
+  case HONE__SMT_MUL: return !__builtin_mul_overflow(a, b, out);
+  case HONE__SMT_DIV: return divide(a, b, out, &other);
+  case HONE__SMT_MOD: return divide(a, b, &other, out);
+  case HONE__SMT_EQ: *out = a == b; return true;
+  case HONE__SMT_DISTINCT: *out = a != b; return true;
+  case HONE__SMT_LT: *out = a < b; return true;
+  case HONE__SMT_LE: *out = a <= b; return true;
+  case HONE__SMT_GT: *out = a > b; return true;
+  case HONE__SMT_GE: *out = a >= b; return true;
+  case HONE__SMT_AND: *out = a && b; return true;
+  case HONE__SMT_OR: *out = a || b; return true;
+  case HONE__SMT_IMPLIES: *out = !a || b; return true;
+  default: HONE__BUG("no operator of two terms");
   }
 }
 
-static bool fold_one(enum hone_smt_kind kind, int64_t a, int64_t *out)
+static bool fold_one(enum hone__smt_kind kind, int64_t a, int64_t *out)
 {
-  if (kind == HONE_SMT_NOT) {
+  if (kind == HONE__SMT_NOT) {
     *out = !a;
     return true;
   }
-  if (kind == HONE_SMT_ABS && a >= 0) {
+  if (kind == HONE__SMT_ABS && a >= 0) {
     *out = a;
     return true;
   }
-  if (kind == HONE_SMT_NEG || kind == HONE_SMT_ABS) return !__builtin_sub_overflow(0, a, out);
+  if (kind == HONE__SMT_NEG || kind == HONE__SMT_ABS) return !__builtin_sub_overflow(0, a, out);
   *out = a; /* a sum or product of one */
   return true;
 }
 
-static bool look_up(const struct hone_smt_term *term, int64_t index, int64_t *out)
+static bool look_up(const struct hone__smt_term *term, int64_t index, int64_t *out)
 {
   for (size_t i = 0; i < term->count; i++)
     if (term->keys[i] == index) {
@@ -73,9 +73,10 @@ static bool look_up(const struct hone_smt_term *term, int64_t index, int64_t *ou
 }
 
 /* The first that decides ends it, so that what it guards may be undefined. */
-static bool evaluate_logic(const struct hone_smt_term *term, const int64_t *variables, int64_t *out)
+static bool evaluate_logic(const struct hone__smt_term *term, const int64_t *variables,
+                           int64_t *out)
 {
-  const bool decides = term->kind == HONE_SMT_OR;
+  const bool decides = term->kind == HONE__SMT_OR;
 
   *out = !decides;
   for (size_t i = 0; i < term->count; i++) {
@@ -86,7 +87,8 @@ static bool evaluate_logic(const struct hone_smt_term *term, const int64_t *vari
   return true;
 }
 
-static bool evaluate_chain(const struct hone_smt_term *term, const int64_t *variables, int64_t *out)
+static bool evaluate_chain(const struct hone__smt_term *term, const int64_t *variables,
+                           int64_t *out)
 {
   int64_t next;
 
@@ -99,17 +101,17 @@ static bool evaluate_chain(const struct hone_smt_term *term, const int64_t *vari
   return true;
 }
 
-bool hone__smt_evaluate(const struct hone_smt_term *term, const int64_t *variables, int64_t *out)
+bool hone__smt_evaluate(const struct hone__smt_term *term, const int64_t *variables, int64_t *out)
 {
   switch (term->kind) {
-  case HONE_SMT_CONSTANT: *out = term->value; return true;
-  case HONE_SMT_VARIABLE: *out = variables[term->value]; return true;
-  case HONE_SMT_AND:
-  case HONE_SMT_OR: return evaluate_logic(term, variables, out);
-  case HONE_SMT_CHOICE:
+  case HONE__SMT_CONSTANT: *out = term->value; return true;
+  case HONE__SMT_VARIABLE: *out = variables[term->value]; return true;
+  case HONE__SMT_AND:
+  case HONE__SMT_OR: return evaluate_logic(term, variables, out);
+  case HONE__SMT_CHOICE:
     if (!hone__smt_evaluate(term->args[0], variables, out)) return false;
     return hone__smt_evaluate(term->args[*out ? 1 : 2], variables, out);
-  case HONE_SMT_LOOKUP:
+  case HONE__SMT_LOOKUP:
     return hone__smt_evaluate(term->args[0], variables, out) && look_up(term, *out, out);
   default: return evaluate_chain(term, variables, out);
   }
@@ -117,10 +119,10 @@ bool hone__smt_evaluate(const struct hone_smt_term *term, const int64_t *variabl
 
 /* ---- Making ---- */
 
-static struct hone_smt_term *make(struct hone_arena *arena, enum hone_smt_kind kind,
-                                  const struct hone_smt_term *const *args, size_t count)
+static struct hone__smt_term *make(struct hone__arena *arena, enum hone__smt_kind kind,
+                                   const struct hone__smt_term *const *args, size_t count)
 {
-  struct hone_smt_term *term = hone__arena_alloc(arena, sizeof *term);
+  struct hone__smt_term *term = hone__arena_alloc(arena, sizeof *term);
 
   term->kind = kind;
   term->count = count;
@@ -134,17 +136,17 @@ static struct hone_smt_term *make(struct hone_arena *arena, enum hone_smt_kind k
   return term;
 }
 
-const struct hone_smt_term *hone__smt_constant(struct hone_arena *arena, int64_t value)
+const struct hone__smt_term *hone__smt_constant(struct hone__arena *arena, int64_t value)
 {
-  struct hone_smt_term *term = make(arena, HONE_SMT_CONSTANT, NULL, 0);
+  struct hone__smt_term *term = make(arena, HONE__SMT_CONSTANT, NULL, 0);
 
   term->value = value;
   return term;
 }
 
-const struct hone_smt_term *hone__smt_variable(struct hone_arena *arena, unsigned number)
+const struct hone__smt_term *hone__smt_variable(struct hone__arena *arena, unsigned number)
 {
-  struct hone_smt_term *term = make(arena, HONE_SMT_VARIABLE, NULL, 0);
+  struct hone__smt_term *term = make(arena, HONE__SMT_VARIABLE, NULL, 0);
 
   term->value = number;
   term->variables = UINT64_C(1) << number;
@@ -152,8 +154,8 @@ const struct hone_smt_term *hone__smt_variable(struct hone_arena *arena, unsigne
   return term;
 }
 
-static const struct hone_smt_term *folded(struct hone_arena *arena,
-                                          const struct hone_smt_term *term)
+static const struct hone__smt_term *folded(struct hone__arena *arena,
+                                           const struct hone__smt_term *term)
 {
   int64_t value;
 
@@ -161,37 +163,37 @@ static const struct hone_smt_term *folded(struct hone_arena *arena,
   return hone__smt_evaluate(term, NULL, &value) ? hone__smt_constant(arena, value) : NULL;
 }
 
-static bool is_constant(const struct hone_smt_term *term, int64_t value)
+static bool is_constant(const struct hone__smt_term *term, int64_t value)
 {
-  return term->kind == HONE_SMT_CONSTANT && term->value == value;
+  return term->kind == HONE__SMT_CONSTANT && term->value == value;
 }
 
 /* What changes nothing among several arguments: 0 in a sum, 1 in a product, true in a conjunction.
  */
-static bool is_neutral(enum hone_smt_kind kind, const struct hone_smt_term *term)
+static bool is_neutral(enum hone__smt_kind kind, const struct hone__smt_term *term)
 {
-  return (kind == HONE_SMT_ADD && is_constant(term, 0)) ||
-         (kind == HONE_SMT_MUL && is_constant(term, 1)) ||
-         (kind == HONE_SMT_AND && term->kind == HONE_SMT_CONSTANT && term->value) ||
-         (kind == HONE_SMT_OR && is_constant(term, 0));
+  return (kind == HONE__SMT_ADD && is_constant(term, 0)) ||
+         (kind == HONE__SMT_MUL && is_constant(term, 1)) ||
+         (kind == HONE__SMT_AND && term->kind == HONE__SMT_CONSTANT && term->value) ||
+         (kind == HONE__SMT_OR && is_constant(term, 0));
 }
 
-static bool is_choice_decided(enum hone_smt_kind kind, const struct hone_smt_term *const *args)
+static bool is_choice_decided(enum hone__smt_kind kind, const struct hone__smt_term *const *args)
 {
-  return kind == HONE_SMT_CHOICE && args[0]->kind == HONE_SMT_CONSTANT;
+  return kind == HONE__SMT_CHOICE && args[0]->kind == HONE__SMT_CONSTANT;
 }
 
-const struct hone_smt_term *hone__smt_term(struct hone_arena *arena, enum hone_smt_kind kind,
-                                           const struct hone_smt_term *const *args, size_t count)
+const struct hone__smt_term *hone__smt_term(struct hone__arena *arena, enum hone__smt_kind kind,
+                                            const struct hone__smt_term *const *args, size_t count)
 {
-  const bool is_chain =
-      kind == HONE_SMT_ADD || kind == HONE_SMT_MUL || kind == HONE_SMT_AND || kind == HONE_SMT_OR;
-  struct hone_smt_term *term;
+  const bool is_chain = kind == HONE__SMT_ADD || kind == HONE__SMT_MUL || kind == HONE__SMT_AND ||
+                        kind == HONE__SMT_OR;
+  struct hone__smt_term *term;
   size_t kept = 0;
 
   if (is_choice_decided(kind, args)) return args[args[0]->value ? 1 : 2];
-  if (kind == HONE_SMT_DIV && count == 2 && is_constant(args[1], 1)) return args[0];
-  if (kind == HONE_SMT_EQ && count == 2 && args[0] == args[1]) return hone__smt_constant(arena, 1);
+  if (kind == HONE__SMT_DIV && count == 2 && is_constant(args[1], 1)) return args[0];
+  if (kind == HONE__SMT_EQ && count == 2 && args[0] == args[1]) return hone__smt_constant(arena, 1);
   term = make(arena, kind, args, count);
   for (size_t i = 0; is_chain && i < count; i++)
     if (!is_neutral(kind, args[i])) term->args[kept++] = args[i];
@@ -207,7 +209,7 @@ static bool is_same_everywhere(const int64_t *values, size_t count)
   return count > 0;
 }
 
-static const int64_t *copied(struct hone_arena *arena, const int64_t *values, size_t count)
+static const int64_t *copied(struct hone__arena *arena, const int64_t *values, size_t count)
 {
   int64_t *copy = hone__arena_alloc(arena, (count + 1) * sizeof *copy);
 
@@ -215,15 +217,16 @@ static const int64_t *copied(struct hone_arena *arena, const int64_t *values, si
   return copy;
 }
 
-const struct hone_smt_term *hone__smt_lookup(struct hone_arena *arena,
-                                             const struct hone_smt_term *index, const int64_t *keys,
-                                             const int64_t *values, size_t count)
+const struct hone__smt_term *hone__smt_lookup(struct hone__arena *arena,
+                                              const struct hone__smt_term *index,
+                                              const int64_t *keys, const int64_t *values,
+                                              size_t count)
 {
-  struct hone_smt_term *term;
+  struct hone__smt_term *term;
 
   if (index->variables && is_same_everywhere(values, count))
     return hone__smt_constant(arena, values[0]);
-  term = make(arena, HONE_SMT_LOOKUP, &index, 1);
+  term = make(arena, HONE__SMT_LOOKUP, &index, 1);
   term->keys = copied(arena, keys, count);
   term->values = copied(arena, values, count);
   term->count = count;
@@ -231,21 +234,21 @@ const struct hone_smt_term *hone__smt_lookup(struct hone_arena *arena,
   return folded(arena, term);
 }
 
-const struct hone_smt_term *hone__smt_replace(struct hone_arena *arena,
-                                              const struct hone_smt_term *term, unsigned variable,
-                                              const struct hone_smt_term *by)
+const struct hone__smt_term *hone__smt_replace(struct hone__arena *arena,
+                                               const struct hone__smt_term *term, unsigned variable,
+                                               const struct hone__smt_term *by)
 {
-  const size_t count = term->kind == HONE_SMT_LOOKUP ? 1 : term->count;
-  const struct hone_smt_term *result = NULL, **args;
+  const size_t count = term->kind == HONE__SMT_LOOKUP ? 1 : term->count;
+  const struct hone__smt_term *result = NULL, **args;
 
   if (!(term->variables >> variable & 1)) return term;
-  if (term->kind == HONE_SMT_VARIABLE) return by;
+  if (term->kind == HONE__SMT_VARIABLE) return by;
   args = hone__alloc((count + 1) * sizeof *args);
   for (size_t i = 0; i < count; i++) {
     args[i] = hone__smt_replace(arena, term->args[i], variable, by);
     if (!args[i]) goto done;
   }
-  result = term->kind == HONE_SMT_LOOKUP
+  result = term->kind == HONE__SMT_LOOKUP
                ? hone__smt_lookup(arena, args[0], term->keys, term->values, term->count)
                : hone__smt_term(arena, term->kind, args, count);
 done:

@@ -13,19 +13,19 @@
 static const char *const constraints_name = "iree_codegen.smt.constraints";
 
 struct generator {
-  const struct hone_mlir *mlir;
+  const struct hone__mlir *mlir;
   const struct hone_iree_options *options;
-  struct hone_iree_operation operation;
+  struct hone__iree_operation operation;
   bool is_operation_known;
-  struct hone_smt_wishes wishes;
+  struct hone__smt_wishes wishes;
   const char *wanted; /* pipeline; NULL: all */
   bool is_amd;
   int64_t simds, shared_bytes; /* 0: not known */
   unsigned seen;               /* constraints in the file */
   unsigned impossible;
-  unsigned rejected;      /* nothing of them would compile */
-  struct hone_text names; /* of the alternatives so far: " name name " */
-  struct hone_text *yaml, *why;
+  unsigned rejected;       /* nothing of them would compile */
+  struct hone__text names; /* of the alternatives so far: " name name " */
+  struct hone__text *yaml, *why;
   hone_status status;
 };
 
@@ -61,15 +61,15 @@ static bool read_pipeline(struct generator *generator)
 }
 
 /* A convolution that is lowered as a matrix product. */
-static bool is_igemm(const struct hone_smt_model *model)
+static bool is_igemm(const struct hone__smt_model *model)
 {
-  const struct hone_smt_unknown *unknown = hone__smt_unknown(model, "use_igemm_idx");
+  const struct hone__smt_unknown *unknown = hone__smt_unknown(model, "use_igemm_idx");
 
-  return unknown && unknown->meaning && unknown->meaning->kind == HONE_SMT_CONSTANT &&
+  return unknown && unknown->meaning && unknown->meaning->kind == HONE__SMT_CONSTANT &&
          unknown->meaning->value == 1;
 }
 
-static bool is_wanted(const struct generator *generator, const struct hone_smt_model *model,
+static bool is_wanted(const struct generator *generator, const struct hone__smt_model *model,
                       const char *pipeline)
 {
   const char *strategy = generator->options->conv_strategy;
@@ -80,7 +80,7 @@ static bool is_wanted(const struct generator *generator, const struct hone_smt_m
 }
 
 /* The pipeline, made different from the earlier ones. */
-static const char *name_of(struct generator *generator, struct hone_smt_model *model,
+static const char *name_of(struct generator *generator, struct hone__smt_model *model,
                            const char *pipeline)
 {
   const char *plain =
@@ -102,12 +102,12 @@ static const char *name_of(struct generator *generator, struct hone_smt_model *m
 
 /* As for our own knobs: steps that are powers of two, subgroups for all SIMDs, tiles near squares.
  */
-static void write_order(const struct generator *generator, struct hone_smt_model *model,
-                        struct hone_knob_writer *writer)
+static void write_order(const struct generator *generator, struct hone__smt_model *model,
+                        struct hone__knob_writer *writer)
 {
   const char *rows = hone__smt_expression_of(model, "sg_m_cnt"),
              *columns = hone__smt_expression_of(model, "sg_n_cnt");
-  struct hone_smt_product product;
+  struct hone__smt_product product;
 
   if (!hone__smt_find_product(model, &product)) return;
   hone__knobs_order(writer, "not pow2(%s)", product.k.size);
@@ -119,15 +119,15 @@ static void write_order(const struct generator *generator, struct hone_smt_model
 
 /* ---- One alternative ---- */
 
-static bool is_param(const struct hone_smt_unknown *unknown)
+static bool is_param(const struct hone__smt_unknown *unknown)
 {
-  return unknown->role != HONE_SMT_DIM && !unknown->is_overridden && !unknown->meaning;
+  return unknown->role != HONE__SMT_DIM && !unknown->is_overridden && !unknown->meaning;
 }
 
-static void write_params(const struct hone_smt_model *model, struct hone_knob_writer *writer)
+static void write_params(const struct hone__smt_model *model, struct hone__knob_writer *writer)
 {
   for (unsigned i = 0; i < model->unknown_count; i++) {
-    const struct hone_smt_unknown *unknown = &model->unknowns[i];
+    const struct hone__smt_unknown *unknown = &model->unknowns[i];
 
     if (is_param(unknown))
       hone__knobs_values(writer, unknown->name, unknown->values, unknown->count);
@@ -135,9 +135,9 @@ static void write_params(const struct hone_smt_model *model, struct hone_knob_wr
 }
 
 /* Each once: the compiler says some in two ways that come to the same. */
-static void write_constraints(const struct hone_smt_model *model, struct hone_knob_writer *writer)
+static void write_constraints(const struct hone__smt_model *model, struct hone__knob_writer *writer)
 {
-  struct hone_text lines = {0}, line = {0};
+  struct hone__text lines = {0}, line = {0};
 
   hone__text_add(&lines, "\n");
   for (size_t i = 0; i < model->assert_count; i++) {
@@ -153,10 +153,10 @@ static void write_constraints(const struct hone_smt_model *model, struct hone_kn
   hone__text_release(&line);
 }
 
-static void write_texts(struct generator *generator, const struct hone_smt_model *model,
-                        const struct hone_smt_wishes *wishes, struct hone_knob_writer *writer)
+static void write_texts(struct generator *generator, const struct hone__smt_model *model,
+                        const struct hone__smt_wishes *wishes, struct hone__knob_writer *writer)
 {
-  struct hone_text info = {0}, decomposition = {0};
+  struct hone__text info = {0}, decomposition = {0};
 
   generator->status = hone__smt_template(model, wishes, &info, &decomposition);
   if (!generator->status) hone__knobs_text(writer, "compilation_info", info.data);
@@ -167,24 +167,24 @@ static void write_texts(struct generator *generator, const struct hone_smt_model
 }
 
 /* False: nothing is left. */
-static bool leave_out_rejected(const struct generator *generator, struct hone_smt_model *model,
-                               const char *pipeline, struct hone_knob_writer *writer)
+static bool leave_out_rejected(const struct generator *generator, struct hone__smt_model *model,
+                               const char *pipeline, struct hone__knob_writer *writer)
 {
-  const struct hone_smt_rejected rejected = {.operation = &generator->operation,
-                                             .pipeline = pipeline,
-                                             .is_igemm = is_igemm(model),
-                                             .shared_bytes = generator->shared_bytes};
+  const struct hone__smt_rejected rejected = {.operation = &generator->operation,
+                                              .pipeline = pipeline,
+                                              .is_igemm = is_igemm(model),
+                                              .shared_bytes = generator->shared_bytes};
 
   if (!generator->options->for_tuning || generator->options->all || !generator->is_operation_known)
     return true;
   return hone__smt_leave_out(&rejected, model, writer);
 }
 
-static void write_alternative(struct generator *generator, struct hone_smt_model *model,
+static void write_alternative(struct generator *generator, struct hone__smt_model *model,
                               const char *pipeline)
 {
-  struct hone_smt_wishes wishes = generator->wishes; /* words are the generator's */
-  struct hone_knob_writer writer = {0};
+  struct hone__smt_wishes wishes = generator->wishes; /* words are the generator's */
+  struct hone__knob_writer writer = {0};
 
   hone__smt_wishes_select(&wishes, generator->is_amd, pipeline);
   hone__knobs_begin(&writer, name_of(generator, model, pipeline));
@@ -201,7 +201,7 @@ static void write_alternative(struct generator *generator, struct hone_smt_model
   hone__knobs_drop(&writer);
 }
 
-static hone_status solve(const struct generator *generator, struct hone_smt_model *model)
+static hone_status solve(const struct generator *generator, struct hone__smt_model *model)
 {
   const int subgroups = generator->options->num_subgroups;
 
@@ -210,9 +210,9 @@ static hone_status solve(const struct generator *generator, struct hone_smt_mode
   return hone__smt_model_solve(model);
 }
 
-static void add_alternative(struct generator *generator, const struct hone_mlir_op *op)
+static void add_alternative(struct generator *generator, const struct hone__mlir_op *op)
 {
-  struct hone_smt_model model;
+  struct hone__smt_model model;
   const char *pipeline;
 
   generator->status = hone__smt_model_read(&model, generator->mlir, op);
@@ -232,7 +232,7 @@ static void add_alternative(struct generator *generator, const struct hone_mlir_
 
 /* ---- All ---- */
 
-static bool visit(void *data, struct hone_mlir_op *op)
+static bool visit(void *data, struct hone__mlir_op *op)
 {
   struct generator *generator = data;
 
@@ -259,24 +259,24 @@ static void say_why(const struct generator *generator)
                     generator->wanted ? generator->wanted : "");
 }
 
-static void look_around(struct generator *generator, struct hone_mlir *mlir)
+static void look_around(struct generator *generator, struct hone__mlir *mlir)
 {
-  struct hone_iree_target target = {0};
-  struct hone_text why = {0};
+  struct hone__iree_target target = {0};
+  struct hone__text why = {0};
 
   generator->is_operation_known =
-      hone__iree_operation_find(mlir, &generator->operation, &why) == HONE_IREE_TUNABLE;
+      hone__iree_operation_find(mlir, &generator->operation, &why) == HONE__IREE_TUNABLE;
   if (hone__iree_target_read(mlir, &target, &why)) {
     generator->simds = target.simds;
     generator->shared_bytes = target.shared_bytes;
   }
-  generator->is_amd = target.family == HONE_IREE_AMD && target.backend;
+  generator->is_amd = target.family == HONE__IREE_AMD && target.backend;
   hone__text_release(&why);
 }
 
-hone_status hone__iree_smt_knobs(struct hone_mlir *constraints,
-                                 const struct hone_iree_options *options, struct hone_text *yaml,
-                                 struct hone_text *why)
+hone_status hone__iree_smt_knobs(struct hone__mlir *constraints,
+                                 const struct hone_iree_options *options, struct hone__text *yaml,
+                                 struct hone__text *why)
 {
   const size_t before = yaml->length;
   struct generator generator = {.mlir = constraints, .options = options, .yaml = yaml, .why = why};

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 struct reader {
-  struct hone_smt_model *model;
+  struct hone__smt_model *model;
   const char **names; /* of values: "%24" */
-  const struct hone_smt_term **terms;
+  const struct hone__smt_term **terms;
   size_t count, capacity, term_capacity;
 };
 
@@ -21,9 +21,9 @@ struct reader {
 
 /* ---- Text behind the name ---- */
 
-static const char *behind_name(const struct reader *reader, const struct hone_mlir_op *op)
+static const char *behind_name(const struct reader *reader, const struct hone__mlir_op *op)
 {
-  const struct hone_mlir *mlir = reader->model->mlir;
+  const struct hone__mlir *mlir = reader->model->mlir;
   const size_t length = op->head.end - op->head.begin;
   const char *text =
       hone__arena_strndup(&reader->model->arena, mlir->text + op->head.begin, length);
@@ -32,7 +32,7 @@ static const char *behind_name(const struct reader *reader, const struct hone_ml
   return name ? name + strlen(op->name) : text;
 }
 
-static const char *quoted(const struct reader *reader, const struct hone_mlir_op *op)
+static const char *quoted(const struct reader *reader, const struct hone__mlir_op *op)
 {
   const char *begin = strchr(behind_name(reader, op), '"');
   const char *end = begin ? strchr(begin + 1, '"') : NULL;
@@ -73,14 +73,14 @@ static size_t read_list(const char **at, int64_t *numbers, size_t room)
 
 /* ---- Values ---- */
 
-static const struct hone_smt_term *value_of(const struct reader *reader, const char *name)
+static const struct hone__smt_term *value_of(const struct reader *reader, const char *name)
 {
   for (size_t i = reader->count; i-- > 0;)
     if (!strcmp(reader->names[i], name)) return reader->terms[i];
   return NULL;
 }
 
-static void define(struct reader *reader, const char *name, const struct hone_smt_term *term)
+static void define(struct reader *reader, const char *name, const struct hone__smt_term *term)
 {
   size_t count = reader->count;
 
@@ -90,7 +90,7 @@ static void define(struct reader *reader, const char *name, const struct hone_sm
   reader->terms[reader->count++] = term;
 }
 
-static hone_status problem(const struct reader *reader, const struct hone_mlir_op *op,
+static hone_status problem(const struct reader *reader, const struct hone__mlir_op *op,
                            const char *what)
 {
   return hone__mlir_error(reader->model->mlir, op->span.begin, "%s: '%s'", what, op->name);
@@ -105,20 +105,20 @@ static bool is_identifier(const char *name)
 }
 
 /* The variable of this name, a new one if there is none yet; -1: there are too many. */
-static int unknown_number(struct hone_smt_model *model, const char *name, enum hone_smt_role role)
+static int unknown_number(struct hone__smt_model *model, const char *name, enum hone__smt_role role)
 {
   unsigned i;
 
   for (i = 0; i < model->unknown_count; i++)
     if (!strcmp(model->names[i], name)) return (int)i;
-  if (i == HONE_SMT_MAX_VARIABLES) return -1;
-  model->unknowns[i] = (struct hone_smt_unknown){.name = name, .role = role};
+  if (i == HONE__SMT_MAX_VARIABLES) return -1;
+  model->unknowns[i] = (struct hone__smt_unknown){.name = name, .role = role};
   model->names[i] = name;
   return (int)model->unknown_count++;
 }
 
-static hone_status define_unknown(struct reader *reader, const struct hone_mlir_op *op,
-                                  const char *result, const char *name, enum hone_smt_role role)
+static hone_status define_unknown(struct reader *reader, const struct hone__mlir_op *op,
+                                  const char *result, const char *name, enum hone__smt_role role)
 {
   int number;
 
@@ -132,21 +132,21 @@ static hone_status define_unknown(struct reader *reader, const struct hone_mlir_
 
 /* ---- Operations ---- */
 
-typedef hone_status read_operation(struct reader *reader, const struct hone_mlir_op *op,
-                                   enum hone_smt_kind kind);
+typedef hone_status read_operation(struct reader *reader, const struct hone__mlir_op *op,
+                                   enum hone__smt_kind kind);
 
-static hone_status read_knob(struct reader *reader, const struct hone_mlir_op *op,
-                             enum hone_smt_kind kind)
+static hone_status read_knob(struct reader *reader, const struct hone__mlir_op *op,
+                             enum hone__smt_kind kind)
 {
-  const enum hone_smt_role role =
-      !strcmp(op->name, "smt.declare_fun") ? HONE_SMT_HELPER : HONE_SMT_KNOB;
+  const enum hone__smt_role role =
+      !strcmp(op->name, "smt.declare_fun") ? HONE__SMT_HELPER : HONE__SMT_KNOB;
 
   (void)kind;
   return define_unknown(reader, op, op->results[0], quoted(reader, op), role);
 }
 
-static hone_status read_constant(struct reader *reader, const struct hone_mlir_op *op,
-                                 enum hone_smt_kind kind)
+static hone_status read_constant(struct reader *reader, const struct hone__mlir_op *op,
+                                 enum hone__smt_kind kind)
 {
   const char *text = behind_name(reader, op);
   int64_t value;
@@ -161,12 +161,12 @@ static hone_status read_constant(struct reader *reader, const struct hone_mlir_o
   return NULL;
 }
 
-static hone_status read_lookup(struct reader *reader, const struct hone_mlir_op *op,
-                               enum hone_smt_kind kind)
+static hone_status read_lookup(struct reader *reader, const struct hone__mlir_op *op,
+                               enum hone__smt_kind kind)
 {
   const char *text = behind_name(reader, op);
-  const struct hone_smt_term *index = op->operand_count ? value_of(reader, op->operands[0]) : NULL;
-  const struct hone_smt_term *term;
+  const struct hone__smt_term *index = op->operand_count ? value_of(reader, op->operands[0]) : NULL;
+  const struct hone__smt_term *term;
   int64_t keys[256], values[256];
   size_t key_count = read_list(&text, keys, 256), count = read_list(&text, values, 256);
 
@@ -179,8 +179,8 @@ static hone_status read_lookup(struct reader *reader, const struct hone_mlir_op 
   return NULL;
 }
 
-static hone_status operands_of(struct reader *reader, const struct hone_mlir_op *op, size_t least,
-                               size_t most, const struct hone_smt_term ***out_args)
+static hone_status operands_of(struct reader *reader, const struct hone__mlir_op *op, size_t least,
+                               size_t most, const struct hone__smt_term ***out_args)
 {
   *out_args = hone__arena_alloc(&reader->model->arena, (op->operand_count + 1) * sizeof **out_args);
   if (op->operand_count < least || op->operand_count > most)
@@ -195,8 +195,8 @@ static hone_status operands_of(struct reader *reader, const struct hone_mlir_op 
   return NULL;
 }
 
-static hone_status finish(struct reader *reader, const struct hone_mlir_op *op,
-                          const struct hone_smt_term *term)
+static hone_status finish(struct reader *reader, const struct hone__mlir_op *op,
+                          const struct hone__smt_term *term)
 {
   if (!term) return problem(reader, op, "the value does not fit or divides by 0");
   if (term->size > MAX_SIZE) return problem(reader, op, "the constraint is too large");
@@ -206,14 +206,14 @@ static hone_status finish(struct reader *reader, const struct hone_mlir_op *op,
 
 static const struct {
   const char *word;
-  enum hone_smt_kind kind;
+  enum hone__smt_kind kind;
 } comparisons[] = {
-    {"ge", HONE_SMT_GE}, {"gt", HONE_SMT_GT}, {"le", HONE_SMT_LE}, {"lt", HONE_SMT_LT}};
+    {"ge", HONE__SMT_GE}, {"gt", HONE__SMT_GT}, {"le", HONE__SMT_LE}, {"lt", HONE__SMT_LT}};
 
-static hone_status read_comparison(struct reader *reader, const struct hone_mlir_op *op,
-                                   enum hone_smt_kind kind)
+static hone_status read_comparison(struct reader *reader, const struct hone__mlir_op *op,
+                                   enum hone__smt_kind kind)
 {
-  const struct hone_smt_term **args;
+  const struct hone__smt_term **args;
   const char *text = behind_name(reader, op);
   hone_status status = operands_of(reader, op, 2, 2, &args);
 
@@ -228,51 +228,51 @@ static hone_status read_comparison(struct reader *reader, const struct hone_mlir
 }
 
 /* Equality of more than two: each equals the first. */
-static hone_status read_equality(struct reader *reader, const struct hone_mlir_op *op,
-                                 enum hone_smt_kind kind)
+static hone_status read_equality(struct reader *reader, const struct hone__mlir_op *op,
+                                 enum hone__smt_kind kind)
 {
-  struct hone_arena *arena = &reader->model->arena;
-  const struct hone_smt_term **args, **parts;
-  hone_status status = operands_of(reader, op, 2, kind == HONE_SMT_EQ ? SIZE_MAX : 2, &args);
+  struct hone__arena *arena = &reader->model->arena;
+  const struct hone__smt_term **args, **parts;
+  hone_status status = operands_of(reader, op, 2, kind == HONE__SMT_EQ ? SIZE_MAX : 2, &args);
 
   if (status) return status;
   parts = hone__arena_alloc(arena, op->operand_count * sizeof *parts);
   for (size_t i = 1; i < op->operand_count; i++) {
-    const struct hone_smt_term *pair[] = {args[0], args[i]};
+    const struct hone__smt_term *pair[] = {args[0], args[i]};
 
     parts[i - 1] = hone__smt_term(arena, kind, pair, 2);
     if (!parts[i - 1]) return finish(reader, op, NULL);
   }
-  return finish(reader, op, hone__smt_term(arena, HONE_SMT_AND, parts, op->operand_count - 1));
+  return finish(reader, op, hone__smt_term(arena, HONE__SMT_AND, parts, op->operand_count - 1));
 }
 
-static hone_status read_many(struct reader *reader, const struct hone_mlir_op *op,
-                             enum hone_smt_kind kind)
+static hone_status read_many(struct reader *reader, const struct hone__mlir_op *op,
+                             enum hone__smt_kind kind)
 {
-  const struct hone_smt_term **args;
+  const struct hone__smt_term **args;
   hone_status status = operands_of(reader, op, 1, SIZE_MAX, &args);
 
   if (status) return status;
   return finish(reader, op, hone__smt_term(&reader->model->arena, kind, args, op->operand_count));
 }
 
-static hone_status read_exactly(struct reader *reader, const struct hone_mlir_op *op,
-                                enum hone_smt_kind kind)
+static hone_status read_exactly(struct reader *reader, const struct hone__mlir_op *op,
+                                enum hone__smt_kind kind)
 {
-  const bool is_one = kind == HONE_SMT_NOT || kind == HONE_SMT_NEG || kind == HONE_SMT_ABS;
-  const size_t count = is_one ? 1 : kind == HONE_SMT_CHOICE ? 3 : 2;
-  const struct hone_smt_term **args;
+  const bool is_one = kind == HONE__SMT_NOT || kind == HONE__SMT_NEG || kind == HONE__SMT_ABS;
+  const size_t count = is_one ? 1 : kind == HONE__SMT_CHOICE ? 3 : 2;
+  const struct hone__smt_term **args;
   hone_status status = operands_of(reader, op, count, count, &args);
 
   if (status) return status;
   return finish(reader, op, hone__smt_term(&reader->model->arena, kind, args, count));
 }
 
-static hone_status read_assert(struct reader *reader, const struct hone_mlir_op *op,
-                               enum hone_smt_kind kind)
+static hone_status read_assert(struct reader *reader, const struct hone__mlir_op *op,
+                               enum hone__smt_kind kind)
 {
-  struct hone_smt_model *model = reader->model;
-  const struct hone_smt_term **args;
+  struct hone__smt_model *model = reader->model;
+  const struct hone__smt_term **args;
   hone_status status = operands_of(reader, op, 1, SIZE_MAX, &args);
 
   (void)kind;
@@ -285,34 +285,34 @@ static hone_status read_assert(struct reader *reader, const struct hone_mlir_op 
 static const struct {
   const char *name;
   read_operation *read;
-  enum hone_smt_kind kind;
+  enum hone__smt_kind kind;
   bool has_result;
 } operations[] = {
-    {"iree_codegen.smt.assert", read_assert, HONE_SMT_CONSTANT, false},
-    {"iree_codegen.smt.knob", read_knob, HONE_SMT_VARIABLE, true},
-    {"iree_codegen.smt.lookup", read_lookup, HONE_SMT_LOOKUP, true},
-    {"smt.and", read_many, HONE_SMT_AND, true},
-    {"smt.bool.constant", read_constant, HONE_SMT_CONSTANT, true},
-    {"smt.declare_fun", read_knob, HONE_SMT_VARIABLE, true},
-    {"smt.distinct", read_equality, HONE_SMT_DISTINCT, true},
-    {"smt.eq", read_equality, HONE_SMT_EQ, true},
-    {"smt.implies", read_exactly, HONE_SMT_IMPLIES, true},
-    {"smt.int.abs", read_exactly, HONE_SMT_ABS, true},
-    {"smt.int.add", read_many, HONE_SMT_ADD, true},
-    {"smt.int.cmp", read_comparison, HONE_SMT_LE, true},
-    {"smt.int.constant", read_constant, HONE_SMT_CONSTANT, true},
-    {"smt.int.div", read_exactly, HONE_SMT_DIV, true},
-    {"smt.int.mod", read_exactly, HONE_SMT_MOD, true},
-    {"smt.int.mul", read_many, HONE_SMT_MUL, true},
-    {"smt.int.neg", read_exactly, HONE_SMT_NEG, true},
-    {"smt.int.sub", read_exactly, HONE_SMT_SUB, true},
-    {"smt.ite", read_exactly, HONE_SMT_CHOICE, true},
-    {"smt.not", read_exactly, HONE_SMT_NOT, true},
-    {"smt.or", read_many, HONE_SMT_OR, true},
-    {"smt.xor", read_equality, HONE_SMT_DISTINCT, true},
+    {"iree_codegen.smt.assert", read_assert, HONE__SMT_CONSTANT, false},
+    {"iree_codegen.smt.knob", read_knob, HONE__SMT_VARIABLE, true},
+    {"iree_codegen.smt.lookup", read_lookup, HONE__SMT_LOOKUP, true},
+    {"smt.and", read_many, HONE__SMT_AND, true},
+    {"smt.bool.constant", read_constant, HONE__SMT_CONSTANT, true},
+    {"smt.declare_fun", read_knob, HONE__SMT_VARIABLE, true},
+    {"smt.distinct", read_equality, HONE__SMT_DISTINCT, true},
+    {"smt.eq", read_equality, HONE__SMT_EQ, true},
+    {"smt.implies", read_exactly, HONE__SMT_IMPLIES, true},
+    {"smt.int.abs", read_exactly, HONE__SMT_ABS, true},
+    {"smt.int.add", read_many, HONE__SMT_ADD, true},
+    {"smt.int.cmp", read_comparison, HONE__SMT_LE, true},
+    {"smt.int.constant", read_constant, HONE__SMT_CONSTANT, true},
+    {"smt.int.div", read_exactly, HONE__SMT_DIV, true},
+    {"smt.int.mod", read_exactly, HONE__SMT_MOD, true},
+    {"smt.int.mul", read_many, HONE__SMT_MUL, true},
+    {"smt.int.neg", read_exactly, HONE__SMT_NEG, true},
+    {"smt.int.sub", read_exactly, HONE__SMT_SUB, true},
+    {"smt.ite", read_exactly, HONE__SMT_CHOICE, true},
+    {"smt.not", read_exactly, HONE__SMT_NOT, true},
+    {"smt.or", read_many, HONE__SMT_OR, true},
+    {"smt.xor", read_equality, HONE__SMT_DISTINCT, true},
 };
 
-static hone_status read_one(struct reader *reader, const struct hone_mlir_op *op)
+static hone_status read_one(struct reader *reader, const struct hone__mlir_op *op)
 {
   for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
     if (strcmp(op->name, operations[i].name)) continue;
@@ -325,23 +325,23 @@ static hone_status read_one(struct reader *reader, const struct hone_mlir_op *op
 
 /* ---- The block ---- */
 
-static hone_status read_dims(struct reader *reader, const struct hone_mlir_op *op)
+static hone_status read_dims(struct reader *reader, const struct hone__mlir_op *op)
 {
   hone_status status = NULL;
 
   for (size_t i = 0; !status && i < op->block_arg_count; i++)
     status = define_unknown(reader, op, op->block_args[i],
-                            hone__arena_printf(&reader->model->arena, "dim_%zu", i), HONE_SMT_DIM);
+                            hone__arena_printf(&reader->model->arena, "dim_%zu", i), HONE__SMT_DIM);
   return status;
 }
 
-hone_status hone__smt_model_read(struct hone_smt_model *out_model, const struct hone_mlir *mlir,
-                                 const struct hone_mlir_op *op)
+hone_status hone__smt_model_read(struct hone__smt_model *out_model, const struct hone__mlir *mlir,
+                                 const struct hone__mlir_op *op)
 {
   struct reader reader = {.model = out_model};
   hone_status status;
 
-  *out_model = (struct hone_smt_model){.mlir = mlir, .op = op};
+  *out_model = (struct hone__smt_model){.mlir = mlir, .op = op};
   if (op->child_count > MAX_OPERATIONS)
     return hone__mlir_error(mlir, op->span.begin, "constraints of more than %d operations",
                             MAX_OPERATIONS);

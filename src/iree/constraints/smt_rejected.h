@@ -6,26 +6,26 @@
 #include "iree/operation/operation.h"
 #include "iree/constraints/smt_model.h"
 
-struct hone_smt_tile { /* its size as an expression, and the loop that it cuts */
+struct hone__smt_tile { /* its size as an expression, and the loop that it cuts */
   const char *size;
   unsigned loop;
 };
 /* The innermost tiles of a product of matrices. */
-struct hone_smt_product {
-  struct hone_smt_tile m, n, k;
+struct hone__smt_product {
+  struct hone__smt_tile m, n, k;
 };
-bool hone__smt_find_product(struct hone_smt_model *model, struct hone_smt_product *out_product);
+bool hone__smt_find_product(struct hone__smt_model *model, struct hone__smt_product *out_product);
 /* A knob, or what it always is; NULL: there is none of this name. */
-const char *hone__smt_expression_of(struct hone_smt_model *model, const char *knob);
+const char *hone__smt_expression_of(struct hone__smt_model *model, const char *knob);
 
-struct hone_smt_rejected {
-  const struct hone_iree_operation *operation;
+struct hone__smt_rejected {
+  const struct hone__iree_operation *operation;
   const char *pipeline;
   bool is_igemm;        /* a convolution that is lowered as a product of matrices */
   int64_t shared_bytes; /* 0: not known */
 };
 /* Adds constraints that leave them out. False: nothing would be left. */
-bool hone__smt_leave_out(const struct hone_smt_rejected *rejected, struct hone_smt_model *model,
-                         struct hone_knob_writer *writer);
+bool hone__smt_leave_out(const struct hone__smt_rejected *rejected, struct hone__smt_model *model,
+                         struct hone__knob_writer *writer);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <strings.h>
 
-const char *const hone__smt_option_keys[HONE_SMT_OPTIONS] = {
+const char *const hone__smt_option_keys[HONE__SMT_OPTIONS] = {
     "prefetch_num_stages", "no_reduce_shared_memory_bank_conflicts", "use_igemm_convolution",
     "reorder_workgroups_strategy"};
 
@@ -30,7 +30,7 @@ static bool normalize(char *word, const char *const *allowed)
 }
 
 static bool read_list(const char *list, const char *name, const char *const *allowed,
-                      struct hone_knob_options *out, struct hone_text *why)
+                      struct hone__knob_options *out, struct hone__text *why)
 {
   bool is_good;
 
@@ -46,8 +46,8 @@ static bool read_list(const char *list, const char *name, const char *const *all
   return false;
 }
 
-bool hone__smt_wishes_read(const struct hone_iree_options *options, struct hone_smt_wishes *wishes,
-                           struct hone_text *why)
+bool hone__smt_wishes_read(const struct hone_iree_options *options, struct hone__smt_wishes *wishes,
+                           struct hone__text *why)
 {
   static const char *const numbers[] = {"numbers", "none", NULL};
   static const char *const choices[] = {"true", "false", "none", NULL};
@@ -66,7 +66,7 @@ bool hone__smt_wishes_read(const struct hone_iree_options *options, struct hone_
                    &wishes->reorder, why);
 }
 
-void hone__smt_wishes_release(struct hone_smt_wishes *wishes)
+void hone__smt_wishes_release(struct hone__smt_wishes *wishes)
 {
   hone__knob_options_release(&wishes->prefetch);
   hone__knob_options_release(&wishes->no_reduce);
@@ -75,7 +75,7 @@ void hone__smt_wishes_release(struct hone_smt_wishes *wishes)
   hone__knob_options_release(&wishes->denorm);
 }
 
-void hone__smt_wishes_select(struct hone_smt_wishes *wishes, bool is_amd, const char *pipeline)
+void hone__smt_wishes_select(struct hone__smt_wishes *wishes, bool is_amd, const char *pipeline)
 {
   if (!is_amd) wishes->waves.count = 0;
   if (strcmp(pipeline, "VectorDistribute")) wishes->denorm.count = 0;
@@ -85,13 +85,14 @@ void hone__smt_wishes_select(struct hone_smt_wishes *wishes, bool is_amd, const 
 
 static const char *const waves_name = "waves_per_eu", *const denorm_name = "denorm_flushing";
 
-static void add_param(struct hone_knob_writer *writer, const char *name,
-                      const struct hone_knob_options *list)
+static void add_param(struct hone__knob_writer *writer, const char *name,
+                      const struct hone__knob_options *list)
 {
   if (hone__knob_options_vary(list)) hone__knobs_options(writer, name, list);
 }
 
-void hone__smt_wishes_params(const struct hone_smt_wishes *wishes, struct hone_knob_writer *writer)
+void hone__smt_wishes_params(const struct hone__smt_wishes *wishes,
+                             struct hone__knob_writer *writer)
 {
   add_param(writer, hone__smt_option_keys[0], &wishes->prefetch);
   add_param(writer, hone__smt_option_keys[1], &wishes->no_reduce);
@@ -103,8 +104,8 @@ void hone__smt_wishes_params(const struct hone_smt_wishes *wishes, struct hone_k
 /* ---- Texts ---- */
 
 struct parts { /* "key = value, ...", some of them under conditions */
-  struct hone_text text;
-  struct hone_text conditions; /* of those so far, joined by `or` */
+  struct hone__text text;
+  struct hone__text conditions; /* of those so far, joined by `or` */
   bool is_never_empty;
 };
 
@@ -130,7 +131,7 @@ static void add_part(struct parts *parts, const char *condition, const char *par
 }
 
 /* A word of a list in an expression. */
-static void add_literal(struct hone_text *text, const char *word)
+static void add_literal(struct hone__text *text, const char *word)
 {
   if (is_number(word))
     hone__text_add(text, word);
@@ -141,11 +142,11 @@ static void add_literal(struct hone_text *text, const char *word)
 }
 
 /* One entry for each word but the one that means none; what is there or not has no value. */
-static void add_list(struct parts *parts, const char *name, const struct hone_knob_options *list,
+static void add_list(struct parts *parts, const char *name, const struct hone__knob_options *list,
                      const char *none, const char *before, const char *behind)
 {
   for (size_t i = 0; i < list->count; i++) {
-    struct hone_text part = {0}, condition = {0};
+    struct hone__text part = {0}, condition = {0};
 
     if (!strcmp(list->words[i], none)) continue;
     hone__text_addf(&part, "%s%s%s", before, strcmp(none, "false") ? list->words[i] : "", behind);
@@ -157,16 +158,16 @@ static void add_list(struct parts *parts, const char *name, const struct hone_kn
   }
 }
 
-static void add_options(const struct hone_smt_wishes *wishes, char *const *fixed,
+static void add_options(const struct hone__smt_wishes *wishes, char *const *fixed,
                         struct parts *parts)
 {
-  const struct hone_knob_options none = {{NULL}, 0};
-  const struct hone_knob_options *lists[HONE_SMT_OPTIONS] = {&wishes->prefetch, &wishes->no_reduce,
-                                                             &none, &wishes->reorder};
+  const struct hone__knob_options none = {{NULL}, 0};
+  const struct hone__knob_options *lists[HONE__SMT_OPTIONS] = {
+      &wishes->prefetch, &wishes->no_reduce, &none, &wishes->reorder};
 
-  for (unsigned i = 0; i < HONE_SMT_OPTIONS; i++) {
+  for (unsigned i = 0; i < HONE__SMT_OPTIONS; i++) {
     const char *brackets = lists[i] == &wishes->reorder ? "<" : "";
-    struct hone_text before = {0};
+    struct hone__text before = {0};
 
     hone__text_addf(&before, "%s = %s", hone__smt_option_keys[i],
                     lists[i]->count ? brackets
@@ -181,11 +182,11 @@ static void add_options(const struct hone_smt_wishes *wishes, char *const *fixed
   }
 }
 
-static void add_pipeline_options(const struct hone_smt_wishes *wishes, bool has_options,
+static void add_pipeline_options(const struct hone__smt_wishes *wishes, bool has_options,
                                  char *const *fixed, struct parts *configuration)
 {
   struct parts options = {0};
-  struct hone_text whole = {0};
+  struct hone__text whole = {0};
 
   add_options(wishes, fixed, &options);
   hone__text_addf(&whole, "gpu_pipeline_options = #iree_gpu.pipeline_options<%s>",
@@ -195,8 +196,8 @@ static void add_pipeline_options(const struct hone_smt_wishes *wishes, bool has_
   parts_release(&options);
 }
 
-void hone__smt_configuration(const struct hone_smt_wishes *wishes, bool has_options,
-                             char *const *fixed, struct hone_text *text)
+void hone__smt_configuration(const struct hone__smt_wishes *wishes, bool has_options,
+                             char *const *fixed, struct hone__text *text)
 {
   struct parts parts = {0};
 

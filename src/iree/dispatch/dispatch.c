@@ -8,22 +8,22 @@
 /* ---- A list of edits ---- */
 
 struct edits {
-  const struct hone_mlir *mlir;
-  struct hone_arena texts;
-  struct hone_mlir_edit *list;
+  const struct hone__mlir *mlir;
+  struct hone__arena texts;
+  struct hone__mlir_edit *list;
   size_t count, capacity;
 };
 
-static void add_edit(struct edits *edits, struct hone_mlir_span span, const char *text)
+static void add_edit(struct edits *edits, struct hone__mlir_span span, const char *text)
 {
   HONE__GROW(edits->list, edits->count, edits->capacity);
   edits->list[edits->count++] =
-      (struct hone_mlir_edit){.span = span, .text = hone__arena_strdup(&edits->texts, text)};
+      (struct hone__mlir_edit){.span = span, .text = hone__arena_strdup(&edits->texts, text)};
 }
 
-static void insert(struct edits *edits, size_t at, const struct hone_text *text)
+static void insert(struct edits *edits, size_t at, const struct hone__text *text)
 {
-  add_edit(edits, (struct hone_mlir_span){at, at}, text->data ? text->data : "");
+  add_edit(edits, (struct hone__mlir_span){at, at}, text->data ? text->data : "");
 }
 
 static void release_edits(struct edits *edits)
@@ -44,7 +44,7 @@ static bool is_chosen(const char *key)
   return false;
 }
 
-static bool visit_strip(void *data, struct hone_mlir_op *op)
+static bool visit_strip(void *data, struct hone__mlir_op *op)
 {
   struct edits *edits = data;
 
@@ -73,7 +73,7 @@ static const char *replace_quoted(struct edits *edits, const char *words, const 
 {
   size_t begin = (size_t)(words - edits->mlir->text), length = strcspn(words, "\"\n");
 
-  if (with) add_edit(edits, (struct hone_mlir_span){begin, begin + length}, with);
+  if (with) add_edit(edits, (struct hone__mlir_span){begin, begin + length}, with);
   return words + length;
 }
 
@@ -91,10 +91,10 @@ static void rewrite_arch(struct edits *edits, const char *arch)
 
 /* ---- Filling ---- */
 
-static void fill_use(struct edits *edits, const struct hone_dispatch_use *use, size_t number,
+static void fill_use(struct edits *edits, const struct hone__dispatch_use *use, size_t number,
                      uint64_t seed)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_add(&text, "\n    util.call ");
   hone__dispatch_fill_name(number, &text);
@@ -109,14 +109,15 @@ static void fill_use(struct edits *edits, const struct hone_dispatch_use *use, s
 
 /* ---- What is told of it ---- */
 
-static const char *executable_of(const struct hone_mlir *mlir)
+static const char *executable_of(const struct hone__mlir *mlir)
 {
-  const struct hone_mlir_op *op = hone__mlir_find(mlir->root, "hal.executable");
+  const struct hone__mlir_op *op = hone__mlir_find(mlir->root, "hal.executable");
 
   return op && op->symbol ? op->symbol : "";
 }
 
-static void copy_bindings(const struct hone_dispatch_use *use, struct hone_iree_dispatch *dispatch)
+static void copy_bindings(const struct hone__dispatch_use *use,
+                          struct hone__iree_dispatch *dispatch)
 {
   size_t bytes = use->binding_count * sizeof *use->bindings;
 
@@ -126,17 +127,17 @@ static void copy_bindings(const struct hone_dispatch_use *use, struct hone_iree_
   dispatch->buffer_size = use->buffer_size;
 }
 
-static bool writes_anything(const struct hone_dispatch_use *use)
+static bool writes_anything(const struct hone__dispatch_use *use)
 {
   for (size_t i = 0; i < use->binding_count; i++)
     if (use->bindings[i].is_written) return true;
   return false;
 }
 
-static bool visit_root(void *data, struct hone_mlir_op *op)
+static bool visit_root(void *data, struct hone__mlir_op *op)
 {
-  struct hone_iree_dispatch *dispatch = data;
-  struct hone_text info = {0}, decomposition = {0};
+  struct hone__iree_dispatch *dispatch = data;
+  struct hone__text info = {0}, decomposition = {0};
   bool is_root =
       hone__mlir_attr(op, "root_op") && hone__iree_configuration(op, &info, &decomposition);
 
@@ -151,8 +152,8 @@ static bool visit_root(void *data, struct hone_mlir_op *op)
   return true;
 }
 
-static void describe(const struct hone_mlir *mlir, const struct hone_dispatch_use *use,
-                     struct hone_iree_dispatch *dispatch)
+static void describe(const struct hone__mlir *mlir, const struct hone__dispatch_use *use,
+                     struct hone__iree_dispatch *dispatch)
 {
   const char *why = use->why_not;
 
@@ -169,19 +170,19 @@ static void describe(const struct hone_mlir *mlir, const struct hone_dispatch_us
 
 /* ---- The whole ---- */
 
-static bool is_prepared(const struct hone_mlir *mlir)
+static bool is_prepared(const struct hone__mlir *mlir)
 {
   return strstr(mlir->text, "@hone_fill") != NULL || strstr(mlir->text, "@hone_answer") != NULL;
 }
 
-hone_status hone__iree_dispatch_prepare(const struct hone_mlir *dump, uint64_t seed,
-                                        const char *arch, struct hone_iree_dispatch *out_dispatch)
+hone_status hone__iree_dispatch_prepare(const struct hone__mlir *dump, uint64_t seed,
+                                        const char *arch, struct hone__iree_dispatch *out_dispatch)
 {
   struct edits edits = {.mlir = dump};
-  struct hone_dispatch_dump read;
+  struct hone__dispatch_dump read;
   hone_status status;
 
-  *out_dispatch = (struct hone_iree_dispatch){0};
+  *out_dispatch = (struct hone__iree_dispatch){0};
   if (is_prepared(dump))
     return hone__error(HONE_INVALID_SPEC,
                        "'%s' was prepared already: give the dump that it was made from",
@@ -199,7 +200,7 @@ hone_status hone__iree_dispatch_prepare(const struct hone_mlir *dump, uint64_t s
   return NULL;
 }
 
-void hone__iree_dispatch_release(struct hone_iree_dispatch *dispatch)
+void hone__iree_dispatch_release(struct hone__iree_dispatch *dispatch)
 {
   free((char *)dispatch->executable);
   free((char *)dispatch->benchmark);
@@ -209,5 +210,5 @@ void hone__iree_dispatch_release(struct hone_iree_dispatch *dispatch)
   free(dispatch->choice);
   free(dispatch->choice_decomposition);
   hone__text_release(&dispatch->text);
-  *dispatch = (struct hone_iree_dispatch){0};
+  *dispatch = (struct hone__iree_dispatch){0};
 }

@@ -9,17 +9,17 @@ enum { DEEPEST = 64, LONGEST_VALUE = 200 };
 
 /* ---- Asking an operation ---- */
 
-static const struct hone_mlir_attr *translation_of(const struct hone_mlir_op *op)
+static const struct hone__mlir_attr *translation_of(const struct hone__mlir_op *op)
 {
-  const struct hone_mlir_op *function = hone__mlir_around(op, "func.func");
+  const struct hone__mlir_op *function = hone__mlir_around(op, "func.func");
 
   return function ? hone__mlir_attr(function, "translation_info") : NULL;
 }
 
 /* "<...>" of "#iree_codegen.translation_info<...>" */
-static void print_short(const struct hone_mlir_attr *attr, struct hone_text *text)
+static void print_short(const struct hone__mlir_attr *attr, struct hone__text *text)
 {
-  struct hone_text whole = {0};
+  struct hone__text whole = {0};
   const char *angle;
 
   hone__mlir_print_attr(attr, &whole);
@@ -28,13 +28,13 @@ static void print_short(const struct hone_mlir_attr *attr, struct hone_text *tex
   hone__text_release(&whole);
 }
 
-bool hone__iree_configuration(const struct hone_mlir_op *op, struct hone_text *compilation_info,
-                              struct hone_text *decomposition_config)
+bool hone__iree_configuration(const struct hone__mlir_op *op, struct hone__text *compilation_info,
+                              struct hone__text *decomposition_config)
 {
-  const struct hone_mlir_attr *whole = hone__mlir_attr(op, "compilation_info"),
-                              *lowering = hone__mlir_attr(op, "lowering_config"),
-                              *decomposition = hone__mlir_attr(op, "decomposition_config"),
-                              *translation = translation_of(op);
+  const struct hone__mlir_attr *whole = hone__mlir_attr(op, "compilation_info"),
+                               *lowering = hone__mlir_attr(op, "lowering_config"),
+                               *decomposition = hone__mlir_attr(op, "decomposition_config"),
+                               *translation = translation_of(op);
 
   if (!whole && !lowering) return false;
   if (decomposition) hone__mlir_print_attr(decomposition, decomposition_config);
@@ -54,9 +54,9 @@ bool hone__iree_configuration(const struct hone_mlir_op *op, struct hone_text *c
 
 /* ---- Comparing ---- */
 
-static const struct hone_mlir_attr *counterpart(const struct hone_mlir_attr *actual,
-                                                const struct hone_mlir_entry *entry,
-                                                size_t position)
+static const struct hone__mlir_attr *counterpart(const struct hone__mlir_attr *actual,
+                                                 const struct hone__mlir_entry *entry,
+                                                 size_t position)
 {
   if (entry->key) return hone__mlir_entry(actual, entry->key);
   for (size_t i = 0; i < actual->count; i++)
@@ -64,9 +64,9 @@ static const struct hone_mlir_attr *counterpart(const struct hone_mlir_attr *act
   return NULL;
 }
 
-static void add_value(struct hone_text *why, const struct hone_mlir_attr *attr)
+static void add_value(struct hone__text *why, const struct hone__mlir_attr *attr)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (attr) hone__mlir_print_attr(attr, &text);
   if (text.length > LONGEST_VALUE) {
@@ -78,8 +78,8 @@ static void add_value(struct hone_text *why, const struct hone_mlir_attr *attr)
   hone__text_release(&text);
 }
 
-static bool differ(const char *key, const struct hone_mlir_attr *wanted,
-                   const struct hone_mlir_attr *actual, struct hone_text *why)
+static bool differ(const char *key, const struct hone__mlir_attr *wanted,
+                   const struct hone__mlir_attr *actual, struct hone__text *why)
 {
   hone__text_addf(why, "%s should be ", key);
   add_value(why, wanted);
@@ -88,21 +88,21 @@ static bool differ(const char *key, const struct hone_mlir_attr *wanted,
   return false;
 }
 
-static bool is_open(const struct hone_mlir_attr *attr)
+static bool is_open(const struct hone__mlir_attr *attr)
 {
-  return attr->kind == HONE_MLIR_DICT || attr->kind == HONE_MLIR_DIALECT;
+  return attr->kind == HONE__MLIR_DICT || attr->kind == HONE__MLIR_DIALECT;
 }
 
 /* A short form, <...>, has no name. */
-static bool same_name(const struct hone_mlir_attr *a, const struct hone_mlir_attr *b)
+static bool same_name(const struct hone__mlir_attr *a, const struct hone__mlir_attr *b)
 {
-  if (a->kind != HONE_MLIR_DIALECT || b->kind != HONE_MLIR_DIALECT) return a->kind == b->kind;
+  if (a->kind != HONE__MLIR_DIALECT || b->kind != HONE__MLIR_DIALECT) return a->kind == b->kind;
   return !a->text || !b->text || !*a->text || !*b->text || strcmp(a->text, b->text) == 0;
 }
 
 /* True if `actual` has all that is wanted. */
-static bool holds(const char *key, const struct hone_mlir_attr *wanted,
-                  const struct hone_mlir_attr *actual, unsigned depth, struct hone_text *why)
+static bool holds(const char *key, const struct hone__mlir_attr *wanted,
+                  const struct hone__mlir_attr *actual, unsigned depth, struct hone__text *why)
 {
   size_t unnamed = 0;
 
@@ -111,8 +111,8 @@ static bool holds(const char *key, const struct hone_mlir_attr *wanted,
     return hone__mlir_same_attr(wanted, actual) || differ(key, wanted, actual, why);
   if (!same_name(wanted, actual)) return differ(key, wanted, actual, why);
   for (size_t i = 0; i < wanted->count; i++) {
-    const struct hone_mlir_entry *entry = &wanted->entries[i];
-    const struct hone_mlir_attr *other = counterpart(actual, entry, unnamed);
+    const struct hone__mlir_entry *entry = &wanted->entries[i];
+    const struct hone__mlir_attr *other = counterpart(actual, entry, unnamed);
     unnamed += !entry->key;
     if (!entry->key && !other) return differ(key, wanted, actual, why);
     if (!holds(entry->key ? entry->key : key, &entry->value, other, depth + 1, why)) return false;
@@ -123,7 +123,7 @@ static bool holds(const char *key, const struct hone_mlir_attr *wanted,
 /* ---- Was it applied? ---- */
 
 struct wanted {
-  const struct hone_mlir_attr *info, *decomposition; /* NULL: none */
+  const struct hone__mlir_attr *info, *decomposition; /* NULL: none */
 };
 
 /* Why not, of the operation that came nearest: the first one. */
@@ -131,16 +131,16 @@ struct proof {
   struct wanted wanted;
   bool is_applied, needs_root;
   size_t seen;
-  struct hone_text why;
+  struct hone__text why;
 };
 
-static bool is_configured(const struct wanted *wanted, const struct hone_mlir_op *op,
-                          struct hone_text *why)
+static bool is_configured(const struct wanted *wanted, const struct hone__mlir_op *op,
+                          struct hone__text *why)
 {
-  const struct hone_mlir_attr *lowering = hone__mlir_attr(op, "lowering_config"),
-                              *decomposition = hone__mlir_attr(op, "decomposition_config");
-  const struct hone_mlir_attr *first = hone__mlir_entry(wanted->info, "lowering_config"),
-                              *second = hone__mlir_entry(wanted->info, "translation_info");
+  const struct hone__mlir_attr *lowering = hone__mlir_attr(op, "lowering_config"),
+                               *decomposition = hone__mlir_attr(op, "decomposition_config");
+  const struct hone__mlir_attr *first = hone__mlir_entry(wanted->info, "lowering_config"),
+                               *second = hone__mlir_entry(wanted->info, "translation_info");
 
   if (hone__mlir_attr(op, "compilation_info")) {
     hone__text_add(why, "the operation had a configuration before, which was kept");
@@ -152,12 +152,12 @@ static bool is_configured(const struct wanted *wanted, const struct hone_mlir_op
          holds("decomposition_config", wanted->decomposition, decomposition, 0, why);
 }
 
-static bool visit_operation(void *data, struct hone_mlir_op *op)
+static bool visit_operation(void *data, struct hone__mlir_op *op)
 {
   struct proof *proof = data;
   bool is_one = hone__mlir_attr(op, proof->needs_root ? "root_op" : "lowering_config") ||
                 hone__mlir_attr(op, "compilation_info");
-  struct hone_text why = {0};
+  struct hone__text why = {0};
 
   if (!is_one) return true;
   proof->is_applied = is_configured(&proof->wanted, op, &why);
@@ -167,7 +167,7 @@ static bool visit_operation(void *data, struct hone_mlir_op *op)
 }
 
 /* Operations with root_op, else all that have a configuration. */
-static void look(const struct hone_mlir *configured, struct proof *proof)
+static void look(const struct hone__mlir *configured, struct proof *proof)
 {
   proof->needs_root = true;
   hone__mlir_each(configured->root, visit_operation, proof);
@@ -176,8 +176,8 @@ static void look(const struct hone_mlir *configured, struct proof *proof)
   hone__mlir_each(configured->root, visit_operation, proof);
 }
 
-static bool parse(struct hone_arena *arena, const char *text, struct hone_mlir_attr *attr,
-                  const struct hone_mlir_attr **out, struct hone_text *why)
+static bool parse(struct hone__arena *arena, const char *text, struct hone__mlir_attr *attr,
+                  const struct hone__mlir_attr **out, struct hone__text *why)
 {
   hone_status status = text && *text ? hone__mlir_parse_attr(arena, text, attr) : NULL;
 
@@ -188,11 +188,11 @@ static bool parse(struct hone_arena *arena, const char *text, struct hone_mlir_a
   return !status;
 }
 
-bool hone__iree_is_applied(const struct hone_mlir *configured, const char *compilation_info,
-                           const char *decomposition_config, struct hone_text *why)
+bool hone__iree_is_applied(const struct hone__mlir *configured, const char *compilation_info,
+                           const char *decomposition_config, struct hone__text *why)
 {
-  struct hone_arena arena = {0};
-  struct hone_mlir_attr info, decomposition;
+  struct hone__arena arena = {0};
+  struct hone__mlir_attr info, decomposition;
   struct proof proof = {0};
 
   if (parse(&arena, compilation_info, &info, &proof.wanted.info, why) &&

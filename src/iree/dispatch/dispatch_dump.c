@@ -13,13 +13,13 @@ static const size_t most_bytes = (size_t)1 << 40;
 
 /* ---- Texts ---- */
 
-static const char *text_at(const struct hone_mlir *mlir, size_t offset)
+static const char *text_at(const struct hone__mlir *mlir, size_t offset)
 {
   return mlir->text + offset;
 }
 
 /* The first `words` in a span; NULL. */
-static const char *find_in(const struct hone_mlir *mlir, struct hone_mlir_span span,
+static const char *find_in(const struct hone__mlir *mlir, struct hone__mlir_span span,
                            const char *words)
 {
   const char *found = span.end > span.begin && span.end <= mlir->size
@@ -41,14 +41,14 @@ static size_t name_length(const char *name)
 /* ---- Constants ---- */
 
 struct constant_search {
-  const struct hone_mlir *mlir;
+  const struct hone__mlir *mlir;
   const char *name;
   size_t length;
   long long value;
   bool found;
 };
 
-static bool visit_constant(void *data, struct hone_mlir_op *op)
+static bool visit_constant(void *data, struct hone__mlir_op *op)
 {
   struct constant_search *search = data;
   const char *words;
@@ -63,7 +63,7 @@ static bool visit_constant(void *data, struct hone_mlir_op *op)
 }
 
 /* The value of "%c524288" in a function. */
-static bool constant_of(const struct hone_mlir *mlir, const struct hone_mlir_op *function,
+static bool constant_of(const struct hone__mlir *mlir, const struct hone__mlir_op *function,
                         const char *name, size_t *out_value)
 {
   struct constant_search search = {.mlir = mlir, .name = name, .length = name_length(name)};
@@ -88,7 +88,7 @@ static const char *behind_last(const char *text, const char *words, const char *
 }
 
 /* "f32" of "memref<256x512xf32, ...>" and of "!...tensor<readonly:tensor<256x512xf32>>". */
-static const struct hone_iree_element *element_of_type(const char *type)
+static const struct hone__iree_element *element_of_type(const char *type)
 {
   const char *at = behind_last(type, "tensor<", behind_last(type, "memref<", type)), *next;
   char name[32];
@@ -111,17 +111,17 @@ static const struct hone_iree_element *element_of_type(const char *type)
 
 struct piece { /* what a kernel sees at one place of a binding */
   size_t binding, offset;
-  const struct hone_iree_element *element;
+  const struct hone__iree_element *element;
   bool is_read, is_written;
 };
 
 struct pieces {
-  const struct hone_mlir *mlir;
+  const struct hone__mlir *mlir;
   struct piece *list;
   size_t count, capacity;
 };
 
-static bool number_of_clause(const struct hone_mlir *mlir, const struct hone_mlir_op *op,
+static bool number_of_clause(const struct hone__mlir *mlir, const struct hone__mlir_op *op,
                              const char *word, size_t *out_number)
 {
   const char *found = find_in(mlir, op->head, word);
@@ -134,10 +134,10 @@ static bool number_of_clause(const struct hone_mlir *mlir, const struct hone_mli
 }
 
 /* hal.interface.binding.subspan layout(..) binding(0) .. offset(%c0) flags("ReadOnly|..") : type */
-static bool visit_subspan(void *data, struct hone_mlir_op *op)
+static bool visit_subspan(void *data, struct hone__mlir_op *op)
 {
   struct pieces *pieces = data;
-  const struct hone_mlir_op *function = hone__mlir_around(op, "func.func");
+  const struct hone__mlir_op *function = hone__mlir_around(op, "func.func");
   struct piece piece = {0};
   const char *offset, *type, *flags;
 
@@ -174,7 +174,7 @@ struct range { /* of a binding */
 };
 
 /* Each is "(%buffer : !hal.buffer)[%offset, %size]". */
-static bool ranges_of(const struct hone_mlir *mlir, struct hone_dispatch_use *use,
+static bool ranges_of(const struct hone__mlir *mlir, struct hone__dispatch_use *use,
                       struct range **out_ranges, size_t *out_count)
 {
   static const char mark[] = " : !hal.buffer)[";
@@ -199,8 +199,8 @@ static bool ranges_of(const struct hone_mlir *mlir, struct hone_dispatch_use *us
   return *out_count > 0;
 }
 
-static void add_binding(struct hone_dispatch_use *use, size_t *capacity,
-                        struct hone_iree_binding binding)
+static void add_binding(struct hone__dispatch_use *use, size_t *capacity,
+                        struct hone__iree_binding binding)
 {
   if (!binding.size) return;
   HONE__GROW(use->bindings, use->binding_count, *capacity);
@@ -208,7 +208,7 @@ static void add_binding(struct hone_dispatch_use *use, size_t *capacity,
 }
 
 /* A kernel may see several arrays in one binding: each reaches to the next. */
-static void cut_range(struct hone_dispatch_use *use, size_t *capacity, struct range range,
+static void cut_range(struct hone__dispatch_use *use, size_t *capacity, struct range range,
                       const struct piece *pieces, size_t count)
 {
   size_t begin = 0;
@@ -218,20 +218,20 @@ static void cut_range(struct hone_dispatch_use *use, size_t *capacity, struct ra
         i + 1 < count && pieces[i + 1].offset < range.size ? pieces[i + 1].offset : range.size;
     if (end < begin) continue;
     add_binding(use, capacity,
-                (struct hone_iree_binding){.offset = range.offset + begin,
-                                           .size = end - begin,
-                                           .element = pieces[i].element->name,
-                                           .is_read = pieces[i].is_read,
-                                           .is_written = pieces[i].is_written});
+                (struct hone__iree_binding){.offset = range.offset + begin,
+                                            .size = end - begin,
+                                            .element = pieces[i].element->name,
+                                            .is_read = pieces[i].is_read,
+                                            .is_written = pieces[i].is_written});
     begin = end;
   }
   if (!count) /* the kernel does not look at it */
     add_binding(use, capacity,
-                (struct hone_iree_binding){
+                (struct hone__iree_binding){
                     .offset = range.offset, .size = range.size, .element = "", .is_read = true});
 }
 
-static void cut_ranges(struct hone_dispatch_use *use, const struct range *ranges, size_t count,
+static void cut_ranges(struct hone__dispatch_use *use, const struct range *ranges, size_t count,
                        const struct pieces *pieces)
 {
   size_t capacity = 0, first = 0;
@@ -248,7 +248,8 @@ static void cut_ranges(struct hone_dispatch_use *use, const struct range *ranges
 
 /* Behind the @ of `function(@executable::@variant::@export)`; before IREE 3.12 it is an ordinal
  * that is looked up. */
-static const char *kernel_symbol(const struct hone_mlir *mlir, const struct hone_dispatch_use *use)
+static const char *kernel_symbol(const struct hone__mlir *mlir,
+                                 const struct hone__dispatch_use *use)
 {
   static const struct {
     const char *op, *word;
@@ -256,24 +257,24 @@ static const char *kernel_symbol(const struct hone_mlir *mlir, const struct hone
                  {"hal.executable.export.ordinal", "target(@"}};
 
   for (size_t i = 0; i < sizeof lookups / sizeof *lookups; i++) {
-    const struct hone_mlir_op *lookup = hone__mlir_find(use->function, lookups[i].op);
+    const struct hone__mlir_op *lookup = hone__mlir_find(use->function, lookups[i].op);
     const char *symbol = lookup ? find_in(mlir, lookup->span, lookups[i].word) : NULL;
     if (symbol) return symbol + strlen(lookups[i].word);
   }
   return NULL;
 }
 
-static const struct hone_mlir_op *kernel_of(const struct hone_mlir *mlir,
-                                            const struct hone_dispatch_use *use)
+static const struct hone__mlir_op *kernel_of(const struct hone__mlir *mlir,
+                                             const struct hone__dispatch_use *use)
 {
   const char *symbol = kernel_symbol(mlir, use);
-  const struct hone_mlir_op *executable = NULL;
+  const struct hone__mlir_op *executable = NULL;
   size_t length;
 
   if (!symbol) return NULL;
   length = strcspn(symbol, ":)");
   for (size_t i = 0; i < use->function->parent->child_count && !executable; i++) {
-    const struct hone_mlir_op *op = use->function->parent->children[i];
+    const struct hone__mlir_op *op = use->function->parent->children[i];
     if (strcmp(op->name, "hal.executable") == 0 && op->symbol && strlen(op->symbol) == length &&
         strncmp(op->symbol, symbol, length) == 0)
       executable = op;
@@ -281,10 +282,10 @@ static const struct hone_mlir_op *kernel_of(const struct hone_mlir *mlir,
   return executable;
 }
 
-static const char *read_bindings(const struct hone_mlir *mlir, struct hone_dispatch_use *use)
+static const char *read_bindings(const struct hone__mlir *mlir, struct hone__dispatch_use *use)
 {
   struct pieces pieces = {.mlir = mlir};
-  const struct hone_mlir_op *kernel = kernel_of(mlir, use);
+  const struct hone__mlir_op *kernel = kernel_of(mlir, use);
   struct range *ranges = NULL;
   size_t count = 0;
   bool good = ranges_of(mlir, use, &ranges, &count);
@@ -305,10 +306,10 @@ static const char *read_bindings(const struct hone_mlir *mlir, struct hone_dispa
 
 struct store_search {
   const char *symbol;
-  const struct hone_mlir_op *found;
+  const struct hone__mlir_op *found;
 };
 
-static bool visit_store(void *data, struct hone_mlir_op *op)
+static bool visit_store(void *data, struct hone__mlir_op *op)
 {
   struct store_search *search = data;
 
@@ -320,18 +321,18 @@ static bool visit_store(void *data, struct hone_mlir_op *op)
 }
 
 /* The size is in the last braces of the allocation: "!hal.buffer{%c6815744}". */
-static bool read_size(const struct hone_mlir *mlir, const struct hone_mlir_op *initializer,
+static bool read_size(const struct hone__mlir *mlir, const struct hone__mlir_op *initializer,
                       size_t *out_size)
 {
-  const struct hone_mlir_op *op = hone__mlir_find(initializer, "hal.allocator.allocate");
+  const struct hone__mlir_op *op = hone__mlir_find(initializer, "hal.allocator.allocate");
   const char *brace = op ? find_in(mlir, op->span, "!hal.buffer{") : NULL;
 
   return brace && constant_of(mlir, initializer, brace + strlen("!hal.buffer{"), out_size);
 }
 
-static const char *read_buffer(const struct hone_mlir *mlir, struct hone_dispatch_use *use)
+static const char *read_buffer(const struct hone__mlir *mlir, struct hone__dispatch_use *use)
 {
-  const struct hone_mlir_op *load = hone__mlir_find(use->function, "util.global.load");
+  const struct hone__mlir_op *load = hone__mlir_find(use->function, "util.global.load");
   struct store_search search = {0};
 
   use->dispatch = hone__mlir_find(use->function, "hal.command_buffer.dispatch");
@@ -350,31 +351,31 @@ static const char *read_buffer(const struct hone_mlir *mlir, struct hone_dispatc
 
 /* ---- The whole ---- */
 
-static bool is_benchmark(const struct hone_mlir_op *op)
+static bool is_benchmark(const struct hone__mlir_op *op)
 {
-  const struct hone_mlir_attr *what =
+  const struct hone__mlir_attr *what =
       hone__mlir_entry(hone__mlir_attr(op, "iree.reflection"), "iree.benchmark");
 
   return strcmp(op->name, "util.func") == 0 && op->symbol && what &&
-         what->kind == HONE_MLIR_STRING && strcmp(what->text, "dispatch") == 0;
+         what->kind == HONE__MLIR_STRING && strcmp(what->text, "dispatch") == 0;
 }
 
 struct use_list {
-  struct hone_dispatch_dump *dump;
+  struct hone__dispatch_dump *dump;
   size_t capacity;
 };
 
-static bool visit_function(void *data, struct hone_mlir_op *op)
+static bool visit_function(void *data, struct hone__mlir_op *op)
 {
   struct use_list *list = data;
 
   if (!is_benchmark(op)) return true;
   HONE__GROW(list->dump->uses, list->dump->count, list->capacity);
-  list->dump->uses[list->dump->count++] = (struct hone_dispatch_use){.function = op};
+  list->dump->uses[list->dump->count++] = (struct hone__dispatch_use){.function = op};
   return list->dump->count < MOST_USES;
 }
 
-static hone_status refuse(const struct hone_mlir *mlir)
+static hone_status refuse(const struct hone__mlir *mlir)
 {
   return hone__error(
       HONE_INVALID_SPEC,
@@ -383,26 +384,26 @@ static hone_status refuse(const struct hone_mlir *mlir)
       mlir->path);
 }
 
-hone_status hone__dispatch_dump_read(const struct hone_mlir *mlir,
-                                     struct hone_dispatch_dump *out_dump)
+hone_status hone__dispatch_dump_read(const struct hone__mlir *mlir,
+                                     struct hone__dispatch_dump *out_dump)
 {
   struct use_list list = {.dump = out_dump};
 
-  *out_dump = (struct hone_dispatch_dump){0};
+  *out_dump = (struct hone__dispatch_dump){0};
   hone__mlir_each(mlir->root, visit_function, &list);
   if (!out_dump->count) return refuse(mlir);
   for (size_t i = 0; i < out_dump->count; i++) {
-    struct hone_dispatch_use *use = &out_dump->uses[i];
+    struct hone__dispatch_use *use = &out_dump->uses[i];
     use->why_not = read_buffer(mlir, use);
     if (!use->why_not) use->why_not = read_bindings(mlir, use);
   }
   return NULL;
 }
 
-void hone__dispatch_dump_release(struct hone_dispatch_dump *dump)
+void hone__dispatch_dump_release(struct hone__dispatch_dump *dump)
 {
   for (size_t i = 0; i < dump->count; i++)
     free(dump->uses[i].bindings);
   free(dump->uses);
-  *dump = (struct hone_dispatch_dump){0};
+  *dump = (struct hone__dispatch_dump){0};
 }

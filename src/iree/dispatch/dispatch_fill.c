@@ -12,8 +12,8 @@
 enum { ROTATION_BYTES = 8 * 509, UPDATE_BYTES = 1024 };
 
 struct writer {
-  const struct hone_mlir *mlir;
-  struct hone_text *text;
+  const struct hone__mlir *mlir;
+  struct hone__text *text;
   unsigned numbers; /* constants so far */
 };
 
@@ -32,9 +32,9 @@ static unsigned add_number(struct writer *writer, size_t value)
 }
 
 /* As the dump itself does it: which device, by which name. */
-static void add_device(struct writer *writer, const struct hone_mlir_op *initializer)
+static void add_device(struct writer *writer, const struct hone__mlir_op *initializer)
 {
-  const struct hone_mlir_op *op = hone__mlir_find(initializer, "hal.device.resolve");
+  const struct hone__mlir_op *op = hone__mlir_find(initializer, "hal.device.resolve");
   const char *begin = writer->mlir->text + op->span.begin, *words = strstr(begin, op->name);
   const char *end = writer->mlir->text + op->span.end;
 
@@ -43,7 +43,7 @@ static void add_device(struct writer *writer, const struct hone_mlir_op *initial
   hone__text_add(writer->text, "\n");
 }
 
-static void add_block(struct writer *writer, const struct hone_iree_element *element,
+static void add_block(struct writer *writer, const struct hone__iree_element *element,
                       unsigned number, uint64_t seed)
 {
   static const char digits[] = "0123456789ABCDEF";
@@ -104,7 +104,7 @@ static void add_copy(struct writer *writer, size_t from, size_t to, size_t size)
 
 /* ---- A binding ---- */
 
-static void fill_binding(struct writer *writer, const struct hone_iree_binding *binding,
+static void fill_binding(struct writer *writer, const struct hone__iree_binding *binding,
                          size_t number, unsigned block)
 {
   size_t size = hone__iree_element_block(hone__iree_element(binding->element));
@@ -121,7 +121,7 @@ static void fill_binding(struct writer *writer, const struct hone_iree_binding *
 }
 
 /* Which block a binding takes: that of the first binding with its element. */
-static unsigned block_of(const struct hone_dispatch_use *use, size_t number)
+static unsigned block_of(const struct hone__dispatch_use *use, size_t number)
 {
   unsigned i = 0;
 
@@ -132,14 +132,14 @@ static unsigned block_of(const struct hone_dispatch_use *use, size_t number)
 
 /* ---- The functions ---- */
 
-void hone__dispatch_fill_name(size_t number, struct hone_text *text)
+void hone__dispatch_fill_name(size_t number, struct hone__text *text)
 {
   hone__text_add(text, "@hone_fill");
   if (number) hone__text_addf(text, "_%zu", number);
 }
 
-void hone__dispatch_write_fill(const struct hone_mlir *mlir, const struct hone_dispatch_use *use,
-                               size_t number, uint64_t seed, struct hone_text *text)
+void hone__dispatch_write_fill(const struct hone__mlir *mlir, const struct hone__dispatch_use *use,
+                               size_t number, uint64_t seed, struct hone__text *text)
 {
   struct writer writer = {.mlir = mlir, .text = text};
 
@@ -170,7 +170,7 @@ void hone__dispatch_write_fill(const struct hone_mlir *mlir, const struct hone_d
 }
 
 /* The same buffer, filled anew: what the dispatch did to it before does not matter. */
-void hone__dispatch_write_answer(const struct hone_dispatch_use *use, struct hone_text *text)
+void hone__dispatch_write_answer(const struct hone__dispatch_use *use, struct hone__text *text)
 {
   hone__text_addf(text,
                   "\n  util.func public @hone_answer() -> !hal.buffer_view attributes "

@@ -28,7 +28,7 @@ bool hone__iree_is_mlir(const char *path)
 }
 
 /* What is wrong with a file begins with its name. */
-static hone_status name_file(const struct hone_iree_job *job, hone_status status)
+static hone_status name_file(const struct hone__iree_job *job, hone_status status)
 {
   if (!status || hone_status_code(status) != HONE_INVALID_SPEC) return status;
   if (hone__starts_with(hone_status_message(status), job->path)) return status;
@@ -37,7 +37,7 @@ static hone_status name_file(const struct hone_iree_job *job, hone_status status
 
 /* ---- Reading ---- */
 
-static hone_status add_flags(struct hone_iree_job *job)
+static hone_status add_flags(struct hone__iree_job *job)
 {
   const struct hone_iree_options *options = job->options;
   hone_status status = NULL;
@@ -50,9 +50,9 @@ static hone_status add_flags(struct hone_iree_job *job)
 }
 
 /* The target that was asked for, as the compiler describes it. */
-static hone_status ask_target(struct hone_iree_job *job, struct hone_iree_target *out_target)
+static hone_status ask_target(struct hone__iree_job *job, struct hone__iree_target *out_target)
 {
-  struct hone_text text = {0}, why = {0};
+  struct hone__text text = {0}, why = {0};
   hone_status status = hone__iree_target_text(&job->toolset, job->options->target, &text);
 
   if (!status)
@@ -66,17 +66,17 @@ static hone_status ask_target(struct hone_iree_job *job, struct hone_iree_target
 }
 
 /* A dump is for the target that it was made for; sm_90 may be written over sm_80. */
-static hone_status check_target(struct hone_iree_job *job)
+static hone_status check_target(struct hone__iree_job *job)
 {
-  struct hone_iree_target asked;
+  struct hone__iree_target asked;
   json_t *flags = json_array();
   hone_status status =
       hone__iree_target_flags(&job->toolset, job->options->target, flags, &job->rewrite);
 
   json_decref(flags);
-  if (status || job->rewrite || !job->toolset.paths[HONE_IREE_COMPILE]) return status;
+  if (status || job->rewrite || !job->toolset.paths[HONE__IREE_COMPILE]) return status;
   status = ask_target(job, &asked);
-  if (!status && asked.arch && job->target.arch && asked.family != HONE_IREE_CPU &&
+  if (!status && asked.arch && job->target.arch && asked.family != HONE__IREE_CPU &&
       strcmp(asked.arch, job->target.arch) != 0)
     status = hone__error(HONE_INVALID_ARGUMENT,
                          "'%s' was dumped for %s: for target '%s', which is %s, the model is to be "
@@ -85,9 +85,9 @@ static hone_status check_target(struct hone_iree_job *job)
   return status;
 }
 
-static hone_status find_target(struct hone_iree_job *job)
+static hone_status find_target(struct hone__iree_job *job)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   bool has_own = hone__iree_target_read(&job->file, &job->target, &why);
   hone_status status = NULL;
 
@@ -106,13 +106,13 @@ static hone_status find_target(struct hone_iree_job *job)
 }
 
 /* The compiler dumps nothing of an operation whose sizes it does not know, and does not say so. */
-static hone_status explain_no_dump(struct hone_iree_job *job, hone_status status)
+static hone_status explain_no_dump(struct hone__iree_job *job, hone_status status)
 {
-  struct hone_iree_operation operation = {0};
-  struct hone_text why = {0};
+  struct hone__iree_operation operation = {0};
+  struct hone__text why = {0};
 
   if (hone_status_code(status) == HONE_INVALID_SPEC &&
-      hone__iree_operation_find(&job->file, &operation, &why) == HONE_IREE_DYNAMIC &&
+      hone__iree_operation_find(&job->file, &operation, &why) == HONE__IREE_DYNAMIC &&
       operation.op) {
     hone_status_free(status);
     status = hone__mlir_error(&job->file, operation.op->span.begin, "this cannot be tuned: %s",
@@ -122,23 +122,23 @@ static hone_status explain_no_dump(struct hone_iree_job *job, hone_status status
   return status;
 }
 
-static hone_status find_operation(struct hone_iree_job *job)
+static hone_status find_operation(struct hone__iree_job *job)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   hone_status status = NULL;
-  enum hone_iree_refusal refusal = hone__iree_operation_find(job->mlir, &job->operation, &why);
+  enum hone__iree_refusal refusal = hone__iree_operation_find(job->mlir, &job->operation, &why);
   const char *words = why.data ? why.data : "it has no operation with knobs";
-  const struct hone_mlir_op *op = job->operation.op;
+  const struct hone__mlir_op *op = job->operation.op;
 
-  if (refusal != HONE_IREE_TUNABLE && op && job->mlir == &job->file)
+  if (refusal != HONE__IREE_TUNABLE && op && job->mlir == &job->file)
     status = hone__mlir_error(job->mlir, op->span.begin, "this cannot be tuned: %s", words);
-  else if (refusal != HONE_IREE_TUNABLE)
+  else if (refusal != HONE__IREE_TUNABLE)
     status = hone__error(HONE_INVALID_SPEC, "it cannot be tuned: %s", words);
   hone__text_release(&why);
   return status;
 }
 
-static hone_status read_file(struct hone_iree_job *job)
+static hone_status read_file(struct hone__iree_job *job)
 {
   hone_status status = hone__mlir_read(&job->file, job->path);
 
@@ -156,7 +156,7 @@ static hone_status read_file(struct hone_iree_job *job)
 /* ---- Knobs ---- */
 
 /* The text that the compiler is asked about: without the configuration that it chose. */
-static hone_status prepare(struct hone_iree_job *job)
+static hone_status prepare(struct hone__iree_job *job)
 {
   hone_status status;
 
@@ -168,11 +168,11 @@ static hone_status prepare(struct hone_iree_job *job)
   return status;
 }
 
-static hone_status compiler_knobs(struct hone_iree_job *job, struct hone_text *yaml,
-                                  struct hone_text *why)
+static hone_status compiler_knobs(struct hone__iree_job *job, struct hone__text *yaml,
+                                  struct hone__text *why)
 {
   bool is_dispatch = job->is_dump || job->options->for_tuning;
-  struct hone_text answer = {0};
+  struct hone__text answer = {0};
   hone_status status = is_dispatch ? prepare(job) : NULL;
 
   if (!status)
@@ -189,11 +189,11 @@ static hone_status compiler_knobs(struct hone_iree_job *job, struct hone_text *y
   return status;
 }
 
-static void own_knobs(struct hone_iree_job *job, struct hone_text *yaml, struct hone_text *why)
+static void own_knobs(struct hone__iree_job *job, struct hone__text *yaml, struct hone__text *why)
 {
-  if (job->target.family == HONE_IREE_CPU)
+  if (job->target.family == HONE__IREE_CPU)
     hone__iree_cpu_knobs(&job->operation, &job->target, job->options, yaml, why);
-  else if (job->target.family == HONE_IREE_OTHER)
+  else if (job->target.family == HONE__IREE_OTHER)
     hone__text_addf(why, "IREE reads no tuning specs for %s: targets are llvm-cpu, AMD and NVIDIA",
                     job->target.backend ? job->target.backend : "this target");
   else
@@ -201,36 +201,36 @@ static void own_knobs(struct hone_iree_job *job, struct hone_text *yaml, struct 
 }
 
 /* Only GPU pipelines tell constraints. */
-static bool may_tell(const struct hone_iree_job *job)
+static bool may_tell(const struct hone__iree_job *job)
 {
-  return job->target.family == HONE_IREE_AMD || job->target.family == HONE_IREE_NVIDIA;
+  return job->target.family == HONE__IREE_AMD || job->target.family == HONE__IREE_NVIDIA;
 }
 
-static void warn(struct hone_iree_job *job, const char *words)
+static void warn(struct hone__iree_job *job, const char *words)
 {
   hone__text_addf(&job->warnings, "%s: warning: %s\n", job->path, words);
 }
 
 /* Options that are of no use to this operation. */
-static void warn_of_options(struct hone_iree_job *job)
+static void warn_of_options(struct hone__iree_job *job)
 {
   const struct hone_iree_options *options = job->options;
-  const enum hone_iree_op_kind kind = job->operation.kind;
+  const enum hone__iree_op_kind kind = job->operation.kind;
   const char *pipeline = options->pipeline ? options->pipeline : "";
   bool is_vd = strcasecmp(pipeline, "VD") == 0 || strcasestr(pipeline, "vector");
 
-  if (kind == HONE_IREE_CONVOLUTION && is_vd && options->conv_strategy &&
+  if (kind == HONE__IREE_CONVOLUTION && is_vd && options->conv_strategy &&
       strcmp(options->conv_strategy, "direct") == 0)
     warn(job, "--conv-strategy direct cannot be honored under the VectorDistribute pipeline");
-  if (kind != HONE_IREE_ATTENTION && options->denorm_flushing &&
+  if (kind != HONE__IREE_ATTENTION && options->denorm_flushing &&
       strcasestr(options->denorm_flushing, "true"))
     warn(job, "--denorm-flushing-options is for attention: it has no effect");
 }
 
 /* The compiler's where it tells any. That there is none, or that it crashes over the question (as
  * 3.13 does for batches), is no reason to give up: there are our own. */
-static hone_status default_knobs(struct hone_iree_job *job, struct hone_text *yaml,
-                                 struct hone_text *why)
+static hone_status default_knobs(struct hone__iree_job *job, struct hone__text *yaml,
+                                 struct hone__text *why)
 {
   hone_status status = may_tell(job) ? compiler_knobs(job, yaml, why) : NULL;
   const enum hone_code code = hone_status_code(status);
@@ -259,10 +259,10 @@ static hone_status point_to_own(hone_status status)
   return pointing;
 }
 
-static hone_status write_knobs(struct hone_iree_job *job, struct hone_text *yaml)
+static hone_status write_knobs(struct hone__iree_job *job, struct hone__text *yaml)
 {
   const char *source = job->options->knobs;
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   hone_status status = NULL;
 
   if (source && strcmp(source, "hone") == 0)
@@ -285,26 +285,26 @@ static hone_status write_knobs(struct hone_iree_job *job, struct hone_text *yaml
 /* ---- What the compiler here understands ---- */
 
 /* Without one, that which has dumped the file. */
-static bool is_older(const struct hone_iree_job *job)
+static bool is_older(const struct hone__iree_job *job)
 {
   if (job->toolset.version) return hone__iree_wants_older(&job->toolset);
   return hone__iree_has_older(job->mlir->text);
 }
 
-static hone_status need_specs(const struct hone_iree_job *job)
+static hone_status need_specs(const struct hone__iree_job *job)
 {
-  if (!job->options->for_tuning || !job->toolset.version || job->target.family != HONE_IREE_CPU)
+  if (!job->options->for_tuning || !job->toolset.version || job->target.family != HONE__IREE_CPU)
     return NULL;
-  return hone__iree_need_feature(&job->toolset, HONE_IREE_HAS_CPU_SPECS);
+  return hone__iree_need_feature(&job->toolset, HONE__IREE_HAS_CPU_SPECS);
 }
 
 /* ---- The dispatch in the cache ---- */
 
 /* Of the compiler here, else of that which was here when the dispatch was prepared. */
-static char *identity_of(const struct hone_iree_job *job, const char *digest)
+static char *identity_of(const struct hone__iree_job *job, const char *digest)
 {
   const char *here = job->toolset.identity;
-  struct hone_text kept = {0};
+  struct hone__text kept = {0};
 
   if (here) {
     hone_status_free(hone__iree_kept_put(digest, "identity", here, strlen(here)));
@@ -316,11 +316,11 @@ static char *identity_of(const struct hone_iree_job *job, const char *digest)
   return NULL;
 }
 
-static hone_status keep_dispatch(const struct hone_iree_job *job, char digest[HONE_DIGEST_SIZE],
+static hone_status keep_dispatch(const struct hone__iree_job *job, char digest[HONE__DIGEST_SIZE],
                                  char **out_path)
 {
-  const struct hone_text *text = &job->dispatch.text;
-  struct hone_text kept = {0};
+  const struct hone__text *text = &job->dispatch.text;
+  struct hone__text kept = {0};
   hone_status status = NULL;
 
   hone__digest(text->data ? text->data : "", text->length, digest);
@@ -334,11 +334,11 @@ static hone_status keep_dispatch(const struct hone_iree_job *job, char digest[HO
 
 /* ---- The spec ---- */
 
-static void add_head(const char *path, struct hone_text *yaml)
+static void add_head(const char *path, struct hone__text *yaml)
 {
   char *real = hone__realpath(path);
   const char *base = strrchr(path, '/');
-  struct hone_text stem = {0};
+  struct hone__text stem = {0};
   json_t *head;
   char *text;
 
@@ -357,10 +357,10 @@ static void add_head(const char *path, struct hone_text *yaml)
   free(real);
 }
 
-static hone_status add_settings(struct hone_iree_job *job, struct hone_text *yaml)
+static hone_status add_settings(struct hone__iree_job *job, struct hone__text *yaml)
 {
-  char digest[HONE_DIGEST_SIZE], *path = NULL, *identity = NULL;
-  struct hone_text seeds = {0};
+  char digest[HONE__DIGEST_SIZE], *path = NULL, *identity = NULL;
+  struct hone__text seeds = {0};
   hone_status status = NULL;
 
   if (job->options->for_tuning) {
@@ -377,9 +377,9 @@ static hone_status add_settings(struct hone_iree_job *job, struct hone_text *yam
   return status;
 }
 
-static hone_status write_spec(struct hone_iree_job *job, struct hone_text *yaml)
+static hone_status write_spec(struct hone__iree_job *job, struct hone__text *yaml)
 {
-  struct hone_text knobs = {0};
+  struct hone__text knobs = {0};
   hone_status status = read_file(job);
 
   if (!status) status = find_operation(job);
@@ -401,7 +401,7 @@ static hone_status write_spec(struct hone_iree_job *job, struct hone_text *yaml)
   return status;
 }
 
-static void release(struct hone_iree_job *job)
+static void release(struct hone__iree_job *job)
 {
   if (job->is_prepared) hone__iree_dispatch_release(&job->dispatch);
   hone__mlir_release(&job->constraints);
@@ -414,9 +414,9 @@ static void release(struct hone_iree_job *job)
 }
 
 hone_status hone__iree_spec(const char *path, const struct hone_iree_options *options,
-                            struct hone_text *out_yaml, struct hone_text *out_warnings)
+                            struct hone__text *out_yaml, struct hone__text *out_warnings)
 {
-  struct hone_iree_job job = {.path = path, .options = options, .flags = json_array()};
+  struct hone__iree_job job = {.path = path, .options = options, .flags = json_array()};
   hone_status status;
 
   hone__iree_toolset_find(options->iree_dir, &job.toolset);

@@ -33,6 +33,6 @@ bool hone__iree_is_mlir(const char *path);
 /* The YAML of this file. INVALID_SPEC says why it cannot be tuned; UNAVAILABLE what is missing.
  * Warnings (a line each; NULL: not wanted) are of options that have no effect. */
 hone_status hone__iree_spec(const char *path, const struct hone_iree_options *options,
-                            struct hone_text *out_yaml, struct hone_text *out_warnings);
+                            struct hone__text *out_yaml, struct hone__text *out_warnings);
 
 #endif

@@ -25,13 +25,14 @@ static bool is_for_this_host(const json_t *flags)
 /* ---- Dumps ---- */
 
 struct dumps {
-  struct hone_text chosen;
-  struct hone_text names, refusals; /* of those with a tunable operation; of the others, with why */
+  struct hone__text chosen;
+  struct hone__text names,
+      refusals; /* of those with a tunable operation; of the others, with why */
   size_t tunable, all;
 };
 
 /* "module_main_dispatch_0_..._benchmark.mlir": without what all of them have. */
-static void add_name(struct hone_text *text, const char *name)
+static void add_name(struct hone__text *text, const char *name)
 {
   size_t length = strlen(name) - strlen("_benchmark.mlir");
 
@@ -40,9 +41,9 @@ static void add_name(struct hone_text *text, const char *name)
 
 static hone_status look_at_dump(const char *folder, const char *name, struct dumps *dumps)
 {
-  struct hone_iree_operation operation;
-  struct hone_text path = {0}, why = {0};
-  struct hone_mlir mlir = {0};
+  struct hone__iree_operation operation;
+  struct hone__text path = {0}, why = {0};
+  struct hone__mlir mlir = {0};
   char *text = NULL;
   size_t size = 0;
   hone_status status;
@@ -51,7 +52,7 @@ static hone_status look_at_dump(const char *folder, const char *name, struct dum
   status = hone__file_read(path.data, DUMP_LIMIT, &text, &size);
   if (!status) status = hone__mlir_parse(&mlir, name, text, size);
   if (!status) dumps->all++;
-  if (!status && hone__iree_operation_find(&mlir, &operation, &why) == HONE_IREE_TUNABLE) {
+  if (!status && hone__iree_operation_find(&mlir, &operation, &why) == HONE__IREE_TUNABLE) {
     if (!dumps->tunable++) hone__text_addn(&dumps->chosen, text, size);
     add_name(&dumps->names, name);
   } else if (!status) {
@@ -103,9 +104,9 @@ static hone_status judge(const struct dumps *dumps)
                      "time");
 }
 
-static hone_status collect_dump(const char *folder, struct hone_text *out_answer)
+static hone_status collect_dump(const char *folder, struct hone__text *out_answer)
 {
-  struct hone_text dumped = {0};
+  struct hone__text dumped = {0};
   struct dumps dumps = {0};
   hone_status status;
 
@@ -120,18 +121,18 @@ static hone_status collect_dump(const char *folder, struct hone_text *out_answer
   return status;
 }
 
-hone_status hone__iree_task_dump(struct hone_iree_job *job)
+hone_status hone__iree_task_dump(struct hone__iree_job *job)
 {
   json_t *words = json_copy(job->flags);
-  struct hone_iree_question question = {.what = "dump",
-                                        .text = job->file.text,
-                                        .depends_on_host = is_for_this_host(words),
-                                        .collect = collect_dump};
-  struct hone_text dump = {0};
+  struct hone__iree_question question = {.what = "dump",
+                                         .text = job->file.text,
+                                         .depends_on_host = is_for_this_host(words),
+                                         .collect = collect_dump};
+  struct hone__text dump = {0};
   hone_status status = NULL;
 
-  if (job->toolset.paths[HONE_IREE_COMPILE])
-    status = hone__iree_need_feature(&job->toolset, HONE_IREE_HAS_TUNER_ATTRIBUTES);
+  if (job->toolset.paths[HONE__IREE_COMPILE])
+    status = hone__iree_need_feature(&job->toolset, HONE__IREE_HAS_TUNER_ATTRIBUTES);
   add_word(words, "--iree-codegen-add-tuner-attributes");
   add_word(words, "--iree-hal-dump-executable-benchmarks-to=dump");
   add_word(words, "--compile-to=executable-configurations"); /* dumped by then */
@@ -145,16 +146,16 @@ hone_status hone__iree_task_dump(struct hone_iree_job *job)
 
 /* ---- Constraints ---- */
 
-hone_status hone__iree_task_constraints(struct hone_iree_job *job, const char *text,
-                                        struct hone_text *out_constraints)
+hone_status hone__iree_task_constraints(struct hone__iree_job *job, const char *text,
+                                        struct hone__text *out_constraints)
 {
   json_t *words = json_copy(job->flags);
-  struct hone_iree_question question = {
+  struct hone__iree_question question = {
       .what = "constraints", .text = text, .depends_on_host = is_for_this_host(words)};
   hone_status status = NULL;
 
-  if (job->toolset.paths[HONE_IREE_COMPILE])
-    status = hone__iree_need_feature(&job->toolset, HONE_IREE_HAS_CONSTRAINTS);
+  if (job->toolset.paths[HONE__IREE_COMPILE])
+    status = hone__iree_need_feature(&job->toolset, HONE__IREE_HAS_CONSTRAINTS);
   add_word(words, "--iree-codegen-emit-pipeline-constraints");
   add_word(words, "--compile-to=executable-configurations");
   add_word(words, "--mlir-print-local-scope");

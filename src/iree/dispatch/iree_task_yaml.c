@@ -9,7 +9,7 @@
 
 /* ---- Values ---- */
 
-static void add_json(struct hone_text *yaml, const char *key, json_t *value)
+static void add_json(struct hone__text *yaml, const char *key, json_t *value)
 {
   char *text = json_dumps(value, JSON_ENCODE_ANY);
 
@@ -19,7 +19,7 @@ static void add_json(struct hone_text *yaml, const char *key, json_t *value)
 }
 
 /* What is no UTF-8 is no text of a spec. */
-static void add_text(struct hone_text *yaml, const char *key, const char *value)
+static void add_text(struct hone__text *yaml, const char *key, const char *value)
 {
   json_t *string = value ? json_string(value) : NULL;
 
@@ -43,13 +43,13 @@ static const char *driver_of(const char *backend)
   return NULL;
 }
 
-static const char *const kinds[] = {[HONE_IREE_CONTRACTION] = "contraction",
-                                    [HONE_IREE_CONVOLUTION] = "convolution",
-                                    [HONE_IREE_ATTENTION] = "attention"};
+static const char *const kinds[] = {[HONE__IREE_CONTRACTION] = "contraction",
+                                    [HONE__IREE_CONVOLUTION] = "convolution",
+                                    [HONE__IREE_ATTENTION] = "attention"};
 
-static void add_operation(const struct hone_iree_operation *operation, struct hone_text *yaml)
+static void add_operation(const struct hone__iree_operation *operation, struct hone__text *yaml)
 {
-  struct hone_text text = {0}, layout = {0};
+  struct hone__text text = {0}, layout = {0};
 
   hone__iree_operation_layout(operation, &layout);
   if (!layout.data || !strstr(layout.data, kinds[operation->kind]))
@@ -62,9 +62,9 @@ static void add_operation(const struct hone_iree_operation *operation, struct ho
 }
 
 /* Layout and sizes, as a symbol: "mmt_1024x1280x1280_f16xf16_f32". */
-static void add_matcher(const struct hone_iree_operation *operation, struct hone_text *yaml)
+static void add_matcher(const struct hone__iree_operation *operation, struct hone__text *yaml)
 {
-  struct hone_text said = {0}, name = {0}, lines = {0};
+  struct hone__text said = {0}, name = {0}, lines = {0};
 
   hone__iree_operation_layout(operation, &said);
   hone__text_add(&said, "_");
@@ -84,7 +84,7 @@ static void add_matcher(const struct hone_iree_operation *operation, struct hone
   hone__text_release(&said);
 }
 
-static void add_flags(const struct hone_iree_options *options, struct hone_text *yaml)
+static void add_flags(const struct hone_iree_options *options, struct hone__text *yaml)
 {
   json_t *flags = json_array();
 
@@ -93,12 +93,12 @@ static void add_flags(const struct hone_iree_options *options, struct hone_text 
   add_json(yaml, "flags", flags);
 }
 
-static void add_bindings(const struct hone_iree_dispatch *dispatch, struct hone_text *yaml)
+static void add_bindings(const struct hone__iree_dispatch *dispatch, struct hone__text *yaml)
 {
   json_t *bindings = json_array();
 
   for (size_t i = 0; i < dispatch->binding_count; i++) {
-    const struct hone_iree_binding *binding = &dispatch->bindings[i];
+    const struct hone__iree_binding *binding = &dispatch->bindings[i];
     json_array_append_new(bindings,
                           json_pack("{s:I, s:I, s:s, s:b, s:b}", "offset",
                                     (json_int_t)binding->offset, "size", (json_int_t)binding->size,
@@ -108,7 +108,7 @@ static void add_bindings(const struct hone_iree_dispatch *dispatch, struct hone_
   add_json(yaml, "bindings", bindings);
 }
 
-static void add_dispatch(const struct hone_iree_dispatch *dispatch, struct hone_text *yaml)
+static void add_dispatch(const struct hone__iree_dispatch *dispatch, struct hone__text *yaml)
 {
   add_text(yaml, "function", dispatch->benchmark);
   add_text(yaml, "answer", dispatch->answer);
@@ -124,7 +124,7 @@ static const struct {
   const char *order, *strategy;
 } strategies[] = {{"none", "exhaustive"}, {"shuffle", "random"}, {"heuristic", "ordered"}};
 
-static void add_search(const struct hone_iree_job *job, const char *seeds, struct hone_text *yaml)
+static void add_search(const struct hone__iree_job *job, const char *seeds, struct hone__text *yaml)
 {
   const struct hone_iree_options *options = job->options;
   const char *strategy = options->num_candidates ? "random" : "auto"; /* so many of one list */
@@ -138,8 +138,9 @@ static void add_search(const struct hone_iree_job *job, const char *seeds, struc
   hone__text_add(yaml, "}\n");
 }
 
-void hone__iree_task_settings(const struct hone_iree_job *job, const char *path, const char *digest,
-                              const char *identity, const char *seeds, struct hone_text *yaml)
+void hone__iree_task_settings(const struct hone__iree_job *job, const char *path,
+                              const char *digest, const char *identity, const char *seeds,
+                              struct hone__text *yaml)
 {
   hone__text_add(yaml, "iree:\n");
   add_text(yaml, "dispatch", path);

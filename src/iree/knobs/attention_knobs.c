@@ -17,11 +17,11 @@ struct pair { /* of intrinsics for QK and PV */
 };
 
 struct generator {
-  struct hone_gpu_knobs *knobs;
+  struct hone__gpu_knobs *knobs;
   int64_t m, n, k1, k2; /* innermost sizes */
   const char *query, *key, *value, *out;
   bool is_query_transposed, is_key_transposed, is_value_transposed;
-  struct hone_gpu_mmas qk, pv;
+  struct hone__gpu_mmas qk, pv;
   struct pair pairs[MOST_SHAPES][MOST_SHAPES]; /* QK, PV */
   const char *pv_m, *pv_n, *pv_k;              /* expressions */
 };
@@ -31,7 +31,7 @@ static const char *const qk_index = "qk_mma_idx", *const pv_index = "pv_mma_idx"
 /* ---- Pairs of intrinsics ---- */
 
 /* How often a subgroup repeats the layout does not matter. */
-static bool is_same_layout(const struct hone_mma_layout *a, const struct hone_mma_layout *b)
+static bool is_same_layout(const struct hone__mma_layout *a, const struct hone__mma_layout *b)
 {
   for (int i = 0; i < 2; i++)
     if (a->element[i] != b->element[i] || a->thread[i] != b->thread[i] ||
@@ -40,7 +40,7 @@ static bool is_same_layout(const struct hone_mma_layout *a, const struct hone_mm
   return true;
 }
 
-static struct pair judge(const struct hone_mma *qk, const struct hone_mma *pv)
+static struct pair judge(const struct hone__mma *qk, const struct hone__mma *pv)
 {
   struct pair pair = {0};
 
@@ -51,13 +51,13 @@ static struct pair judge(const struct hone_mma *qk, const struct hone_mma *pv)
   return pair;
 }
 
-static bool fits_values(const struct generator *g, const struct hone_mma *mma)
+static bool fits_values(const struct generator *g, const struct hone__mma *mma)
 {
   return hone__gpu_mma_is_usable(g->knobs, mma) &&
          hone__mma_fits(mma, g->value, g->value, g->out, true);
 }
 
-static bool reuses_any(const struct generator *g, const struct hone_mma *pv)
+static bool reuses_any(const struct generator *g, const struct hone__mma *pv)
 {
   for (size_t i = 0; i < g->qk.count; i++)
     if (judge(g->qk.list[i], pv).can_reuse) return true;
@@ -68,11 +68,11 @@ static bool reuses_any(const struct generator *g, const struct hone_mma *pv)
  * the first, but reckons with the layout of any. */
 static void choose_layouts(struct generator *g)
 {
-  const struct hone_iree_target *target = g->knobs->target;
+  const struct hone__iree_target *target = g->knobs->target;
 
   for (size_t i = 0; i < g->pv.count; i++)
     for (size_t j = 0; j < target->mma_count && !reuses_any(g, g->pv.list[i]); j++) {
-      const struct hone_mma *mma = &target->mmas[j], *first = g->pv.list[i];
+      const struct hone__mma *mma = &target->mmas[j], *first = g->pv.list[i];
       if (mma->m != first->m || mma->n != first->n || mma->k != first->k) continue;
       if (fits_values(g, mma) && reuses_any(g, mma)) g->pv.list[i] = mma;
     }
@@ -85,12 +85,12 @@ static void judge_pairs(struct generator *g)
       g->pairs[i][j] = judge(g->qk.list[i], g->pv.list[j]);
 }
 
-static void keep_divisors(struct hone_gpu_mmas *mmas, int64_t m, int64_t n, int64_t k)
+static void keep_divisors(struct hone__gpu_mmas *mmas, int64_t m, int64_t n, int64_t k)
 {
   size_t kept = 0;
 
   for (size_t i = 0; i < mmas->count && kept < MOST_SHAPES; i++) {
-    const struct hone_mma *mma = mmas->list[i];
+    const struct hone__mma *mma = mmas->list[i];
     if (m % mma->m == 0 && n % mma->n == 0 && k % mma->k == 0) mmas->list[kept++] = mma;
   }
   mmas->count = kept;
@@ -119,7 +119,7 @@ static bool index_param(struct generator *g, bool is_pv)
 /* A condition on the pair: "" is always true, NULL never. */
 static const char *pairs_with(struct generator *g, bool (*is_so)(const struct pair *))
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *result = NULL;
   size_t yes = 0, all = 0;
 
@@ -149,7 +149,7 @@ static bool is_col_major(const struct pair *pair)
 
 static void pair_constraint(struct generator *g)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   bool has_gap = false, has_one = false;
 
   for (size_t i = 0; i < g->qk.count; i++)
@@ -169,12 +169,12 @@ static void pair_constraint(struct generator *g)
 /* ---- Knobs ---- */
 
 static bool tile_param(struct generator *g, const char *name, int64_t size,
-                       int64_t (*step)(const struct hone_mma *))
+                       int64_t (*step)(const struct hone__mma *))
 {
-  int64_t values[HONE_GPU_TILE];
+  int64_t values[HONE__GPU_TILE];
   size_t count = 0;
 
-  for (int64_t tile = 1; tile <= HONE_GPU_TILE && tile <= size; tile++) {
+  for (int64_t tile = 1; tile <= HONE__GPU_TILE && tile <= size; tile++) {
     bool fits = false;
     for (size_t i = 0; i < g->pv.count; i++)
       fits |= is_used(g, true, i) && tile % step(g->pv.list[i]) == 0;
@@ -184,23 +184,23 @@ static bool tile_param(struct generator *g, const char *name, int64_t size,
   return count > 0;
 }
 
-static int64_t m_of(const struct hone_mma *mma)
+static int64_t m_of(const struct hone__mma *mma)
 {
   return mma->m;
 }
-static int64_t n_of(const struct hone_mma *mma)
+static int64_t n_of(const struct hone__mma *mma)
 {
   return mma->n;
 }
-static int64_t k_of(const struct hone_mma *mma)
+static int64_t k_of(const struct hone__mma *mma)
 {
   return mma->k;
 }
 
 static const char *lookup(struct generator *g, bool is_pv,
-                          int64_t (*value)(const struct hone_mma *))
+                          int64_t (*value)(const struct hone__mma *))
 {
-  const struct hone_gpu_mmas *mmas = is_pv ? &g->pv : &g->qk;
+  const struct hone__gpu_mmas *mmas = is_pv ? &g->pv : &g->qk;
   int64_t values[MOST_SHAPES];
 
   for (size_t i = 0; i < mmas->count; i++)
@@ -267,23 +267,23 @@ static void memory_constraint(struct generator *g, const char *reuse)
 
 static void leave_out_rejected(struct generator *g, const char *reuse)
 {
-  const struct hone_attention_tiles tiles = {.m = "m_tile",
-                                             .n = "n_tile",
-                                             .k2 = "red_k2",
-                                             .qk_columns = lookup(g, false, n_of),
-                                             .reuse = reuse,
-                                             .k1 = g->k1,
-                                             .query = g->query,
-                                             .key = g->key,
-                                             .value = g->value,
-                                             .shared_bytes = g->knobs->target->shared_bytes};
+  const struct hone__attention_tiles tiles = {.m = "m_tile",
+                                              .n = "n_tile",
+                                              .k2 = "red_k2",
+                                              .qk_columns = lookup(g, false, n_of),
+                                              .reuse = reuse,
+                                              .k1 = g->k1,
+                                              .query = g->query,
+                                              .key = g->key,
+                                              .value = g->value,
+                                              .shared_bytes = g->knobs->target->shared_bytes};
 
   hone__attention_limits(&g->knobs->writer, &tiles);
 }
 
 static void constraints(struct generator *g, const char *reuse)
 {
-  struct hone_knob_writer *writer = &g->knobs->writer;
+  struct hone__knob_writer *writer = &g->knobs->writer;
 
   pair_constraint(g);
   hone__knobs_constraint(writer, "m_tile %% (sg_m_cnt * %s) == 0", g->pv_m);
@@ -296,24 +296,24 @@ static void constraints(struct generator *g, const char *reuse)
 
 /* ---- Texts ---- */
 
-static bool has_dim(const struct hone_dim_list *list, unsigned dim)
+static bool has_dim(const struct hone__dim_list *list, unsigned dim)
 {
   for (unsigned i = 0; i < list->count; i++)
     if (list->dims[i] == dim) return true;
   return false;
 }
 
-static void set_dims(const char **parts, const struct hone_dim_list *dims, const char *outer,
+static void set_dims(const char **parts, const struct hone__dim_list *dims, const char *outer,
                      const char *innermost)
 {
   for (unsigned i = 0; i < dims->count; i++)
     parts[dims->dims[i]] = i + 1 < dims->count ? outer : innermost;
 }
 
-static const char *basis_text(struct generator *g, const struct hone_dim_list *without)
+static const char *basis_text(struct generator *g, const struct hone__dim_list *without)
 {
-  const struct hone_iree_operation *operation = g->knobs->operation;
-  const char *counts[HONE_GPU_LOOPS], *mapping[HONE_GPU_LOOPS];
+  const struct hone__iree_operation *operation = g->knobs->operation;
+  const char *counts[HONE__GPU_LOOPS], *mapping[HONE__GPU_LOOPS];
   size_t mapped = 0;
 
   for (unsigned i = 0; i < operation->loop_count; i++) {
@@ -329,8 +329,8 @@ static const char *basis_text(struct generator *g, const struct hone_dim_list *w
 
 static const char *tiles_text(struct generator *g, bool is_reduction)
 {
-  const struct hone_iree_operation *operation = g->knobs->operation;
-  const char *parts[HONE_GPU_LOOPS];
+  const struct hone__iree_operation *operation = g->knobs->operation;
+  const char *parts[HONE__GPU_LOOPS];
 
   for (unsigned i = 0; i < operation->loop_count; i++)
     parts[i] = "0";
@@ -345,7 +345,7 @@ static const char *tiles_text(struct generator *g, bool is_reduction)
 }
 
 /* The attribute without its end, where col_major comes. */
-static const char *mma_text(struct generator *g, const struct hone_gpu_mmas *mmas,
+static const char *mma_text(struct generator *g, const struct hone__gpu_mmas *mmas,
                             const char *index, const char *col_major)
 {
   const char *attrs[MOST_SHAPES];
@@ -368,7 +368,7 @@ static const char *col_major_text(struct generator *g)
 }
 
 static const char *part_text(struct generator *g, const char *name, const char *mma,
-                             const char *promoted, const struct hone_dim_list *without)
+                             const char *promoted, const struct hone__dim_list *without)
 {
   return hone__arena_printf(&g->knobs->arena,
                             "%s = {lowering_config = #iree_gpu.lowering_config<{mma_kind = %s, "
@@ -378,7 +378,7 @@ static const char *part_text(struct generator *g, const char *name, const char *
 
 static void decomposition_text(struct generator *g)
 {
-  const struct hone_iree_operation *operation = g->knobs->operation;
+  const struct hone__iree_operation *operation = g->knobs->operation;
   const char *col_major = col_major_text(g);
   const char *pv =
       part_text(g, "pv_attrs", mma_text(g, &g->pv, pv_index, col_major), "[1]", &operation->k1);
@@ -390,9 +390,9 @@ static void decomposition_text(struct generator *g)
 }
 
 /* Copies are made ahead only where the scores stay in registers. */
-static struct hone_gpu_translation translation_of(struct generator *g, const char *reuse)
+static struct hone__gpu_translation translation_of(struct generator *g, const char *reuse)
 {
-  struct hone_gpu_translation translation = {.has_denorm = true};
+  struct hone__gpu_translation translation = {.has_denorm = true};
 
   translation.prefetch = !reuse   ? "0"
                          : *reuse ? hone__arena_printf(&g->knobs->arena, "${2 if %s else 0}", reuse)
@@ -402,7 +402,7 @@ static struct hone_gpu_translation translation_of(struct generator *g, const cha
   return translation;
 }
 
-static void texts(struct generator *g, const struct hone_gpu_translation *translation)
+static void texts(struct generator *g, const struct hone__gpu_translation *translation)
 {
   const char *config = hone__arena_printf(
       &g->knobs->arena,
@@ -419,7 +419,7 @@ static void texts(struct generator *g, const struct hone_gpu_translation *transl
 static void write(struct generator *g)
 {
   const char *reuse = pairs_with(g, can_reuse);
-  struct hone_gpu_translation translation = translation_of(g, reuse);
+  struct hone__gpu_translation translation = translation_of(g, reuse);
 
   hone__gpu_option_params(g->knobs, &translation);
   constraints(g, reuse);
@@ -428,9 +428,9 @@ static void write(struct generator *g)
 }
 
 /* Whether the map's last result is another dim than this. */
-static bool ends_otherwise(const struct hone_affine_map *map, unsigned dim)
+static bool ends_otherwise(const struct hone__affine_map *map, unsigned dim)
 {
-  const struct hone_affine_expr *last;
+  const struct hone__affine_expr *last;
 
   if (!map->count || dim >= map->dims) return true;
   last = &map->results[map->count - 1];
@@ -439,14 +439,14 @@ static bool ends_otherwise(const struct hone_affine_map *map, unsigned dim)
   return false;
 }
 
-static unsigned last_of(const struct hone_dim_list *list)
+static unsigned last_of(const struct hone__dim_list *list)
 {
   return list->dims[list->count - 1];
 }
 
 static bool start(struct generator *g)
 {
-  const struct hone_iree_operation *o = g->knobs->operation;
+  const struct hone__iree_operation *o = g->knobs->operation;
 
   if (!o->m.count || !o->n.count || !o->k1.count || !o->k2.count || o->map_count < 5u + o->has_mask)
     return false;
@@ -476,11 +476,11 @@ static bool find_intrinsics(struct generator *g)
   return true;
 }
 
-void hone__gpu_attention_knobs(struct hone_gpu_knobs *knobs)
+void hone__gpu_attention_knobs(struct hone__gpu_knobs *knobs)
 {
   struct generator g = {.knobs = knobs};
 
-  if (knobs->pipeline != HONE_GPU_VECTOR_DISTRIBUTE) {
+  if (knobs->pipeline != HONE__GPU_VECTOR_DISTRIBUTE) {
     hone__text_add(knobs->why, "attention is lowered by VectorDistribute alone");
   } else if (!start(&g)) {
     hone__text_add(knobs->why, "it has no dim of M, N, K1 or K2");

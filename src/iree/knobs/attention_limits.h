@@ -9,7 +9,7 @@
 
 #include "iree/knobs/knob_writer.h"
 
-struct hone_attention_tiles {
+struct hone__attention_tiles {
   const char *m, *n, *k2;          /* expressions */
   const char *qk_columns;          /* of the first product's intrinsic */
   const char *reuse;               /* scores stay in registers if this holds; "": always */
@@ -18,7 +18,7 @@ struct hone_attention_tiles {
   int64_t shared_bytes;            /* 0: not known */
 };
 
-void hone__attention_limits(struct hone_knob_writer *writer,
-                            const struct hone_attention_tiles *tiles);
+void hone__attention_limits(struct hone__knob_writer *writer,
+                            const struct hone__attention_tiles *tiles);
 
 #endif

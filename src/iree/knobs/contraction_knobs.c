@@ -7,9 +7,9 @@ static int64_t grown_size(int64_t size)
   return size > 32 ? hone__up_to_multiple(size, 32) : size;
 }
 
-void hone__gpu_product_grow(struct hone_gpu_product *product)
+void hone__gpu_product_grow(struct hone__gpu_product *product)
 {
-  const struct hone_dim_list *lists[] = {&product->m, &product->n};
+  const struct hone__dim_list *lists[] = {&product->m, &product->n};
 
   for (int role = 0; role < 2; role++)
     for (unsigned i = 0; i < lists[role]->count; i++) {
@@ -19,15 +19,15 @@ void hone__gpu_product_grow(struct hone_gpu_product *product)
     }
 }
 
-static bool has_dims(const struct hone_gpu_product *product)
+static bool has_dims(const struct hone__gpu_product *product)
 {
   return product->m.count && product->n.count && product->k.count &&
-         product->loop_count <= HONE_GPU_LOOPS;
+         product->loop_count <= HONE__GPU_LOOPS;
 }
 
-void hone__gpu_product_knobs(struct hone_gpu_knobs *knobs, const struct hone_gpu_product *product)
+void hone__gpu_product_knobs(struct hone__gpu_knobs *knobs, const struct hone__gpu_product *product)
 {
-  struct hone_product_knobs g = {.knobs = knobs, .product = product};
+  struct hone__product_knobs g = {.knobs = knobs, .product = product};
 
   if (!has_dims(product)) {
     hone__text_add(knobs->why, "it has no dim of M, of N or of K");
@@ -40,15 +40,15 @@ void hone__gpu_product_knobs(struct hone_gpu_knobs *knobs, const struct hone_gpu
     return;
   }
   hone__knobs_begin(&knobs->writer, product->name);
-  if (knobs->pipeline == HONE_GPU_TILE_AND_FUSE)
+  if (knobs->pipeline == HONE__GPU_TILE_AND_FUSE)
     hone__product_tile_and_fuse(&g);
   else
     hone__product_vector_distribute(&g);
 }
 
-static bool ends_in(const struct hone_affine_map *map, unsigned dim)
+static bool ends_in(const struct hone__affine_map *map, unsigned dim)
 {
-  const struct hone_affine_expr *expr;
+  const struct hone__affine_expr *expr;
 
   if (!map->count || dim >= map->dims) return false;
   expr = &map->results[map->count - 1];
@@ -57,11 +57,11 @@ static bool ends_in(const struct hone_affine_map *map, unsigned dim)
   return expr->is_linear;
 }
 
-void hone__gpu_contraction_knobs(struct hone_gpu_knobs *knobs)
+void hone__gpu_contraction_knobs(struct hone__gpu_knobs *knobs)
 {
-  const struct hone_iree_operation *operation = knobs->operation;
-  struct hone_gpu_product product = {
-      .name = knobs->pipeline == HONE_GPU_TILE_AND_FUSE ? "TileAndFuse" : "VectorDistribute",
+  const struct hone__iree_operation *operation = knobs->operation;
+  struct hone__gpu_product product = {
+      .name = knobs->pipeline == HONE__GPU_TILE_AND_FUSE ? "TileAndFuse" : "VectorDistribute",
       .loop_count = operation->loop_count,
       .batch = operation->batch,
       .m = operation->m,
@@ -77,7 +77,7 @@ void hone__gpu_contraction_knobs(struct hone_gpu_knobs *knobs)
       operation->m.count && ends_in(&operation->maps[0], hone__last_dim(&operation->m));
   product.is_rhs_along_n =
       operation->n.count && ends_in(&operation->maps[1], hone__last_dim(&operation->n));
-  if (knobs->pipeline == HONE_GPU_TILE_AND_FUSE && operation->k.count &&
+  if (knobs->pipeline == HONE__GPU_TILE_AND_FUSE && operation->k.count &&
       ends_in(&operation->maps[0], hone__last_dim(&operation->k)))
     hone__gpu_product_grow(&product);
   hone__gpu_product_knobs(knobs, &product);

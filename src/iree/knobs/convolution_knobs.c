@@ -7,7 +7,7 @@
 
 /* ---- Dims ---- */
 
-static void add_dims(struct hone_dim_list *list, const struct hone_dim_list *more)
+static void add_dims(struct hone__dim_list *list, const struct hone__dim_list *more)
 {
   const unsigned room = sizeof list->dims / sizeof *list->dims;
 
@@ -15,21 +15,21 @@ static void add_dims(struct hone_dim_list *list, const struct hone_dim_list *mor
     list->dims[list->count++] = more->dims[i];
 }
 
-static struct hone_gpu_product start(const struct hone_gpu_knobs *knobs, const char *name)
+static struct hone__gpu_product start(const struct hone__gpu_knobs *knobs, const char *name)
 {
-  const struct hone_iree_operation *operation = knobs->operation;
-  struct hone_gpu_product product = {.name = name,
-                                     .loop_count = operation->loop_count,
-                                     .lhs = operation->types[0],
-                                     .rhs = operation->types[1],
-                                     .out = operation->types[2]};
+  const struct hone__iree_operation *operation = knobs->operation;
+  struct hone__gpu_product product = {.name = name,
+                                      .loop_count = operation->loop_count,
+                                      .lhs = operation->types[0],
+                                      .rhs = operation->types[1],
+                                      .out = operation->types[2]};
 
   for (unsigned i = 0; i < operation->loop_count; i++)
     product.sizes[i] = product.bounds[i] = operation->sizes[i];
   return product;
 }
 
-static bool is_exactly(const struct hone_dim_list *list, unsigned first, unsigned count)
+static bool is_exactly(const struct hone__dim_list *list, unsigned first, unsigned count)
 {
   if (list->count != count) return false;
   for (unsigned i = 0; i < count; i++)
@@ -37,7 +37,7 @@ static bool is_exactly(const struct hone_dim_list *list, unsigned first, unsigne
   return true;
 }
 
-static bool is_nhwc_hwcf(const struct hone_iree_operation *operation)
+static bool is_nhwc_hwcf(const struct hone__iree_operation *operation)
 {
   return is_exactly(&operation->batch, 0, 1) && is_exactly(&operation->image, 1, 2) &&
          is_exactly(&operation->output_channel, 3, 1) && is_exactly(&operation->filter, 4, 2) &&
@@ -46,10 +46,10 @@ static bool is_nhwc_hwcf(const struct hone_iree_operation *operation)
 
 /* ---- The three ways ---- */
 
-static void vector_distribute(struct hone_gpu_knobs *knobs)
+static void vector_distribute(struct hone__gpu_knobs *knobs)
 {
-  const struct hone_iree_operation *operation = knobs->operation;
-  struct hone_gpu_product product = start(knobs, "VectorDistribute");
+  const struct hone__iree_operation *operation = knobs->operation;
+  struct hone__gpu_product product = start(knobs, "VectorDistribute");
 
   if (!is_nhwc_hwcf(operation)) {
     hone__text_add(knobs->why, "VectorDistribute takes convolutions in nhwc_hwcf alone");
@@ -64,17 +64,17 @@ static void vector_distribute(struct hone_gpu_knobs *knobs)
   hone__gpu_product_knobs(knobs, &product);
 }
 
-static bool has_unit_strides(const struct hone_iree_operation *operation)
+static bool has_unit_strides(const struct hone__iree_operation *operation)
 {
   for (unsigned i = 0; i < operation->image.count && i < 4; i++)
     if (operation->strides[i] != 1) return false;
   return true;
 }
 
-static void direct(struct hone_gpu_knobs *knobs)
+static void direct(struct hone__gpu_knobs *knobs)
 {
-  const struct hone_iree_operation *operation = knobs->operation;
-  struct hone_gpu_product product = start(knobs, "TileAndFuseDirect");
+  const struct hone__iree_operation *operation = knobs->operation;
+  struct hone__gpu_product product = start(knobs, "TileAndFuseDirect");
 
   if (!has_unit_strides(operation)) {
     hone__text_add(knobs->why, "a direct convolution has strides of 1");
@@ -90,12 +90,12 @@ static void direct(struct hone_gpu_knobs *knobs)
   hone__gpu_product_knobs(knobs, &product);
 }
 
-static void igemm(struct hone_gpu_knobs *knobs)
+static void igemm(struct hone__gpu_knobs *knobs)
 {
-  struct hone_gpu_product product = start(knobs, "TileAndFuseIgemm");
-  struct hone_iree_igemm form;
+  struct hone__gpu_product product = start(knobs, "TileAndFuseIgemm");
+  struct hone__iree_igemm form;
 
-  if (!hone__iree_igemm_of(knobs->operation, &form) || form.loop_count > HONE_GPU_LOOPS) {
+  if (!hone__iree_igemm_of(knobs->operation, &form) || form.loop_count > HONE__GPU_LOOPS) {
     hone__text_add(knobs->why, "the convolution has no form as a product of matrices");
     return;
   }
@@ -112,11 +112,11 @@ static void igemm(struct hone_gpu_knobs *knobs)
   hone__gpu_product_knobs(knobs, &product);
 }
 
-void hone__gpu_convolution_knobs(struct hone_gpu_knobs *knobs)
+void hone__gpu_convolution_knobs(struct hone__gpu_knobs *knobs)
 {
   size_t before = knobs->yaml->length;
 
-  if (knobs->pipeline == HONE_GPU_VECTOR_DISTRIBUTE) {
+  if (knobs->pipeline == HONE__GPU_VECTOR_DISTRIBUTE) {
     vector_distribute(knobs);
     return;
   }
@@ -132,15 +132,15 @@ void hone__gpu_convolution_knobs(struct hone_gpu_knobs *knobs)
  * one that can be padded. */
 
 struct pads {
-  struct hone_gpu_knobs *knobs;
-  const struct hone_gpu_product *product;
+  struct hone__gpu_knobs *knobs;
+  const struct hone__gpu_product *product;
   const char *const *padding;
-  const char *entries[HONE_GPU_LOOPS]; /* one a dim of the convolution */
-  bool is_padded[HONE_GPU_LOOPS];      /* of the igemm */
+  const char *entries[HONE__GPU_LOOPS]; /* one a dim of the convolution */
+  bool is_padded[HONE__GPU_LOOPS];      /* of the igemm */
   const char *condition;
 };
 
-static bool has_dim(const struct hone_dim_list *list, unsigned dim)
+static bool has_dim(const struct hone__dim_list *list, unsigned dim)
 {
   for (unsigned i = 0; i < list->count; i++)
     if (list->dims[i] == dim) return true;
@@ -172,7 +172,7 @@ static void pad_channel(struct pads *pads, unsigned dim, unsigned place)
 
 static bool pad_dim(struct pads *pads, unsigned dim)
 {
-  const struct hone_gpu_product *product = pads->product;
+  const struct hone__gpu_product *product = pads->product;
   unsigned place = product->igemm->igemm_dim[dim];
 
   if (place >= product->loop_count) return true;
@@ -189,7 +189,7 @@ static bool pad_dim(struct pads *pads, unsigned dim)
 /* Only the batch is padded where it is innermost. */
 static bool pad_batch(struct pads *pads)
 {
-  const struct hone_dim_list *batch = &pads->knobs->operation->batch;
+  const struct hone__dim_list *batch = &pads->knobs->operation->batch;
   unsigned dim = batch->dims[batch->count - 1], place = pads->product->igemm->igemm_dim[dim];
 
   if (place >= pads->product->loop_count) return false;
@@ -207,14 +207,14 @@ static bool pad_all(struct pads *pads)
   return true;
 }
 
-bool hone__gpu_padding_conv(struct hone_gpu_knobs *knobs, const struct hone_gpu_product *product,
+bool hone__gpu_padding_conv(struct hone__gpu_knobs *knobs, const struct hone__gpu_product *product,
                             const char *const *padding, const char **out_list,
                             const char **out_condition)
 {
   struct pads pads = {.knobs = knobs, .product = product, .padding = padding};
   bool has_it;
 
-  for (unsigned i = 0; i < HONE_GPU_LOOPS; i++)
+  for (unsigned i = 0; i < HONE__GPU_LOOPS; i++)
     pads.entries[i] = "0";
   if (product->igemm->image_is_last) return false;
   has_it = product->igemm->batch_is_last && knobs->operation->batch.count ? pad_batch(&pads)

@@ -7,17 +7,17 @@
 
 #include <inttypes.h>
 
-static int last(const struct hone_dim_list *list)
+static int last(const struct hone__dim_list *list)
 {
   return list->count ? (int)list->dims[list->count - 1] : -1;
 }
 
-static void add_values(struct hone_cpu_knobs *knobs, unsigned m, unsigned n, unsigned k2)
+static void add_values(struct hone__cpu_knobs *knobs, unsigned m, unsigned n, unsigned k2)
 {
   static const int64_t rows[] = {2, 4, 8, 16}, steps[] = {2, 4, 8, 16, 32};
   static const int64_t workgroups[] = {8, 16, 32, 64, 128, 256};
   const int64_t *sizes = knobs->operation->sizes;
-  struct hone_cpu_values row = {0}, column = {0}, step = {0}, workgroup = {0};
+  struct hone__cpu_values row = {0}, column = {0}, step = {0}, workgroup = {0};
 
   hone__cpu_values_tiles(&row, rows, 4, sizes[m], 2, false);
   hone__cpu_values_add(&column, sizes[n]);
@@ -30,9 +30,9 @@ static void add_values(struct hone_cpu_knobs *knobs, unsigned m, unsigned n, uns
   knobs->distribution[m] = hone__cpu_tile(knobs, "dist", m, &workgroup);
 }
 
-static void constrain(struct hone_cpu_knobs *knobs, unsigned m, unsigned n, unsigned k2)
+static void constrain(struct hone__cpu_knobs *knobs, unsigned m, unsigned n, unsigned k2)
 {
-  const struct hone_iree_operation *operation = knobs->operation;
+  const struct hone__iree_operation *operation = knobs->operation;
   int64_t head = 1;
 
   for (unsigned i = 0; i < operation->k1.count; i++)
@@ -48,10 +48,10 @@ static void constrain(struct hone_cpu_knobs *knobs, unsigned m, unsigned n, unsi
 }
 
 /* Loops of which there is one for each role but the innermost. */
-static void add_outer_loops(struct hone_cpu_knobs *knobs)
+static void add_outer_loops(struct hone__cpu_knobs *knobs)
 {
-  const struct hone_iree_operation *operation = knobs->operation;
-  const struct hone_dim_list *parallel[] = {&operation->batch, &operation->m, &operation->n};
+  const struct hone__iree_operation *operation = knobs->operation;
+  const struct hone__dim_list *parallel[] = {&operation->batch, &operation->m, &operation->n};
 
   for (unsigned i = 0; i < 3; i++)
     for (unsigned j = 0; j < parallel[i]->count; j++)
@@ -60,9 +60,9 @@ static void add_outer_loops(struct hone_cpu_knobs *knobs)
     knobs->reduction[operation->k2.dims[j]] = "1";
 }
 
-void hone__cpu_attention_knobs(struct hone_cpu_knobs *knobs)
+void hone__cpu_attention_knobs(struct hone__cpu_knobs *knobs)
 {
-  const struct hone_iree_operation *operation = knobs->operation;
+  const struct hone__iree_operation *operation = knobs->operation;
   const int m = last(&operation->m), n = last(&operation->n), k2 = last(&operation->k2);
 
   if (m < 0 || n < 0 || k2 < 0) return;

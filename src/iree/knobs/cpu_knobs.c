@@ -13,21 +13,21 @@
 
 /* ---- Values ---- */
 
-void hone__cpu_values_add(struct hone_cpu_values *values, int64_t value)
+void hone__cpu_values_add(struct hone__cpu_values *values, int64_t value)
 {
   size_t at = values->count;
 
   for (size_t i = 0; i < values->count; i++)
     if (values->list[i] == value) return;
-  if (values->count == HONE_CPU_VALUES) return;
+  if (values->count == HONE__CPU_VALUES) return;
   for (; at > 0 && values->list[at - 1] > value; at--)
     values->list[at] = values->list[at - 1];
   values->list[at] = value;
   values->count++;
 }
 
-void hone__cpu_values_tiles(struct hone_cpu_values *values, const int64_t *candidates, size_t count,
-                            int64_t size, size_t least, bool with_whole)
+void hone__cpu_values_tiles(struct hone__cpu_values *values, const int64_t *candidates,
+                            size_t count, int64_t size, size_t least, bool with_whole)
 {
   size_t dividing = 0;
 
@@ -39,15 +39,15 @@ void hone__cpu_values_tiles(struct hone_cpu_values *values, const int64_t *candi
   if (with_whole || !values->count) hone__cpu_values_add(values, size);
 }
 
-bool hone__cpu_values_divide(const struct hone_cpu_values *values, int64_t size)
+bool hone__cpu_values_divide(const struct hone__cpu_values *values, int64_t size)
 {
   for (size_t i = 0; i < values->count; i++)
     if (values->list[i] && size % values->list[i]) return false;
   return true;
 }
 
-const char *hone__cpu_tile(struct hone_cpu_knobs *knobs, const char *name, unsigned loop,
-                           const struct hone_cpu_values *values)
+const char *hone__cpu_tile(struct hone__cpu_knobs *knobs, const char *name, unsigned loop,
+                           const struct hone__cpu_values *values)
 {
   const int64_t size = knobs->operation->sizes[loop];
   const char *knob = hone__arena_printf(&knobs->arena, "%s_%u", name, loop);
@@ -61,7 +61,7 @@ const char *hone__cpu_tile(struct hone_cpu_knobs *knobs, const char *name, unsig
 
 /* ---- Text ---- */
 
-static void add_level(const struct hone_cpu_knobs *knobs, struct hone_text *text, const char *key,
+static void add_level(const struct hone__cpu_knobs *knobs, struct hone__text *text, const char *key,
                       const char *const *tiles)
 {
   hone__text_addf(text, "%s = [", key);
@@ -70,9 +70,9 @@ static void add_level(const struct hone_cpu_knobs *knobs, struct hone_text *text
   hone__text_add(text, "]");
 }
 
-void hone__cpu_text(struct hone_cpu_knobs *knobs, const char *pipeline, const char *has_cache)
+void hone__cpu_text(struct hone__cpu_knobs *knobs, const char *pipeline, const char *has_cache)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_add(&text, "#iree_codegen.compilation_info<lowering_config = "
                         "#iree_cpu.lowering_config<");
@@ -96,9 +96,9 @@ void hone__cpu_text(struct hone_cpu_knobs *knobs, const char *pipeline, const ch
 /* ---- All ---- */
 
 /* Bytes of a result's element; attention computes in f32 whatever its operands are. */
-static int64_t element_bytes(const struct hone_iree_operation *operation)
+static int64_t element_bytes(const struct hone__iree_operation *operation)
 {
-  const char *element = operation->kind == HONE_IREE_ATTENTION ? "f32" : operation->types[2];
+  const char *element = operation->kind == HONE__IREE_ATTENTION ? "f32" : operation->types[2];
   const int64_t bits = element ? hone__gpu_bits(element) : 0;
 
   return bits >= 8 ? bits / 8 : 4;
@@ -106,7 +106,7 @@ static int64_t element_bytes(const struct hone_iree_operation *operation)
 
 /* AVX2 has 16 registers, AVX-512 and NEON have 32; four are for the operands, two where they are
  * few. The compiler accepts vectors below 512 native ones. */
-static void measure(struct hone_cpu_knobs *knobs, const struct hone_iree_target *target)
+static void measure(struct hone__cpu_knobs *knobs, const struct hone__iree_target *target)
 {
   const int64_t native = target->native_vector_bytes > 0 ? target->native_vector_bytes : 16;
   const int64_t bytes = element_bytes(knobs->operation);
@@ -116,29 +116,29 @@ static void measure(struct hone_cpu_knobs *knobs, const struct hone_iree_target 
   knobs->room = 512 * native / bytes;
 }
 
-static bool is_known(const struct hone_iree_operation *operation, struct hone_text *why)
+static bool is_known(const struct hone__iree_operation *operation, struct hone__text *why)
 {
   if (operation->is_dynamic)
     hone__text_add(why, "a dim of the operation has no fixed size");
-  else if (operation->loop_count > HONE_CPU_LOOPS)
+  else if (operation->loop_count > HONE__CPU_LOOPS)
     hone__text_addf(why, "the operation has %u loops, more than %d", operation->loop_count,
-                    HONE_CPU_LOOPS);
+                    HONE__CPU_LOOPS);
   else
     return true;
   return false;
 }
 
-void hone__iree_cpu_knobs(const struct hone_iree_operation *operation,
-                          const struct hone_iree_target *target,
-                          const struct hone_iree_options *options, struct hone_text *yaml,
-                          struct hone_text *why)
+void hone__iree_cpu_knobs(const struct hone__iree_operation *operation,
+                          const struct hone__iree_target *target,
+                          const struct hone_iree_options *options, struct hone__text *yaml,
+                          struct hone__text *why)
 {
-  struct hone_cpu_knobs knobs = {.operation = operation};
+  struct hone__cpu_knobs knobs = {.operation = operation};
 
   (void)options; /* those of pipelines are for GPUs */
   if (!is_known(operation, why)) return;
   measure(&knobs, target);
-  if (operation->kind == HONE_IREE_ATTENTION)
+  if (operation->kind == HONE__IREE_ATTENTION)
     hone__cpu_attention_knobs(&knobs);
   else
     hone__cpu_product_knobs(&knobs);

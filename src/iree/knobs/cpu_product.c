@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 struct product {
-  struct hone_cpu_knobs *knobs;
+  struct hone__cpu_knobs *knobs;
   int row, column, step; /* loops; -1: there is none */
   bool is_strided;       /* columns of the right operand are not contiguous, steps are */
   int64_t rows, columns, steps;
@@ -17,20 +17,20 @@ struct product {
 
 /* ---- Which loops ---- */
 
-static bool has(const struct hone_dim_list *list, int dim)
+static bool has(const struct hone__dim_list *list, int dim)
 {
   for (unsigned i = 0; i < list->count; i++)
     if ((int)list->dims[i] == dim) return true;
   return false;
 }
 
-static int last(const struct hone_dim_list *list)
+static int last(const struct hone__dim_list *list)
 {
   return list->count ? (int)list->dims[list->count - 1] : -1;
 }
 
 /* The only dim of a map's last result; -1: it has several. */
-static int innermost(const struct hone_affine_map *map)
+static int innermost(const struct hone__affine_map *map)
 {
   int found = -1;
 
@@ -48,7 +48,7 @@ static int either(int a, int b)
   return a >= 0 ? a : b;
 }
 
-static void find_contraction(struct product *product, const struct hone_iree_operation *operation)
+static void find_contraction(struct product *product, const struct hone__iree_operation *operation)
 {
   product->column = innermost(&operation->maps[2]);
   if (!has(&operation->n, product->column) && !has(&operation->m, product->column))
@@ -59,7 +59,7 @@ static void find_contraction(struct product *product, const struct hone_iree_ope
 
 /* Columns are channels, or an image's line where that is the innermost. Without input channels
  * (depthwise) a step is along the filter, whole. */
-static void find_convolution(struct product *product, const struct hone_iree_operation *operation)
+static void find_convolution(struct product *product, const struct hone__iree_operation *operation)
 {
   const int channel = either(last(&operation->output_channel), last(&operation->depth)),
             line = last(&operation->image);
@@ -77,8 +77,8 @@ static int64_t size_of(const struct product *product, int loop)
 
 static void find_loops(struct product *product)
 {
-  const struct hone_iree_operation *operation = product->knobs->operation;
-  const bool is_convolution = operation->kind == HONE_IREE_CONVOLUTION;
+  const struct hone__iree_operation *operation = product->knobs->operation;
+  const bool is_convolution = operation->kind == HONE__IREE_CONVOLUTION;
 
   if (is_convolution)
     find_convolution(product, operation);
@@ -94,7 +94,7 @@ static void find_loops(struct product *product)
 
 /* ---- Vectors ---- */
 
-static void row_values(const struct product *product, struct hone_cpu_values *values)
+static void row_values(const struct product *product, struct hone__cpu_values *values)
 {
   static const int64_t most[] = {4, 6, 7, 8, 12, 14, 16}, few[] = {1, 2, 3};
 
@@ -105,7 +105,7 @@ static void row_values(const struct product *product, struct hone_cpu_values *va
 }
 
 /* A loop shorter than a vector is taken whole. */
-static void column_values(const struct product *product, struct hone_cpu_values *values)
+static void column_values(const struct product *product, struct hone__cpu_values *values)
 {
   const int64_t lanes = product->knobs->lanes;
   const int64_t all[] = {lanes, 2 * lanes, 4 * lanes, 8 * lanes};
@@ -115,14 +115,14 @@ static void column_values(const struct product *product, struct hone_cpu_values 
 }
 
 /* A filter is not cut into vectors; steps that are contiguous are best loaded as whole ones. */
-static void step_values(const struct product *product, struct hone_cpu_values *values)
+static void step_values(const struct product *product, struct hone__cpu_values *values)
 {
   const int64_t lanes = product->knobs->lanes;
   static const int64_t all[] = {1, 2, 4, 8, 16};
   const int64_t whole[] = {lanes > 1 ? lanes / 2 : 1, lanes};
-  const struct hone_iree_operation *operation = product->knobs->operation;
+  const struct hone__iree_operation *operation = product->knobs->operation;
 
-  if (operation->kind == HONE_IREE_CONVOLUTION && !operation->input_channel.count)
+  if (operation->kind == HONE__IREE_CONVOLUTION && !operation->input_channel.count)
     hone__cpu_values_add(values, product->steps <= 16 ? product->steps : 1);
   else if (product->is_strided)
     hone__cpu_values_tiles(values, whole, 2, product->steps, 1, false);
@@ -130,22 +130,22 @@ static void step_values(const struct product *product, struct hone_cpu_values *v
     hone__cpu_values_tiles(values, all, sizeof all / sizeof *all, product->steps, 2, false);
 }
 
-static int64_t largest(const struct hone_cpu_values *values)
+static int64_t largest(const struct hone__cpu_values *values)
 {
   return values->list[values->count - 1];
 }
 
-static int64_t smallest(const struct hone_cpu_values *values)
+static int64_t smallest(const struct hone__cpu_values *values)
 {
   return values->list[0];
 }
 
 /* The accumulators fill the registers but do not spill, as far as the tiles allow it at all. */
-static void constrain_vectors(struct product *product, const struct hone_cpu_values *rows,
-                              const struct hone_cpu_values *columns,
-                              const struct hone_cpu_values *steps)
+static void constrain_vectors(struct product *product, const struct hone__cpu_values *rows,
+                              const struct hone__cpu_values *columns,
+                              const struct hone__cpu_values *steps)
 {
-  struct hone_cpu_knobs *knobs = product->knobs;
+  struct hone__cpu_knobs *knobs = product->knobs;
   const int64_t most = largest(rows) * largest(columns), least = smallest(rows) * smallest(columns),
                 full = knobs->accumulators;
   const char *tile =
@@ -162,8 +162,8 @@ static void constrain_vectors(struct product *product, const struct hone_cpu_val
 
 static void add_vectors(struct product *product)
 {
-  struct hone_cpu_knobs *knobs = product->knobs;
-  struct hone_cpu_values rows = {0}, columns = {0}, steps = {0};
+  struct hone__cpu_knobs *knobs = product->knobs;
+  struct hone__cpu_values rows = {0}, columns = {0}, steps = {0};
 
   row_values(product, &rows);
   column_values(product, &columns);
@@ -181,7 +181,7 @@ static void add_vectors(struct product *product)
 /* ---- Workgroups ---- */
 
 /* Multiples of `unit`; the whole loop is one of them. */
-static void workgroup_values(int64_t size, int64_t unit, struct hone_cpu_values *values)
+static void workgroup_values(int64_t size, int64_t unit, struct hone__cpu_values *values)
 {
   static const int64_t factors[] = {1, 2, 3, 4, 6, 7, 8, 12, 14, 16, 24, 32};
   int64_t tiles[sizeof factors / sizeof *factors];
@@ -195,8 +195,8 @@ static void workgroup_values(int64_t size, int64_t unit, struct hone_cpu_values 
 /* A tile of a workgroup is made of whole vectors, unless it is the loop itself. */
 static void add_workgroup(struct product *product, int loop, int64_t unit)
 {
-  struct hone_cpu_knobs *knobs = product->knobs;
-  struct hone_cpu_values values = {0};
+  struct hone__cpu_knobs *knobs = product->knobs;
+  struct hone__cpu_values values = {0};
 
   if (loop < 0) return;
   workgroup_values(size_of(product, loop), unit, &values);
@@ -209,12 +209,12 @@ static void add_workgroup(struct product *product, int loop, int64_t unit)
  * of an image share their input. */
 static void add_outer_loops(struct product *product)
 {
-  struct hone_cpu_knobs *knobs = product->knobs;
-  const struct hone_iree_operation *operation = knobs->operation;
+  struct hone__cpu_knobs *knobs = product->knobs;
+  const struct hone__iree_operation *operation = knobs->operation;
   static const int64_t lines[] = {1, 2, 4, 7, 8, 14, 16};
 
   for (unsigned i = 0; i < operation->loop_count; i++) {
-    struct hone_cpu_values values = {0};
+    struct hone__cpu_values values = {0};
 
     if ((int)i == product->row || (int)i == product->column) continue;
     if (has(&operation->k, (int)i) || has(&operation->filter, (int)i) ||
@@ -233,7 +233,7 @@ static void add_outer_loops(struct product *product)
 /* ---- Cache ---- */
 
 struct cache {
-  struct hone_cpu_values rows, columns, steps;
+  struct hone__cpu_values rows, columns, steps;
 };
 
 /* Only where several of its tiles are left in each direction is it worth a level. */
@@ -257,7 +257,7 @@ static bool find_cache(const struct product *product, struct cache *cache)
 
 static void constrain_cache(struct product *product)
 {
-  struct hone_knob_writer *writer = &product->knobs->writer;
+  struct hone__knob_writer *writer = &product->knobs->writer;
   const int row = product->row, column = product->column, step = product->step;
 
   hone__knobs_constraint(writer, "(cache_%d == 0) == (cache_%d == 0)", row, step);
@@ -277,10 +277,10 @@ static void constrain_cache(struct product *product)
 /* Gives the condition for the level, or NULL: never. */
 static const char *add_cache(struct product *product)
 {
-  struct hone_cpu_knobs *knobs = product->knobs;
+  struct hone__cpu_knobs *knobs = product->knobs;
   struct cache cache = {0};
 
-  if (knobs->operation->kind != HONE_IREE_CONTRACTION || !find_cache(product, &cache)) return NULL;
+  if (knobs->operation->kind != HONE__IREE_CONTRACTION || !find_cache(product, &cache)) return NULL;
   hone__cpu_values_add(&cache.rows, 0);
   hone__cpu_values_add(&cache.columns, 0);
   hone__cpu_values_add(&cache.steps, 0);
@@ -298,9 +298,9 @@ static const char *add_cache(struct product *product)
   return hone__arena_printf(&knobs->arena, "cache_%d > 0", product->step);
 }
 
-void hone__cpu_product_knobs(struct hone_cpu_knobs *knobs)
+void hone__cpu_product_knobs(struct hone__cpu_knobs *knobs)
 {
-  const char *pipeline = knobs->operation->kind == HONE_IREE_CONVOLUTION
+  const char *pipeline = knobs->operation->kind == HONE__IREE_CONVOLUTION
                              ? "ConvTileAndDecomposeExpert"
                              : "DoubleTilingExpert";
   struct product product = {.knobs = knobs};

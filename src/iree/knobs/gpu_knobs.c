@@ -14,15 +14,15 @@
 
 /* SHARK Tuner knows square intrinsics only, which on AMD's targets are all but sparse tricks. What
  * NVIDIA calls WMMA has no layout that pipelines could distribute. */
-bool hone__gpu_mma_is_usable(const struct hone_gpu_knobs *knobs, const struct hone_mma *mma)
+bool hone__gpu_mma_is_usable(const struct hone__gpu_knobs *knobs, const struct hone__mma *mma)
 {
   if (mma->is_block || mma->m < 1 || mma->n < 1 || mma->k < 1) return false;
-  if (mma->m > HONE_GPU_TILE || mma->n > HONE_GPU_TILE || mma->k > HONE_GPU_TILE) return false;
-  if (knobs->target->family == HONE_IREE_NVIDIA) return !hone__starts_with(mma->name, "NV_WMMA");
+  if (mma->m > HONE__GPU_TILE || mma->n > HONE__GPU_TILE || mma->k > HONE__GPU_TILE) return false;
+  if (knobs->target->family == HONE__IREE_NVIDIA) return !hone__starts_with(mma->name, "NV_WMMA");
   return mma->m == mma->n;
 }
 
-static bool has_shape(const struct hone_gpu_mmas *mmas, const struct hone_mma *mma)
+static bool has_shape(const struct hone__gpu_mmas *mmas, const struct hone__mma *mma)
 {
   for (size_t i = 0; i < mmas->count; i++)
     if (mmas->list[i]->m == mma->m && mmas->list[i]->n == mma->n && mmas->list[i]->k == mma->k)
@@ -30,18 +30,18 @@ static bool has_shape(const struct hone_gpu_mmas *mmas, const struct hone_mma *m
   return false;
 }
 
-void hone__gpu_mmas_find(const struct hone_gpu_knobs *knobs, const char *lhs, const char *rhs,
-                         const char *out, bool allow_virtual, struct hone_gpu_mmas *out_mmas)
+void hone__gpu_mmas_find(const struct hone__gpu_knobs *knobs, const char *lhs, const char *rhs,
+                         const char *out, bool allow_virtual, struct hone__gpu_mmas *out_mmas)
 {
   out_mmas->count = 0;
-  for (size_t i = 0; i < knobs->target->mma_count && out_mmas->count < HONE_GPU_MMAS; i++) {
-    const struct hone_mma *mma = &knobs->target->mmas[i];
+  for (size_t i = 0; i < knobs->target->mma_count && out_mmas->count < HONE__GPU_MMAS; i++) {
+    const struct hone__mma *mma = &knobs->target->mmas[i];
     if (!hone__gpu_mma_is_usable(knobs, mma) || has_shape(out_mmas, mma)) continue;
     if (hone__mma_fits(mma, lhs, rhs, out, allow_virtual)) out_mmas->list[out_mmas->count++] = mma;
   }
 }
 
-const char *hone__gpu_mma_attr(struct hone_gpu_knobs *knobs, const struct hone_mma *mma,
+const char *hone__gpu_mma_attr(struct hone__gpu_knobs *knobs, const struct hone__mma *mma,
                                bool col_major)
 {
   return hone__arena_printf(&knobs->arena, "#iree_gpu.%smma_layout<%s%s>",
@@ -51,10 +51,10 @@ const char *hone__gpu_mma_attr(struct hone_gpu_knobs *knobs, const struct hone_m
 
 /* ---- Expressions ---- */
 
-const char *hone__gpu_lookup(struct hone_gpu_knobs *knobs, const char *index, const int64_t *values,
-                             size_t count)
+const char *hone__gpu_lookup(struct hone__gpu_knobs *knobs, const char *index,
+                             const int64_t *values, size_t count)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *result;
   bool differ = false;
 
@@ -68,10 +68,10 @@ const char *hone__gpu_lookup(struct hone_gpu_knobs *knobs, const char *index, co
   return result;
 }
 
-const char *hone__gpu_text_lookup(struct hone_gpu_knobs *knobs, const char *index,
+const char *hone__gpu_text_lookup(struct hone__gpu_knobs *knobs, const char *index,
                                   const char *const *values, size_t count)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *result;
   bool differ = false;
 
@@ -91,17 +91,17 @@ int64_t hone__gpu_bits(const char *element)
   return strtol(digits, NULL, 10);
 }
 
-void hone__gpu_count_param(struct hone_gpu_knobs *knobs, const char *name)
+void hone__gpu_count_param(struct hone__gpu_knobs *knobs, const char *name)
 {
-  int64_t most = knobs->most_subgroups < HONE_GPU_COUNT ? knobs->most_subgroups : HONE_GPU_COUNT;
+  int64_t most = knobs->most_subgroups < HONE__GPU_COUNT ? knobs->most_subgroups : HONE__GPU_COUNT;
 
   if (knobs->num_subgroups)
-    hone__knobs_divisors(&knobs->writer, name, knobs->num_subgroups, 1, HONE_GPU_COUNT);
+    hone__knobs_divisors(&knobs->writer, name, knobs->num_subgroups, 1, HONE__GPU_COUNT);
   else
     hone__knobs_range(&knobs->writer, name, 1, most);
 }
 
-void hone__gpu_subgroups_constraint(struct hone_gpu_knobs *knobs, const char *a, const char *b)
+void hone__gpu_subgroups_constraint(struct hone__gpu_knobs *knobs, const char *a, const char *b)
 {
   hone__knobs_constraint(&knobs->writer, "%s * %s %s %" PRId64, a, b,
                          knobs->num_subgroups ? "==" : "<=", knobs->most_subgroups);
@@ -144,8 +144,8 @@ static void normalize(const struct option_rule *rule, char *word)
     *word = (char)tolower((unsigned char)*word);
 }
 
-static bool read_option(struct hone_gpu_knobs *knobs, const struct option_rule *rule,
-                        const char *list, struct hone_knob_options *out)
+static bool read_option(struct hone__gpu_knobs *knobs, const struct option_rule *rule,
+                        const char *list, struct hone__knob_options *out)
 {
   bool ok = hone__knob_options_read(list, rule->fallback, out);
 
@@ -161,7 +161,7 @@ static bool read_option(struct hone_gpu_knobs *knobs, const struct option_rule *
   return ok;
 }
 
-static bool read_lists(struct hone_gpu_knobs *knobs, const struct hone_iree_options *options)
+static bool read_lists(struct hone__gpu_knobs *knobs, const struct hone_iree_options *options)
 {
   static const struct option_rule
       prefetch = {"--prefetch-num-stages-options", "2", true, false, true, NULL},
@@ -180,24 +180,24 @@ static bool read_lists(struct hone_gpu_knobs *knobs, const struct hone_iree_opti
 
 static const struct {
   const char *word;
-  enum hone_gpu_pipeline pipeline;
+  enum hone__gpu_pipeline pipeline;
 } pipelines[] = {
-    {"VD", HONE_GPU_VECTOR_DISTRIBUTE},
-    {"VectorDistribute", HONE_GPU_VECTOR_DISTRIBUTE},
-    {"vector_distribute", HONE_GPU_VECTOR_DISTRIBUTE},
-    {"llvmgpu_vector_distribute", HONE_GPU_VECTOR_DISTRIBUTE},
-    {"LLVMGPUVectorDistribute", HONE_GPU_VECTOR_DISTRIBUTE},
-    {"TF", HONE_GPU_TILE_AND_FUSE},
-    {"TileAndFuse", HONE_GPU_TILE_AND_FUSE},
-    {"tile_and_fuse", HONE_GPU_TILE_AND_FUSE},
-    {"llvmgpu_tile_and_fuse", HONE_GPU_TILE_AND_FUSE},
-    {"LLVMGPUTileAndFuse", HONE_GPU_TILE_AND_FUSE},
+    {"VD", HONE__GPU_VECTOR_DISTRIBUTE},
+    {"VectorDistribute", HONE__GPU_VECTOR_DISTRIBUTE},
+    {"vector_distribute", HONE__GPU_VECTOR_DISTRIBUTE},
+    {"llvmgpu_vector_distribute", HONE__GPU_VECTOR_DISTRIBUTE},
+    {"LLVMGPUVectorDistribute", HONE__GPU_VECTOR_DISTRIBUTE},
+    {"TF", HONE__GPU_TILE_AND_FUSE},
+    {"TileAndFuse", HONE__GPU_TILE_AND_FUSE},
+    {"tile_and_fuse", HONE__GPU_TILE_AND_FUSE},
+    {"llvmgpu_tile_and_fuse", HONE__GPU_TILE_AND_FUSE},
+    {"LLVMGPUTileAndFuse", HONE__GPU_TILE_AND_FUSE},
 };
 
-static bool read_pipeline(struct hone_gpu_knobs *knobs, const char *word)
+static bool read_pipeline(struct hone__gpu_knobs *knobs, const char *word)
 {
-  knobs->pipeline = knobs->operation->kind == HONE_IREE_ATTENTION ? HONE_GPU_VECTOR_DISTRIBUTE
-                                                                  : HONE_GPU_TILE_AND_FUSE;
+  knobs->pipeline = knobs->operation->kind == HONE__IREE_ATTENTION ? HONE__GPU_VECTOR_DISTRIBUTE
+                                                                   : HONE__GPU_TILE_AND_FUSE;
   if (!word || !*word) return true;
   for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++)
     if (is_word(word, pipelines[i].word)) {
@@ -208,7 +208,7 @@ static bool read_pipeline(struct hone_gpu_knobs *knobs, const char *word)
   return false;
 }
 
-static bool read_strategy(struct hone_gpu_knobs *knobs, const char *word)
+static bool read_strategy(struct hone__gpu_knobs *knobs, const char *word)
 {
   bool is_both = !word || !*word || is_word(word, "both");
 
@@ -220,13 +220,13 @@ static bool read_strategy(struct hone_gpu_knobs *knobs, const char *word)
   return false;
 }
 
-static bool read_subgroups(struct hone_gpu_knobs *knobs, int count)
+static bool read_subgroups(struct hone__gpu_knobs *knobs, int count)
 {
   int64_t threads = knobs->target->max_threads, size = knobs->target->subgroup_size;
-  int64_t room = threads > 0 && size > 0 ? threads / size : HONE_GPU_SUBGROUPS;
+  int64_t room = threads > 0 && size > 0 ? threads / size : HONE__GPU_SUBGROUPS;
 
   knobs->num_subgroups = count > 0 ? count : 0;
-  knobs->most_subgroups = room < HONE_GPU_SUBGROUPS ? room : HONE_GPU_SUBGROUPS;
+  knobs->most_subgroups = room < HONE__GPU_SUBGROUPS ? room : HONE__GPU_SUBGROUPS;
   if (count <= 0) return true;
   knobs->most_subgroups = count;
   if (threads <= 0 || count <= room) return true;
@@ -237,22 +237,22 @@ static bool read_subgroups(struct hone_gpu_knobs *knobs, int count)
   return false;
 }
 
-static bool is_static(const struct hone_iree_operation *operation)
+static bool is_static(const struct hone__iree_operation *operation)
 {
   for (unsigned i = 0; i < operation->loop_count; i++)
     if (operation->sizes[i] < 1) return false;
   return !operation->is_dynamic;
 }
 
-static bool is_known(struct hone_gpu_knobs *knobs)
+static bool is_known(struct hone__gpu_knobs *knobs)
 {
-  const struct hone_iree_operation *operation = knobs->operation;
+  const struct hone__iree_operation *operation = knobs->operation;
 
   if (!is_static(operation))
     hone__text_add(knobs->why, "a dim of the operation has no fixed size");
-  else if (operation->loop_count > HONE_GPU_LOOPS)
+  else if (operation->loop_count > HONE__GPU_LOOPS)
     hone__text_addf(knobs->why, "the operation has %u loops, more than %d", operation->loop_count,
-                    HONE_GPU_LOOPS);
+                    HONE__GPU_LOOPS);
   else if (knobs->target->subgroup_size <= 0 || knobs->target->shared_bytes <= 0)
     hone__text_addf(knobs->why, "the file does not say what the target '%s' has",
                     knobs->target->arch ? knobs->target->arch : "?");
@@ -261,7 +261,7 @@ static bool is_known(struct hone_gpu_knobs *knobs)
   return false;
 }
 
-static bool read_options(struct hone_gpu_knobs *knobs, const struct hone_iree_options *options)
+static bool read_options(struct hone__gpu_knobs *knobs, const struct hone_iree_options *options)
 {
   knobs->only_compilable = options->for_tuning && !options->all;
   return read_pipeline(knobs, options->pipeline) && read_strategy(knobs, options->conv_strategy) &&
@@ -270,21 +270,21 @@ static bool read_options(struct hone_gpu_knobs *knobs, const struct hone_iree_op
 
 /* ---- All ---- */
 
-static void generate(struct hone_gpu_knobs *knobs)
+static void generate(struct hone__gpu_knobs *knobs)
 {
   switch (knobs->operation->kind) {
-  case HONE_IREE_CONTRACTION: hone__gpu_contraction_knobs(knobs); break;
-  case HONE_IREE_CONVOLUTION: hone__gpu_convolution_knobs(knobs); break;
-  case HONE_IREE_ATTENTION: hone__gpu_attention_knobs(knobs); break;
+  case HONE__IREE_CONTRACTION: hone__gpu_contraction_knobs(knobs); break;
+  case HONE__IREE_CONVOLUTION: hone__gpu_convolution_knobs(knobs); break;
+  case HONE__IREE_ATTENTION: hone__gpu_attention_knobs(knobs); break;
   }
 }
 
-void hone__iree_gpu_knobs(const struct hone_iree_operation *operation,
-                          const struct hone_iree_target *target,
-                          const struct hone_iree_options *options, struct hone_text *yaml,
-                          struct hone_text *why)
+void hone__iree_gpu_knobs(const struct hone__iree_operation *operation,
+                          const struct hone__iree_target *target,
+                          const struct hone_iree_options *options, struct hone__text *yaml,
+                          struct hone__text *why)
 {
-  struct hone_gpu_knobs knobs = {
+  struct hone__gpu_knobs knobs = {
       .operation = operation, .target = target, .yaml = yaml, .why = why};
 
   if (is_known(&knobs) && read_options(&knobs, options)) generate(&knobs);

@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <strings.h>
 
-const char *hone__gpu_list(struct hone_gpu_knobs *knobs, const char *const *parts, size_t count)
+const char *hone__gpu_list(struct hone__gpu_knobs *knobs, const char *const *parts, size_t count)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *result;
 
   for (size_t i = 0; i < count; i++)
@@ -21,7 +21,7 @@ const char *hone__gpu_list(struct hone_gpu_knobs *knobs, const char *const *part
 
 struct option { /* one entry of #iree_gpu.pipeline_options */
   const char *key;
-  const struct hone_knob_options *options; /* NULL: `value` */
+  const struct hone__knob_options *options; /* NULL: `value` */
   const char *value;
   const char *before, *behind; /* around the value */
 };
@@ -29,8 +29,8 @@ struct option { /* one entry of #iree_gpu.pipeline_options */
 enum { OPTIONS = 4 };
 
 /* In the order in which IREE prints them. */
-static void list_options(const struct hone_gpu_knobs *knobs,
-                         const struct hone_gpu_translation *translation, struct option *options)
+static void list_options(const struct hone__gpu_knobs *knobs,
+                         const struct hone__gpu_translation *translation, struct option *options)
 {
   options[0] = (struct option){"prefetch_num_stages", &knobs->prefetch, NULL, "", ""};
   if (translation->prefetch) {
@@ -48,7 +48,7 @@ static bool is_word(const char *word, const char *wanted)
   return strcasecmp(word, wanted) == 0;
 }
 
-static bool may_lack(const struct hone_knob_options *options)
+static bool may_lack(const struct hone__knob_options *options)
 {
   for (size_t i = 0; i < options->count; i++)
     if (is_word(options->words[i], "none")) return true;
@@ -56,7 +56,7 @@ static bool may_lack(const struct hone_knob_options *options)
 }
 
 /* NULL: never there; "": always; else a condition. */
-static const char *presence(struct hone_gpu_knobs *knobs, const struct option *option)
+static const char *presence(struct hone__gpu_knobs *knobs, const struct option *option)
 {
   if (!option->options) return option->value ? "" : NULL;
   if (!may_lack(option->options)) return "";
@@ -65,8 +65,8 @@ static const char *presence(struct hone_gpu_knobs *knobs, const struct option *o
 }
 
 /* Booleans are Python's in expressions and MLIR's in texts. */
-static const char *value_text(struct hone_gpu_knobs *knobs, const char *key,
-                              const struct hone_knob_options *options)
+static const char *value_text(struct hone__gpu_knobs *knobs, const char *key,
+                              const struct hone__knob_options *options)
 {
   if (!hone__knob_options_vary(options)) return options->words[0];
   for (size_t i = 0; i < options->count; i++)
@@ -76,8 +76,8 @@ static const char *value_text(struct hone_gpu_knobs *knobs, const char *key,
 }
 
 /* `earlier`: whether there is an entry before it, in the same words as presence. */
-static const char *add_option(struct hone_gpu_knobs *knobs, const struct option *option,
-                              const char *earlier, struct hone_text *text)
+static const char *add_option(struct hone__gpu_knobs *knobs, const struct option *option,
+                              const char *earlier, struct hone__text *text)
 {
   const char *here = presence(knobs, option);
   const char *value;
@@ -97,9 +97,9 @@ static const char *add_option(struct hone_gpu_knobs *knobs, const struct option 
   return earlier ? hone__arena_printf(&knobs->arena, "%s or %s", earlier, here) : here;
 }
 
-static void add_pipeline_options(struct hone_gpu_knobs *knobs,
-                                 const struct hone_gpu_translation *translation,
-                                 struct hone_text *text)
+static void add_pipeline_options(struct hone__gpu_knobs *knobs,
+                                 const struct hone__gpu_translation *translation,
+                                 struct hone__text *text)
 {
   struct option options[OPTIONS];
   const char *earlier = NULL;
@@ -112,8 +112,8 @@ static void add_pipeline_options(struct hone_gpu_knobs *knobs,
 }
 
 /* An entry of the configuration that may be there or not. */
-static void add_entry(const char *key, const struct hone_knob_options *options, const char *absent,
-                      const char *entry, struct hone_text *text)
+static void add_entry(const char *key, const struct hone__knob_options *options, const char *absent,
+                      const char *entry, struct hone__text *text)
 {
   bool lacks = false;
 
@@ -130,9 +130,9 @@ static void add_entry(const char *key, const struct hone_knob_options *options, 
 
 static const char *const waves_key = "waves_per_eu", *const denorm_key = "denorm_flushing";
 
-static void add_configuration(struct hone_gpu_knobs *knobs,
-                              const struct hone_gpu_translation *translation,
-                              struct hone_text *text)
+static void add_configuration(struct hone__gpu_knobs *knobs,
+                              const struct hone__gpu_translation *translation,
+                              struct hone__text *text)
 {
   add_pipeline_options(knobs, translation, text);
   if (translation->has_denorm)
@@ -140,7 +140,7 @@ static void add_configuration(struct hone_gpu_knobs *knobs,
               ", iree_codegen.denormal_fp_math_f32 = "
               "#iree_codegen.denormal_fp_math<\"preserve-sign\">",
               text);
-  if (knobs->target->family != HONE_IREE_AMD) return;
+  if (knobs->target->family != HONE__IREE_AMD) return;
   add_entry(waves_key, &knobs->waves, "none",
             hone__arena_printf(&knobs->arena,
                                ", llvm_func_attrs = {\"amdgpu-waves-per-eu\" = \"%s\"}",
@@ -148,15 +148,15 @@ static void add_configuration(struct hone_gpu_knobs *knobs,
             text);
 }
 
-static const char *pipeline_name(const struct hone_gpu_knobs *knobs)
+static const char *pipeline_name(const struct hone__gpu_knobs *knobs)
 {
-  return knobs->pipeline == HONE_GPU_TILE_AND_FUSE ? "TileAndFuse" : "VectorDistribute";
+  return knobs->pipeline == HONE__GPU_TILE_AND_FUSE ? "TileAndFuse" : "VectorDistribute";
 }
 
-const char *hone__gpu_compilation_info(struct hone_gpu_knobs *knobs, const char *config,
-                                       const struct hone_gpu_translation *translation)
+const char *hone__gpu_compilation_info(struct hone__gpu_knobs *knobs, const char *config,
+                                       const struct hone__gpu_translation *translation)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *result;
 
   hone__text_addf(
@@ -172,21 +172,21 @@ const char *hone__gpu_compilation_info(struct hone_gpu_knobs *knobs, const char 
   return result;
 }
 
-static void add_option_param(struct hone_gpu_knobs *knobs, const char *name,
-                             const struct hone_knob_options *options)
+static void add_option_param(struct hone__gpu_knobs *knobs, const char *name,
+                             const struct hone__knob_options *options)
 {
   if (hone__knob_options_vary(options)) hone__knobs_options(&knobs->writer, name, options);
 }
 
 /* In the order in which SHARK Tuner nests them, the last fastest. */
-void hone__gpu_option_params(struct hone_gpu_knobs *knobs,
-                             const struct hone_gpu_translation *translation)
+void hone__gpu_option_params(struct hone__gpu_knobs *knobs,
+                             const struct hone__gpu_translation *translation)
 {
   struct option options[OPTIONS];
 
   list_options(knobs, translation, options);
   for (size_t i = 0; i < OPTIONS; i++)
     if (options[i].options) add_option_param(knobs, options[i].key, options[i].options);
-  if (knobs->target->family == HONE_IREE_AMD) add_option_param(knobs, waves_key, &knobs->waves);
+  if (knobs->target->family == HONE__IREE_AMD) add_option_param(knobs, waves_key, &knobs->waves);
   if (translation->has_denorm) add_option_param(knobs, denorm_key, &knobs->denorm);
 }

@@ -11,11 +11,11 @@
 #include <limits.h>
 
 struct sequence { /* dims of an operand in its order */
-  unsigned dims[2 * HONE_IREE_MAX_LOOPS];
+  unsigned dims[2 * HONE__IREE_MAX_LOOPS];
   unsigned count;
 };
 
-static bool list_has(const struct hone_dim_list *list, unsigned dim)
+static bool list_has(const struct hone__dim_list *list, unsigned dim)
 {
   for (unsigned i = 0; i < list->count; i++) {
     if (list->dims[i] == dim) return true;
@@ -42,7 +42,7 @@ static unsigned place_of(const struct sequence *sequence, unsigned dim)
   return place;
 }
 
-static void map_sequence(const struct hone_affine_map *map, struct sequence *sequence)
+static void map_sequence(const struct hone__affine_map *map, struct sequence *sequence)
 {
   unsigned dim = 0;
 
@@ -54,12 +54,12 @@ static void map_sequence(const struct hone_affine_map *map, struct sequence *seq
   }
 }
 
-static hone_dim_set sequence_set(const struct sequence *sequence)
+static hone__dim_set sequence_set(const struct sequence *sequence)
 {
-  hone_dim_set set = 0;
+  hone__dim_set set = 0;
 
   for (unsigned i = 0; i < sequence->count; i++)
-    set |= (hone_dim_set)1 << sequence->dims[i];
+    set |= (hone__dim_set)1 << sequence->dims[i];
   return set;
 }
 
@@ -77,13 +77,13 @@ static void renumber(struct sequence *sequence, const unsigned *numbers)
 
 /* ---- The unfolded input ---- */
 
-static bool is_channel(const struct hone_iree_operation *conv, const struct sequence *input,
+static bool is_channel(const struct hone__iree_operation *conv, const struct sequence *input,
                        unsigned place)
 {
   return list_has(&conv->input_channel, input->dims[place]);
 }
 
-static unsigned place_of_filter(const struct hone_iree_operation *conv,
+static unsigned place_of_filter(const struct hone__iree_operation *conv,
                                 const struct sequence *input, unsigned image_dim)
 {
   unsigned image = place_of(input, image_dim), last = 0;
@@ -105,8 +105,8 @@ static unsigned place_of_filter(const struct hone_iree_operation *conv,
 }
 
 /* The image dim of the output that stands in this result of the input's map; UINT_MAX: none. */
-static unsigned image_dim_of(const struct hone_iree_operation *conv,
-                             const struct hone_affine_expr *expr)
+static unsigned image_dim_of(const struct hone__iree_operation *conv,
+                             const struct hone__affine_expr *expr)
 {
   for (unsigned i = 0; i < conv->image.count; i++) {
     if (expr->factors[conv->image.dims[i]] != 0) return conv->image.dims[i];
@@ -114,9 +114,9 @@ static unsigned image_dim_of(const struct hone_iree_operation *conv,
   return UINT_MAX;
 }
 
-static void unfold_input(const struct hone_iree_operation *conv, struct sequence *input)
+static void unfold_input(const struct hone__iree_operation *conv, struct sequence *input)
 {
-  const struct hone_affine_map *map = &conv->maps[0];
+  const struct hone__affine_map *map = &conv->maps[0];
 
   input->count = 0;
   for (unsigned i = 0; i < map->count; i++) {
@@ -131,12 +131,12 @@ static void unfold_input(const struct hone_iree_operation *conv, struct sequence
 
 /* ---- Summed dims: ordered as in the unfolded input, then joined ---- */
 
-static bool is_summed(const struct hone_iree_operation *conv, unsigned dim)
+static bool is_summed(const struct hone__iree_operation *conv, unsigned dim)
 {
   return list_has(&conv->filter, dim) || list_has(&conv->input_channel, dim);
 }
 
-static void order_summed(const struct hone_iree_operation *conv, const struct sequence *input,
+static void order_summed(const struct hone__iree_operation *conv, const struct sequence *input,
                          unsigned *out_numbers)
 {
   unsigned next = 0;
@@ -159,7 +159,7 @@ static bool stand_together(const struct sequence *sequence, unsigned dim)
 }
 
 /* The number of every (ordered) dim's loop; returns how many loops there are. */
-static unsigned join_summed(const struct hone_iree_operation *conv, const struct sequence *input,
+static unsigned join_summed(const struct hone__iree_operation *conv, const struct sequence *input,
                             const struct sequence *filter, unsigned *out_numbers)
 {
   unsigned number = 0;
@@ -175,10 +175,10 @@ static unsigned join_summed(const struct hone_iree_operation *conv, const struct
 
 /* ---- The product ---- */
 
-static void list_roles(struct hone_iree_igemm *igemm, const struct sequence *left,
+static void list_roles(struct hone__iree_igemm *igemm, const struct sequence *left,
                        const struct sequence *right, const struct sequence *out)
 {
-  hone_dim_set a = sequence_set(left), b = sequence_set(right), c = sequence_set(out);
+  hone__dim_set a = sequence_set(left), b = sequence_set(right), c = sequence_set(out);
 
   hone__iree_list_dims(a & b & c, &igemm->batch);
   hone__iree_list_dims(a & c & ~b, &igemm->m);
@@ -188,16 +188,16 @@ static void list_roles(struct hone_iree_igemm *igemm, const struct sequence *lef
                          left->dims[left->count - 1] == igemm->k.dims[igemm->k.count - 1];
 }
 
-static bool has_channels_first(const struct hone_iree_operation *conv)
+static bool has_channels_first(const struct hone__iree_operation *conv)
 {
-  const struct hone_dim_list *channels = &conv->output_channel;
+  const struct hone__dim_list *channels = &conv->output_channel;
 
   return hone__iree_map_position(&conv->maps[2], channels->dims[channels->count - 1]) <
          hone__iree_map_position(&conv->maps[2], conv->image.dims[0]);
 }
 
 /* False: a product of sizes is more than a number holds. */
-static bool fill_sizes(const struct hone_iree_operation *conv, struct hone_iree_igemm *igemm)
+static bool fill_sizes(const struct hone__iree_operation *conv, struct hone__iree_igemm *igemm)
 {
   for (unsigned i = 0; i < igemm->loop_count; i++)
     igemm->sizes[i] = 1;
@@ -208,7 +208,7 @@ static bool fill_sizes(const struct hone_iree_operation *conv, struct hone_iree_
   return true;
 }
 
-static bool stands_last(const struct hone_affine_map *map, const struct hone_dim_list *list)
+static bool stands_last(const struct hone__affine_map *map, const struct hone__dim_list *list)
 {
   for (unsigned i = 0; i < list->count; i++) {
     if (map->count && map->results[map->count - 1].factors[list->dims[i]] != 0) return true;
@@ -216,7 +216,8 @@ static bool stands_last(const struct hone_affine_map *map, const struct hone_dim
   return false;
 }
 
-static void fill_input_facts(const struct hone_iree_operation *conv, struct hone_iree_igemm *igemm)
+static void fill_input_facts(const struct hone__iree_operation *conv,
+                             struct hone__iree_igemm *igemm)
 {
   igemm->batch_is_last = stands_last(&conv->maps[0], &conv->batch);
   igemm->image_is_last = stands_last(&conv->maps[0], &conv->image);
@@ -226,15 +227,15 @@ static void fill_input_facts(const struct hone_iree_operation *conv, struct hone
   }
 }
 
-bool hone__iree_igemm_of(const struct hone_iree_operation *convolution,
-                         struct hone_iree_igemm *out_igemm)
+bool hone__iree_igemm_of(const struct hone__iree_operation *convolution,
+                         struct hone__iree_igemm *out_igemm)
 {
-  unsigned ordered[HONE_IREE_MAX_LOOPS] = {0}, joined[HONE_IREE_MAX_LOOPS] = {0};
+  unsigned ordered[HONE__IREE_MAX_LOOPS] = {0}, joined[HONE__IREE_MAX_LOOPS] = {0};
   struct sequence input, filter, out;
   bool is_swapped;
 
-  *out_igemm = (struct hone_iree_igemm){.loop_count = 0};
-  if (convolution->kind != HONE_IREE_CONVOLUTION || convolution->is_dynamic) return false;
+  *out_igemm = (struct hone__iree_igemm){.loop_count = 0};
+  if (convolution->kind != HONE__IREE_CONVOLUTION || convolution->is_dynamic) return false;
   unfold_input(convolution, &input);
   map_sequence(&convolution->maps[1], &filter);
   map_sequence(&convolution->maps[2], &out);
@@ -245,7 +246,7 @@ bool hone__iree_igemm_of(const struct hone_iree_operation *convolution,
   renumber(&input, joined);
   renumber(&filter, joined);
   renumber(&out, joined);
-  for (unsigned d = 0; d < HONE_IREE_MAX_LOOPS; d++) {
+  for (unsigned d = 0; d < HONE__IREE_MAX_LOOPS; d++) {
     out_igemm->igemm_dim[d] = d < convolution->loop_count ? joined[ordered[d]] : UINT_MAX;
   }
   is_swapped = has_channels_first(convolution);

@@ -7,7 +7,7 @@
 
 /* ---- Parts ---- */
 
-void hone__knobs_quote(struct hone_text *text, const char *string)
+void hone__knobs_quote(struct hone__text *text, const char *string)
 {
   hone__text_add(text, "'");
   for (; *string; string++) {
@@ -17,11 +17,11 @@ void hone__knobs_quote(struct hone_text *text, const char *string)
   hone__text_add(text, "'");
 }
 
-static void add_item(struct hone_text *list, const char *format, va_list args)
+static void add_item(struct hone__text *list, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
-static void add_item(struct hone_text *list, const char *format, va_list args)
+static void add_item(struct hone__text *list, const char *format, va_list args)
 {
-  struct hone_text item = {0};
+  struct hone__text item = {0};
 
   hone__text_vaddf(&item, format, args);
   hone__text_add(list, "    - ");
@@ -30,14 +30,14 @@ static void add_item(struct hone_text *list, const char *format, va_list args)
   hone__text_release(&item);
 }
 
-void hone__knobs_begin(struct hone_knob_writer *writer, const char *name)
+void hone__knobs_begin(struct hone__knob_writer *writer, const char *name)
 {
   hone__knobs_drop(writer);
   hone__text_addf(&writer->head, "  - name: %s\n", name);
   hone__text_addf(&writer->params, "      pipeline: [%s]\n", name);
 }
 
-void hone__knobs_param(struct hone_knob_writer *writer, const char *name, const char *values, ...)
+void hone__knobs_param(struct hone__knob_writer *writer, const char *name, const char *values, ...)
 {
   va_list args;
 
@@ -48,7 +48,7 @@ void hone__knobs_param(struct hone_knob_writer *writer, const char *name, const 
   hone__text_add(&writer->params, "\n");
 }
 
-void hone__knobs_values(struct hone_knob_writer *writer, const char *name, const int64_t *values,
+void hone__knobs_values(struct hone__knob_writer *writer, const char *name, const int64_t *values,
                         size_t count)
 {
   hone__text_addf(&writer->params, "      %s: [", name);
@@ -57,7 +57,8 @@ void hone__knobs_values(struct hone_knob_writer *writer, const char *name, const
   hone__text_add(&writer->params, "]\n");
 }
 
-void hone__knobs_range(struct hone_knob_writer *writer, const char *name, int64_t low, int64_t high)
+void hone__knobs_range(struct hone__knob_writer *writer, const char *name, int64_t low,
+                       int64_t high)
 {
   if (high < low)
     hone__knobs_values(writer, name, NULL, 0);
@@ -65,7 +66,7 @@ void hone__knobs_range(struct hone_knob_writer *writer, const char *name, int64_
     hone__knobs_param(writer, name, "range(%" PRId64 ", %" PRId64 ")", low, high + 1);
 }
 
-void hone__knobs_divisors(struct hone_knob_writer *writer, const char *name, int64_t number,
+void hone__knobs_divisors(struct hone__knob_writer *writer, const char *name, int64_t number,
                           int64_t step, int64_t high)
 {
   const char *comma = "";
@@ -79,7 +80,7 @@ void hone__knobs_divisors(struct hone_knob_writer *writer, const char *name, int
   hone__text_add(&writer->params, "]\n");
 }
 
-void hone__knobs_constraint(struct hone_knob_writer *writer, const char *format, ...)
+void hone__knobs_constraint(struct hone__knob_writer *writer, const char *format, ...)
 {
   va_list args;
 
@@ -88,7 +89,7 @@ void hone__knobs_constraint(struct hone_knob_writer *writer, const char *format,
   va_end(args);
 }
 
-void hone__knobs_order(struct hone_knob_writer *writer, const char *format, ...)
+void hone__knobs_order(struct hone__knob_writer *writer, const char *format, ...)
 {
   va_list args;
 
@@ -97,7 +98,7 @@ void hone__knobs_order(struct hone_knob_writer *writer, const char *format, ...)
   va_end(args);
 }
 
-void hone__knobs_text(struct hone_knob_writer *writer, const char *key, const char *text)
+void hone__knobs_text(struct hone__knob_writer *writer, const char *key, const char *text)
 {
   hone__text_addf(&writer->texts, "      %s: ", key);
   hone__knobs_quote(&writer->texts, text);
@@ -106,14 +107,14 @@ void hone__knobs_text(struct hone_knob_writer *writer, const char *key, const ch
 
 /* ---- The whole ---- */
 
-static void add_part(struct hone_text *yaml, const char *key, const struct hone_text *part)
+static void add_part(struct hone__text *yaml, const char *key, const struct hone__text *part)
 {
   if (!part->length) return;
   hone__text_addf(yaml, "    %s:\n", key);
   hone__text_addn(yaml, part->data, part->length);
 }
 
-void hone__knobs_end(struct hone_knob_writer *writer, struct hone_text *yaml)
+void hone__knobs_end(struct hone__knob_writer *writer, struct hone__text *yaml)
 {
   hone__text_addn(yaml, writer->head.data, writer->head.length);
   add_part(yaml, "params", &writer->params);
@@ -123,7 +124,7 @@ void hone__knobs_end(struct hone_knob_writer *writer, struct hone_text *yaml)
   hone__knobs_drop(writer);
 }
 
-void hone__knobs_drop(struct hone_knob_writer *writer)
+void hone__knobs_drop(struct hone__knob_writer *writer)
 {
   hone__text_release(&writer->head);
   hone__text_release(&writer->params);
@@ -134,7 +135,7 @@ void hone__knobs_drop(struct hone_knob_writer *writer)
 
 /* ---- Lists ---- */
 
-static bool has_word(const struct hone_knob_options *options, const char *word, size_t length)
+static bool has_word(const struct hone__knob_options *options, const char *word, size_t length)
 {
   for (size_t i = 0; i < options->count; i++)
     if (strlen(options->words[i]) == length && !memcmp(options->words[i], word, length))
@@ -142,7 +143,7 @@ static bool has_word(const struct hone_knob_options *options, const char *word, 
   return false;
 }
 
-static void add_word(struct hone_knob_options *options, const char *word, size_t length)
+static void add_word(struct hone__knob_options *options, const char *word, size_t length)
 {
   char *copy;
 
@@ -156,12 +157,12 @@ static void add_word(struct hone_knob_options *options, const char *word, size_t
 static const char *const between = " \t[]";
 
 bool hone__knob_options_read(const char *list, const char *fallback,
-                             struct hone_knob_options *out_options)
+                             struct hone__knob_options *out_options)
 {
   const char *at = list && *list ? list : fallback;
   const size_t room = sizeof out_options->words / sizeof *out_options->words;
 
-  *out_options = (struct hone_knob_options){0};
+  *out_options = (struct hone__knob_options){0};
   for (;; at++) {
     size_t length;
 
@@ -179,20 +180,20 @@ bad:
   return false;
 }
 
-void hone__knob_options_release(struct hone_knob_options *options)
+void hone__knob_options_release(struct hone__knob_options *options)
 {
   for (size_t i = 0; i < options->count; i++)
     free(options->words[i]);
   options->count = 0;
 }
 
-bool hone__knob_options_vary(const struct hone_knob_options *options)
+bool hone__knob_options_vary(const struct hone__knob_options *options)
 {
   return options->count > 1;
 }
 
-void hone__knobs_options(struct hone_knob_writer *writer, const char *name,
-                         const struct hone_knob_options *options)
+void hone__knobs_options(struct hone__knob_writer *writer, const char *name,
+                         const struct hone__knob_options *options)
 {
   hone__text_addf(&writer->params, "      %s: [", name);
   for (size_t i = 0; i < options->count; i++)

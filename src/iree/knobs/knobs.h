@@ -25,18 +25,18 @@
 /* contraction_knobs.c, convolution_knobs.c, attention_knobs.c: as AMD's SHARK Tuner has them.
  * Nothing appended and text in `why`: there is no candidate, and why ("no compatible intrinsic").
  */
-void hone__iree_gpu_knobs(const struct hone_iree_operation *operation,
-                          const struct hone_iree_target *target,
-                          const struct hone_iree_options *options, struct hone_text *yaml,
-                          struct hone_text *why);
+void hone__iree_gpu_knobs(const struct hone__iree_operation *operation,
+                          const struct hone__iree_target *target,
+                          const struct hone_iree_options *options, struct hone__text *yaml,
+                          struct hone__text *why);
 /* cpu_knobs.c */
-void hone__iree_cpu_knobs(const struct hone_iree_operation *operation,
-                          const struct hone_iree_target *target,
-                          const struct hone_iree_options *options, struct hone_text *yaml,
-                          struct hone_text *why);
+void hone__iree_cpu_knobs(const struct hone__iree_operation *operation,
+                          const struct hone__iree_target *target,
+                          const struct hone_iree_options *options, struct hone__text *yaml,
+                          struct hone__text *why);
 /* smt_knobs.c: of every `iree_codegen.smt.constraints` in what the compiler printed. */
-hone_status hone__iree_smt_knobs(struct hone_mlir *constraints,
-                                 const struct hone_iree_options *options, struct hone_text *yaml,
-                                 struct hone_text *why);
+hone_status hone__iree_smt_knobs(struct hone__mlir *constraints,
+                                 const struct hone_iree_options *options, struct hone__text *yaml,
+                                 struct hone__text *why);
 
 #endif

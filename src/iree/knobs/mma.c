@@ -16,7 +16,7 @@
 enum { MAX_NAME_PARTS = 8 };
 
 /* "F8E5M2FNUZ" -> "f8E5M2FNUZ", "BF16" -> "bf16": the letters in front of the first digit. */
-static const char *element_type(struct hone_arena *arena, const char *part, size_t length)
+static const char *element_type(struct hone__arena *arena, const char *part, size_t length)
 {
   char *type = hone__arena_strndup(arena, part, length);
 
@@ -25,7 +25,7 @@ static const char *element_type(struct hone_arena *arena, const char *part, size
   return type;
 }
 
-static bool read_shape(const char *part, struct hone_mma *mma)
+static bool read_shape(const char *part, struct hone__mma *mma)
 {
   int64_t numbers[4] = {0};
   char *end = NULL;
@@ -60,14 +60,14 @@ static unsigned split_name(const char *name, struct part *parts)
   return 0;
 }
 
-static void set_layouts(struct hone_mma *mma);
+static void set_layouts(struct hone__mma *mma);
 
-bool hone__mma_from_name(struct hone_arena *arena, const char *name, struct hone_mma *out_mma)
+bool hone__mma_from_name(struct hone__arena *arena, const char *name, struct hone__mma *out_mma)
 {
   struct part parts[MAX_NAME_PARTS];
   unsigned count, shape = 0;
 
-  *out_mma = (struct hone_mma){.name = hone__arena_strdup(arena, name)};
+  *out_mma = (struct hone__mma){.name = hone__arena_strdup(arena, name)};
   count = split_name(out_mma->name, parts);
   while (shape < count && !isdigit((unsigned char)*parts[shape].text))
     shape++;
@@ -112,7 +112,7 @@ static const struct {
     const char *element; /* of the left operand; NULL: any */
     int share;
   } key;
-  struct hone_mma_layout lhs, rhs, acc; /* outer, thread, strides, element */
+  struct hone__mma_layout lhs, rhs, acc; /* outer, thread, strides, element */
 } layout_rules[] = {
     {{"MFMA_F64_", 16, NULL, 4},
      {{1, 1}, {16, 4}, {1, 16}, {1, 0}},
@@ -152,7 +152,7 @@ static const struct {
      {{2, 1}, {8, 4}, {4, 1}, {1, 2}}},
 };
 
-static bool rule_fits(size_t rule, const struct hone_mma *mma)
+static bool rule_fits(size_t rule, const struct hone__mma *mma)
 {
   const char *family = layout_rules[rule].key.family, *element = layout_rules[rule].key.element;
 
@@ -162,7 +162,7 @@ static bool rule_fits(size_t rule, const struct hone_mma *mma)
          (mma->is_virtual && hone__starts_with(mma->name + 1, family));
 }
 
-static void set_layouts(struct hone_mma *mma)
+static void set_layouts(struct hone__mma *mma)
 {
   size_t i = 0, count = sizeof layout_rules / sizeof *layout_rules;
 
@@ -180,13 +180,13 @@ static void set_layouts(struct hone_mma *mma)
 /* ---- Fitting ---- */
 
 /* The wide accumulators that may be rounded to the operands' type at the end. */
-static bool may_round(const struct hone_mma *mma, const char *out)
+static bool may_round(const struct hone__mma *mma, const char *out)
 {
   return !strcmp(mma->c, "f32") && !strcmp(mma->a, out) && !strcmp(mma->b, out) &&
          (!strcmp(out, "f16") || !strcmp(out, "bf16"));
 }
 
-bool hone__mma_fits(const struct hone_mma *mma, const char *lhs, const char *rhs, const char *out,
+bool hone__mma_fits(const struct hone__mma *mma, const char *lhs, const char *rhs, const char *out,
                     bool allow_virtual)
 {
   if (mma->is_block || (mma->is_virtual && !allow_virtual)) return false;

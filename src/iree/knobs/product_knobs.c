@@ -5,9 +5,9 @@
 
 static const char *const index_name = "mma_idx";
 
-const char *hone__product_print(struct hone_product_knobs *g, const char *format, ...)
+const char *hone__product_print(struct hone__product_knobs *g, const char *format, ...)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *result;
   va_list args;
 
@@ -21,32 +21,32 @@ const char *hone__product_print(struct hone_product_knobs *g, const char *format
 
 /* ---- What depends on the intrinsic ---- */
 
-int64_t hone__mma_m(const struct hone_product_knobs *g, const struct hone_mma *mma, unsigned dim)
+int64_t hone__mma_m(const struct hone__product_knobs *g, const struct hone__mma *mma, unsigned dim)
 {
   (void)g, (void)dim;
   return mma->m;
 }
-int64_t hone__mma_n(const struct hone_product_knobs *g, const struct hone_mma *mma, unsigned dim)
+int64_t hone__mma_n(const struct hone__product_knobs *g, const struct hone__mma *mma, unsigned dim)
 {
   (void)g, (void)dim;
   return mma->n;
 }
-int64_t hone__mma_k(const struct hone_product_knobs *g, const struct hone_mma *mma, unsigned dim)
+int64_t hone__mma_k(const struct hone__product_knobs *g, const struct hone__mma *mma, unsigned dim)
 {
   (void)g, (void)dim;
   return mma->k;
 }
 
-const char *hone__product_lookup(struct hone_product_knobs *g, hone_of_mma *value, unsigned dim)
+const char *hone__product_lookup(struct hone__product_knobs *g, hone__of_mma *value, unsigned dim)
 {
-  int64_t values[HONE_GPU_MMAS];
+  int64_t values[HONE__GPU_MMAS];
 
   for (size_t i = 0; i < g->mmas.count; i++)
     values[i] = value(g, g->mmas.list[i], dim);
   return hone__gpu_lookup(g->knobs, index_name, values, g->mmas.count);
 }
 
-void hone__product_shape(struct hone_product_knobs *g)
+void hone__product_shape(struct hone__product_knobs *g)
 {
   g->mma_m = hone__product_lookup(g, hone__mma_m, 0);
   g->mma_n = hone__product_lookup(g, hone__mma_n, 0);
@@ -55,19 +55,19 @@ void hone__product_shape(struct hone_product_knobs *g)
 
 /* ---- Values of knobs ---- */
 
-void hone__tiles_add(struct hone_tiles *tiles, int64_t size, int64_t step, int64_t unit)
+void hone__tiles_add(struct hone__tiles *tiles, int64_t size, int64_t step, int64_t unit)
 {
-  for (int64_t i = step; i <= size && i <= HONE_GPU_TILE; i += step)
+  for (int64_t i = step; i <= size && i <= HONE__GPU_TILE; i += step)
     if (size % i == 0) tiles->is_tile[i / unit] = true;
 }
 
-void hone__tiles_write(struct hone_product_knobs *g, const char **name,
-                       const struct hone_tiles *tiles)
+void hone__tiles_write(struct hone__product_knobs *g, const char **name,
+                       const struct hone__tiles *tiles)
 {
-  int64_t values[HONE_GPU_TILE];
+  int64_t values[HONE__GPU_TILE];
   size_t count = 0;
 
-  for (int64_t i = 1; i <= HONE_GPU_TILE; i++)
+  for (int64_t i = 1; i <= HONE__GPU_TILE; i++)
     if (tiles->is_tile[i]) values[count++] = i;
   if (count == 1)
     *name = hone__product_print(g, "%" PRId64, values[0]);
@@ -75,18 +75,18 @@ void hone__tiles_write(struct hone_product_knobs *g, const char **name,
     hone__knobs_values(&g->knobs->writer, *name, values, count);
 }
 
-void hone__product_mma_param(struct hone_product_knobs *g)
+void hone__product_mma_param(struct hone__product_knobs *g)
 {
-  int64_t values[HONE_GPU_MMAS];
+  int64_t values[HONE__GPU_MMAS];
 
   for (size_t i = 0; i < g->mmas.count; i++)
     values[i] = (int64_t)i;
   if (g->mmas.count > 1) hone__knobs_values(&g->knobs->writer, index_name, values, g->mmas.count);
 }
 
-const char *hone__product_mma_text(struct hone_product_knobs *g)
+const char *hone__product_mma_text(struct hone__product_knobs *g)
 {
-  const char *attrs[HONE_GPU_MMAS];
+  const char *attrs[HONE__GPU_MMAS];
 
   for (size_t i = 0; i < g->mmas.count; i++)
     attrs[i] = hone__gpu_mma_attr(g->knobs, g->mmas.list[i], false);
@@ -94,10 +94,10 @@ const char *hone__product_mma_text(struct hone_product_knobs *g)
 }
 
 /* "wg_0 * wg_1", of names that are there */
-const char *hone__product_of(struct hone_product_knobs *g, const char *const *names,
-                             const struct hone_dim_list *dims)
+const char *hone__product_of(struct hone__product_knobs *g, const char *const *names,
+                             const struct hone__dim_list *dims)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *result;
 
   for (unsigned i = 0; i < dims->count; i++)
@@ -109,18 +109,18 @@ const char *hone__product_of(struct hone_product_knobs *g, const char *const *na
 
 /* ---- Texts of both ---- */
 
-static const char *in_text(struct hone_product_knobs *g, const char *expression)
+static const char *in_text(struct hone__product_knobs *g, const char *expression)
 {
   if (expression[strspn(expression, "0123456789")] == '\0') return expression;
   return hone__product_print(g, "${%s}", expression);
 }
 
 /* One part a loop: `names` of the dims, a number elsewhere. */
-const char *hone__product_list(struct hone_product_knobs *g, const char *const *names,
+const char *hone__product_list(struct hone__product_knobs *g, const char *const *names,
                                bool has_batch)
 {
-  const struct hone_gpu_product *product = g->product;
-  const char *parts[HONE_GPU_LOOPS];
+  const struct hone__gpu_product *product = g->product;
+  const char *parts[HONE__GPU_LOOPS];
 
   for (unsigned i = 0; i < product->loop_count; i++)
     parts[i] = names[i] ? in_text(g, names[i]) : "0";
@@ -136,13 +136,13 @@ const char *hone__product_list(struct hone_product_knobs *g, const char *const *
  * It negates two of them as if they were booleans, so that they never count; here they do, the
  * larger value first. */
 
-static const char *intensity(struct hone_product_knobs *g)
+static const char *intensity(struct hone__product_knobs *g)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *result;
 
   for (size_t i = 0; i < g->mmas.count; i++) {
-    const struct hone_mma *mma = g->mmas.list[i];
+    const struct hone__mma *mma = g->mmas.list[i];
     int64_t work = mma->m * mma->n * mma->k;
     int64_t moved = mma->m * mma->n + mma->n * mma->k + mma->m * mma->k;
     hone__text_addf(&text, "%s%" PRId64 " / %" PRId64, i ? ", " : "", work, moved);
@@ -152,7 +152,7 @@ static const char *intensity(struct hone_product_knobs *g)
   return result;
 }
 
-static int64_t whole_size(const struct hone_product_knobs *g, const struct hone_dim_list *dims)
+static int64_t whole_size(const struct hone__product_knobs *g, const struct hone__dim_list *dims)
 {
   int64_t size = 1;
 
@@ -161,11 +161,11 @@ static int64_t whole_size(const struct hone_product_knobs *g, const struct hone_
   return size;
 }
 
-void hone__product_order(struct hone_product_knobs *g, const char *tile_m, const char *tile_n,
+void hone__product_order(struct hone__product_knobs *g, const char *tile_m, const char *tile_n,
                          const char *tile_k, const char *subgroups)
 {
-  struct hone_knob_writer *writer = &g->knobs->writer;
-  const struct hone_iree_target *target = g->knobs->target;
+  struct hone__knob_writer *writer = &g->knobs->writer;
+  const struct hone__iree_target *target = g->knobs->target;
 
   hone__knobs_order(writer, "not pow2(%s)", tile_k);
   if (target->simds > 0)

@@ -13,7 +13,7 @@
 
 /* Expressions: `inner` is the tile along the operand's last dim, `outer` along the other; elements
  * of the tile are a multiple of the threads. */
-void hone__promotion_constraints(struct hone_knob_writer *writer, const char *outer,
+void hone__promotion_constraints(struct hone__knob_writer *writer, const char *outer,
                                  const char *inner, const char *element, const char *threads);
 
 #endif

@@ -8,28 +8,29 @@
 
 /* ---- What depends on the intrinsic ---- */
 
-static int64_t padded_m(const struct hone_product_knobs *g, const struct hone_mma *mma,
+static int64_t padded_m(const struct hone__product_knobs *g, const struct hone__mma *mma,
                         unsigned dim)
 {
   return hone__up_to_multiple(g->product->sizes[dim], mma->m);
 }
-static int64_t padded_n(const struct hone_product_knobs *g, const struct hone_mma *mma,
+static int64_t padded_n(const struct hone__product_knobs *g, const struct hone__mma *mma,
                         unsigned dim)
 {
   return hone__up_to_multiple(g->product->sizes[dim], mma->n);
 }
-static int64_t padded_k(const struct hone_product_knobs *g, const struct hone_mma *mma,
+static int64_t padded_k(const struct hone__product_knobs *g, const struct hone__mma *mma,
                         unsigned dim)
 {
   return hone__up_to_multiple(g->product->sizes[dim], mma->k);
 }
-static int64_t most_k(const struct hone_product_knobs *g, const struct hone_mma *mma, unsigned dim)
+static int64_t most_k(const struct hone__product_knobs *g, const struct hone__mma *mma,
+                      unsigned dim)
 {
   (void)g, (void)dim;
-  return HONE_GPU_TILE / mma->k;
+  return HONE__GPU_TILE / mma->k;
 }
 
-static bool needs_padding(const struct hone_gpu_product *product, const struct hone_mma *mma)
+static bool needs_padding(const struct hone__gpu_product *product, const struct hone__mma *mma)
 {
   return product->is_grown || product->sizes[hone__last_dim(&product->m)] % mma->m ||
          product->sizes[hone__last_dim(&product->n)] % mma->n ||
@@ -37,9 +38,9 @@ static bool needs_padding(const struct hone_gpu_product *product, const struct h
 }
 
 /* NULL: never padded; "": always; else a condition. */
-static const char *padding_condition(struct hone_product_knobs *g)
+static const char *padding_condition(struct hone__product_knobs *g)
 {
-  int64_t values[HONE_GPU_MMAS];
+  int64_t values[HONE__GPU_MMAS];
   int64_t sum = 0;
 
   for (size_t i = 0; i < g->mmas.count; i++)
@@ -52,9 +53,9 @@ static const char *padding_condition(struct hone_product_knobs *g)
 
 /* ---- Knobs ---- */
 
-static void tf_names(struct hone_product_knobs *g)
+static void tf_names(struct hone__product_knobs *g)
 {
-  const struct hone_gpu_product *product = g->product;
+  const struct hone__gpu_product *product = g->product;
 
   for (unsigned i = 0; i < product->m.count + product->n.count; i++) {
     unsigned dim =
@@ -69,10 +70,10 @@ static void tf_names(struct hone_product_knobs *g)
 }
 
 /* Tiles of a dim: the innermost in steps of the intrinsic; of subgroups and K counted in those. */
-static void tf_param(struct hone_product_knobs *g, const char **name, unsigned dim,
-                     hone_of_mma *step, bool in_steps)
+static void tf_param(struct hone__product_knobs *g, const char **name, unsigned dim,
+                     hone__of_mma *step, bool in_steps)
 {
-  struct hone_tiles tiles = {0};
+  struct hone__tiles tiles = {0};
 
   if (!step) hone__tiles_add(&tiles, g->product->sizes[dim], 1, 1);
   for (size_t i = 0; step && i < g->mmas.count; i++) {
@@ -83,8 +84,8 @@ static void tf_param(struct hone_product_knobs *g, const char **name, unsigned d
   hone__tiles_write(g, name, &tiles);
 }
 
-static void tf_role_params(struct hone_product_knobs *g, const struct hone_dim_list *dims,
-                           const char **names, hone_of_mma *step, bool in_steps)
+static void tf_role_params(struct hone__product_knobs *g, const struct hone__dim_list *dims,
+                           const char **names, hone__of_mma *step, bool in_steps)
 {
   for (unsigned i = 0; i < dims->count; i++) {
     unsigned dim = dims->dims[i];
@@ -92,9 +93,9 @@ static void tf_role_params(struct hone_product_knobs *g, const struct hone_dim_l
   }
 }
 
-static void tf_params(struct hone_product_knobs *g)
+static void tf_params(struct hone__product_knobs *g)
 {
-  const struct hone_gpu_product *product = g->product;
+  const struct hone__gpu_product *product = g->product;
 
   hone__product_mma_param(g);
   tf_role_params(g, &product->m, g->wg, hone__mma_m, false);
@@ -104,10 +105,10 @@ static void tf_params(struct hone_product_knobs *g)
   tf_role_params(g, &product->k, g->red, hone__mma_k, true);
 }
 
-static void tf_role_constraints(struct hone_product_knobs *g, const struct hone_dim_list *dims,
-                                hone_of_mma *padded, const char *step)
+static void tf_role_constraints(struct hone__product_knobs *g, const struct hone__dim_list *dims,
+                                hone__of_mma *padded, const char *step)
 {
-  struct hone_knob_writer *writer = &g->knobs->writer;
+  struct hone__knob_writer *writer = &g->knobs->writer;
   unsigned last = hone__last_dim(dims);
 
   if (g->mmas.count > 1) {
@@ -116,16 +117,16 @@ static void tf_role_constraints(struct hone_product_knobs *g, const struct hone_
     hone__knobs_constraint(writer, "%s %% %s == 0", g->wg[last], step);
   }
   if (dims->count > 1)
-    hone__knobs_constraint(writer, "%s <= %d", hone__product_of(g, g->wg, dims), HONE_GPU_TILE);
+    hone__knobs_constraint(writer, "%s <= %d", hone__product_of(g, g->wg, dims), HONE__GPU_TILE);
   for (unsigned i = 0; i + 1 < dims->count; i++)
     hone__knobs_constraint(writer, "%s %% %s == 0", g->wg[dims->dims[i]], g->sg[dims->dims[i]]);
   hone__knobs_constraint(writer, "%s %% (%s * %s) == 0", g->wg[last], g->sg[last], step);
 }
 
-static void tf_k_constraints(struct hone_product_knobs *g)
+static void tf_k_constraints(struct hone__product_knobs *g)
 {
-  struct hone_knob_writer *writer = &g->knobs->writer;
-  const struct hone_dim_list *dims = &g->product->k;
+  struct hone__knob_writer *writer = &g->knobs->writer;
+  const struct hone__dim_list *dims = &g->product->k;
   unsigned last = hone__last_dim(dims);
 
   if (g->mmas.count > 1)
@@ -137,16 +138,16 @@ static void tf_k_constraints(struct hone_product_knobs *g)
 }
 
 /* How many subgroups lie along M or N: what tiles of subgroups leave of a workgroup's. */
-static const char *subgroup_count(struct hone_product_knobs *g, const struct hone_dim_list *dims,
+static const char *subgroup_count(struct hone__product_knobs *g, const struct hone__dim_list *dims,
                                   const char *step)
 {
   return hone__product_print(g, "(%s // (%s * %s))", hone__product_of(g, g->wg, dims),
                              hone__product_of(g, g->sg, dims), step);
 }
 
-static void tf_constraints(struct hone_product_knobs *g, const char *m_count, const char *n_count)
+static void tf_constraints(struct hone__product_knobs *g, const char *m_count, const char *n_count)
 {
-  const struct hone_gpu_product *product = g->product;
+  const struct hone__gpu_product *product = g->product;
 
   tf_role_constraints(g, &product->m, padded_m, g->mma_m);
   tf_role_constraints(g, &product->n, padded_n, g->mma_n);
@@ -160,9 +161,9 @@ static void tf_constraints(struct hone_product_knobs *g, const char *m_count, co
 }
 
 /* As the workgroup's tiles, K as the reduction's but in elements, filter loops not at all. */
-static void padding_names(struct hone_product_knobs *g, const char **padding)
+static void padding_names(struct hone__product_knobs *g, const char **padding)
 {
-  const struct hone_gpu_product *product = g->product;
+  const struct hone__gpu_product *product = g->product;
   unsigned last = hone__last_dim(&product->k);
 
   for (unsigned i = 0; i < product->loop_count; i++)
@@ -175,7 +176,7 @@ static void padding_names(struct hone_product_knobs *g, const char **padding)
 }
 
 /* "key = list, " where the conditions hold; "" is true. */
-static void add_padding(struct hone_text *text, const char *key, const char *list,
+static void add_padding(struct hone__text *text, const char *key, const char *list,
                         const char *condition, const char *more)
 {
   bool is_conditional = *condition || (more && *more);
@@ -187,11 +188,11 @@ static void add_padding(struct hone_text *text, const char *key, const char *lis
   if (is_conditional) hone__text_add(text, "${end}");
 }
 
-static const char *padding_text(struct hone_product_knobs *g)
+static const char *padding_text(struct hone__product_knobs *g)
 {
-  const char *padding[HONE_GPU_LOOPS];
+  const char *padding[HONE__GPU_LOOPS];
   const char *condition = padding_condition(g), *list, *more, *result;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (!condition) return "";
   padding_names(g, padding);
@@ -204,14 +205,14 @@ static const char *padding_text(struct hone_product_knobs *g)
 }
 
 /* On CUDA accumulators of products are converted, or they cannot be bufferized. */
-static const char *acc_entry(const struct hone_product_knobs *g)
+static const char *acc_entry(const struct hone__product_knobs *g)
 {
-  return g->knobs->target->family == HONE_IREE_NVIDIA ? "convert_acc_gemm, " : "";
+  return g->knobs->target->family == HONE__IREE_NVIDIA ? "convert_acc_gemm, " : "";
 }
 
-static void tf_text(struct hone_product_knobs *g, const char *m_count, const char *n_count)
+static void tf_text(struct hone__product_knobs *g, const char *m_count, const char *n_count)
 {
-  struct hone_gpu_translation translation = {.use_igemm = g->product->use_igemm};
+  struct hone__gpu_translation translation = {.use_igemm = g->product->use_igemm};
   const char *config;
 
   translation.sizes = hone__product_print(g, "${%s * %s * %" PRId64 "}, 1, 1", m_count, n_count,
@@ -228,7 +229,7 @@ static void tf_text(struct hone_product_knobs *g, const char *m_count, const cha
 }
 
 /* IREE 3.13 divides by zero over a direct convolution that is padded. False: nothing is left. */
-static bool leave_out_rejected(struct hone_product_knobs *g)
+static bool leave_out_rejected(struct hone__product_knobs *g)
 {
   const char *padded = padding_condition(g);
 
@@ -243,9 +244,9 @@ static bool leave_out_rejected(struct hone_product_knobs *g)
   return true;
 }
 
-void hone__product_tile_and_fuse(struct hone_product_knobs *g)
+void hone__product_tile_and_fuse(struct hone__product_knobs *g)
 {
-  const struct hone_gpu_product *product = g->product;
+  const struct hone__gpu_product *product = g->product;
   const char *m_count, *n_count;
 
   if (!leave_out_rejected(g)) return;
@@ -254,7 +255,7 @@ void hone__product_tile_and_fuse(struct hone_product_knobs *g)
   hone__product_shape(g);
   m_count = subgroup_count(g, &product->m, g->mma_m);
   n_count = subgroup_count(g, &product->n, g->mma_n);
-  hone__gpu_option_params(g->knobs, &(struct hone_gpu_translation){0});
+  hone__gpu_option_params(g->knobs, &(struct hone__gpu_translation){0});
   tf_constraints(g, m_count, n_count);
   tf_text(g, m_count, n_count);
   hone__product_order(g, hone__product_of(g, g->wg, &product->m),

@@ -8,32 +8,32 @@
 
 /* ---- Knobs and constraints ---- */
 
-static void vd_tiles(const struct hone_product_knobs *g, const struct hone_mma *mma,
-                     struct hone_tiles *m, struct hone_tiles *n, struct hone_tiles *k)
+static void vd_tiles(const struct hone__product_knobs *g, const struct hone__mma *mma,
+                     struct hone__tiles *m, struct hone__tiles *n, struct hone__tiles *k)
 {
-  const struct hone_gpu_product *product = g->product;
-  int64_t deepest = HONE_GPU_COUNT * mma->k;
+  const struct hone__gpu_product *product = g->product;
+  int64_t deepest = HONE__GPU_COUNT * mma->k;
 
   hone__tiles_add(m, product->sizes[hone__last_dim(&product->m)], mma->m, 1);
   hone__tiles_add(n, product->sizes[hone__last_dim(&product->n)], mma->n, 1);
-  for (int64_t i = mma->k; i <= deepest && i <= HONE_GPU_TILE; i += mma->k)
+  for (int64_t i = mma->k; i <= deepest && i <= HONE__GPU_TILE; i += mma->k)
     if (i % mma->m == 0 && product->sizes[hone__last_dim(&product->k)] % i == 0)
       k->is_tile[i] = true;
 }
 
-static bool has_tile(const struct hone_tiles *tiles)
+static bool has_tile(const struct hone__tiles *tiles)
 {
   return memchr(tiles->is_tile, true, sizeof tiles->is_tile) != NULL;
 }
 
 /* Intrinsics that no tile fits are left out. */
-static bool vd_params(struct hone_product_knobs *g)
+static bool vd_params(struct hone__product_knobs *g)
 {
-  struct hone_tiles all[3] = {0};
+  struct hone__tiles all[3] = {0};
   size_t kept = 0;
 
   for (size_t i = 0; i < g->mmas.count; i++) {
-    struct hone_tiles own[3] = {0};
+    struct hone__tiles own[3] = {0};
     vd_tiles(g, g->mmas.list[i], &own[0], &own[1], &own[2]);
     if (!has_tile(&own[0]) || !has_tile(&own[1]) || !has_tile(&own[2])) continue;
     vd_tiles(g, g->mmas.list[i], &all[0], &all[1], &all[2]);
@@ -51,7 +51,7 @@ static bool vd_params(struct hone_product_knobs *g)
 }
 
 /* What the compiler would reject is left out. */
-static void vd_compilable(struct hone_product_knobs *g, const char *tile, const char *k,
+static void vd_compilable(struct hone__product_knobs *g, const char *tile, const char *k,
                           bool is_along_tile, const char *element)
 {
   const char *threads =
@@ -61,32 +61,32 @@ static void vd_compilable(struct hone_product_knobs *g, const char *tile, const 
                               element, threads);
 }
 
-static void vd_fits_mma(struct hone_product_knobs *g, const char *m, const char *n, const char *k)
+static void vd_fits_mma(struct hone__product_knobs *g, const char *m, const char *n, const char *k)
 {
-  struct hone_knob_writer *writer = &g->knobs->writer;
+  struct hone__knob_writer *writer = &g->knobs->writer;
 
   hone__knobs_constraint(writer, "%s %% (sg_m_cnt * %s) == 0", m, g->mma_m);
   hone__knobs_constraint(writer, "%s %% (sg_n_cnt * %s) == 0", n, g->mma_n);
-  hone__knobs_constraint(writer, "%s <= %d * sg_m_cnt * %s", m, HONE_GPU_COUNT, g->mma_m);
-  hone__knobs_constraint(writer, "%s <= %d * sg_n_cnt * %s", n, HONE_GPU_COUNT, g->mma_n);
+  hone__knobs_constraint(writer, "%s <= %d * sg_m_cnt * %s", m, HONE__GPU_COUNT, g->mma_m);
+  hone__knobs_constraint(writer, "%s <= %d * sg_n_cnt * %s", n, HONE__GPU_COUNT, g->mma_n);
   if (g->mmas.count == 1) return;
   hone__knobs_constraint(writer, "%s %% %s == 0", k, g->mma_k);
   hone__knobs_constraint(writer, "%s %% %s == 0", k, g->mma_m);
-  hone__knobs_constraint(writer, "%s <= %d * %s", k, HONE_GPU_COUNT, g->mma_k);
+  hone__knobs_constraint(writer, "%s <= %d * %s", k, HONE__GPU_COUNT, g->mma_k);
 }
 
 /* SHARK Tuner lays subgroups along N in x and along M in y; IREE itself has all of them in x, and
  * so has Hone where there is no set of SHARK's. */
-static bool is_flat(const struct hone_product_knobs *g)
+static bool is_flat(const struct hone__product_knobs *g)
 {
-  return g->knobs->target->family != HONE_IREE_AMD;
+  return g->knobs->target->family != HONE__IREE_AMD;
 }
 
-static void vd_constraints(struct hone_product_knobs *g, const char *m, const char *n,
+static void vd_constraints(struct hone__product_knobs *g, const char *m, const char *n,
                            const char *k)
 {
-  struct hone_knob_writer *writer = &g->knobs->writer;
-  const struct hone_iree_target *target = g->knobs->target;
+  struct hone__knob_writer *writer = &g->knobs->writer;
+  const struct hone__iree_target *target = g->knobs->target;
   int64_t size = target->subgroup_size;
   const char *row =
       hone__product_print(g, "%" PRId64 " * sg_n_cnt%s", size, is_flat(g) ? " * sg_m_cnt" : "");
@@ -106,9 +106,9 @@ static void vd_constraints(struct hone_product_knobs *g, const char *m, const ch
 
 /* ---- Texts ---- */
 
-static const char *basis_text(struct hone_product_knobs *g)
+static const char *basis_text(struct hone__product_knobs *g)
 {
-  const char *counts[HONE_GPU_LOOPS], *mapping[HONE_GPU_LOOPS];
+  const char *counts[HONE__GPU_LOOPS], *mapping[HONE__GPU_LOOPS];
 
   for (unsigned i = 0; i < g->product->loop_count; i++) {
     counts[i] = "1";
@@ -122,10 +122,10 @@ static const char *basis_text(struct hone_product_knobs *g)
 }
 
 /* What is not innermost is tiled by one. */
-static void vd_names(struct hone_product_knobs *g)
+static void vd_names(struct hone__product_knobs *g)
 {
-  const struct hone_gpu_product *product = g->product;
-  const struct hone_dim_list *lists[] = {&product->m, &product->n, &product->k};
+  const struct hone__gpu_product *product = g->product;
+  const struct hone__dim_list *lists[] = {&product->m, &product->n, &product->k};
 
   for (int role = 0; role < 3; role++)
     for (unsigned i = 0; i < lists[role]->count; i++) {
@@ -137,7 +137,7 @@ static void vd_names(struct hone_product_knobs *g)
     }
 }
 
-static void vd_text(struct hone_product_knobs *g)
+static void vd_text(struct hone__product_knobs *g)
 {
   int64_t size = g->knobs->target->subgroup_size;
   const char *config, *sizes;
@@ -150,12 +150,12 @@ static void vd_text(struct hone_product_knobs *g)
       "workgroup = %s",
       hone__product_mma_text(g), hone__product_list(g, g->red, false), basis_text(g),
       hone__product_list(g, g->wg, true));
-  hone__knobs_text(
-      &g->knobs->writer, "compilation_info",
-      hone__gpu_compilation_info(g->knobs, config, &(struct hone_gpu_translation){.sizes = sizes}));
+  hone__knobs_text(&g->knobs->writer, "compilation_info",
+                   hone__gpu_compilation_info(g->knobs, config,
+                                              &(struct hone__gpu_translation){.sizes = sizes}));
 }
 
-void hone__product_vector_distribute(struct hone_product_knobs *g)
+void hone__product_vector_distribute(struct hone__product_knobs *g)
 {
   const char *m, *n, *k;
 
@@ -170,7 +170,7 @@ void hone__product_vector_distribute(struct hone_product_knobs *g)
   n = g->wg[hone__last_dim(&g->product->n)];
   k = g->red[hone__last_dim(&g->product->k)];
   hone__product_shape(g);
-  hone__gpu_option_params(g->knobs, &(struct hone_gpu_translation){0});
+  hone__gpu_option_params(g->knobs, &(struct hone__gpu_translation){0});
   vd_constraints(g, m, n, k);
   vd_text(g);
   hone__product_order(g, m, n, k, "sg_m_cnt * sg_n_cnt");

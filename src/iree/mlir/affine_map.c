@@ -14,12 +14,12 @@ struct name {
 };
 
 struct reader {
-  struct hone_arena *arena;
+  struct hone__arena *arena;
   const char *at, *end;
   struct name names[2 * MOST_NAMES]; /* dims, then symbols */
   unsigned dims, symbols, nesting;
   const char *problem;
-  struct hone_text text; /* of the expression that is read, with today's names */
+  struct hone__text text; /* of the expression that is read, with today's names */
 };
 
 struct sum { /* an expression's value */
@@ -229,7 +229,7 @@ static void read_sum(struct reader *r, struct sum *sum)
 
 /* ---- Maps ---- */
 
-static void keep(struct reader *r, const struct sum *sum, struct hone_affine_expr *out)
+static void keep(struct reader *r, const struct sum *sum, struct hone__affine_expr *out)
 {
   out->factors = hone__arena_alloc(r->arena, (r->dims + 1) * sizeof *out->factors);
   memcpy(out->factors, sum->factors, r->dims * sizeof *out->factors);
@@ -238,9 +238,9 @@ static void keep(struct reader *r, const struct sum *sum, struct hone_affine_exp
   out->text = hone__arena_strdup(r->arena, r->text.data ? r->text.data : "");
 }
 
-static void read_results(struct reader *r, struct hone_affine_map *map)
+static void read_results(struct reader *r, struct hone__affine_map *map)
 {
-  struct hone_affine_expr results[MOST_RESULTS];
+  struct hone__affine_expr results[MOST_RESULTS];
   struct sum sum;
 
   if (!accept(r, "->") || !accept(r, "(")) {
@@ -262,12 +262,12 @@ static void read_results(struct reader *r, struct hone_affine_map *map)
   memcpy(map->results, results, map->count * sizeof *results);
 }
 
-const char *hone__affine_map_read(struct hone_arena *arena, const char *text, size_t begin,
-                                  size_t end, struct hone_affine_map *out_map)
+const char *hone__affine_map_read(struct hone__arena *arena, const char *text, size_t begin,
+                                  size_t end, struct hone__affine_map *out_map)
 {
   struct reader r = {.arena = arena, .at = text + begin, .end = text + end};
 
-  *out_map = (struct hone_affine_map){0};
+  *out_map = (struct hone__affine_map){0};
   if (!accept(&r, "(")) return "an affine map begins with (d0, d1)";
   r.dims = read_names(&r, r.names, ")");
   if (accept(&r, "[")) r.symbols = read_names(&r, r.names + r.dims, "]");
@@ -275,14 +275,14 @@ const char *hone__affine_map_read(struct hone_arena *arena, const char *text, si
   out_map->symbols = r.symbols;
   read_results(&r, out_map);
   if (!r.problem && look(&r)) complain(&r, "an affine map goes on behind its results");
-  if (r.problem) *out_map = (struct hone_affine_map){0};
+  if (r.problem) *out_map = (struct hone__affine_map){0};
   hone__text_release(&r.text);
   return r.problem;
 }
 
 /* With or without affine_map<...> around it. */
-hone_status hone__mlir_parse_map(struct hone_arena *arena, const char *text,
-                                 struct hone_affine_map *out_map)
+hone_status hone__mlir_parse_map(struct hone__arena *arena, const char *text,
+                                 struct hone__affine_map *out_map)
 {
   static const char around[] = "affine_map<";
   size_t begin = strspn(text, " \t\n"), end = strlen(text);
@@ -298,11 +298,11 @@ hone_status hone__mlir_parse_map(struct hone_arena *arena, const char *text,
   return problem ? hone__error(HONE_INVALID_SPEC, "%s: '%s'", problem, text) : NULL;
 }
 
-bool hone__mlir_same_map(const struct hone_affine_map *a, const struct hone_affine_map *b)
+bool hone__mlir_same_map(const struct hone__affine_map *a, const struct hone__affine_map *b)
 {
   if (a->dims != b->dims || a->symbols != b->symbols || a->count != b->count) return false;
   for (unsigned i = 0; i < a->count; i++) {
-    const struct hone_affine_expr *left = &a->results[i], *right = &b->results[i];
+    const struct hone__affine_expr *left = &a->results[i], *right = &b->results[i];
     if (left->is_linear != right->is_linear || left->constant != right->constant) return false;
     if (memcmp(left->factors, right->factors, a->dims * sizeof *left->factors) != 0) return false;
     if (left->is_linear || left->text == right->text) continue;

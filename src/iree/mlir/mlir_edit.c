@@ -5,22 +5,22 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-static bool is_blank(const struct hone_mlir *mlir, size_t at)
+static bool is_blank(const struct hone__mlir *mlir, size_t at)
 {
   return at < mlir->size && isspace((unsigned char)mlir->text[at]);
 }
 
-static size_t skip_blanks(const struct hone_mlir *mlir, size_t at)
+static size_t skip_blanks(const struct hone__mlir *mlir, size_t at)
 {
   while (is_blank(mlir, at))
     at++;
   return at;
 }
 
-struct hone_mlir_span hone__mlir_entry_span(const struct hone_mlir *mlir,
-                                            const struct hone_mlir_entry *entry)
+struct hone__mlir_span hone__mlir_entry_span(const struct hone__mlir *mlir,
+                                             const struct hone__mlir_entry *entry)
 {
-  struct hone_mlir_span span = entry->span;
+  struct hone__mlir_span span = entry->span;
   size_t next = skip_blanks(mlir, span.end), before = span.begin;
 
   if (next < mlir->size && mlir->text[next] == ',') {
@@ -35,12 +35,12 @@ struct hone_mlir_span hone__mlir_entry_span(const struct hone_mlir *mlir,
 
 static int by_begin(const void *a, const void *b)
 {
-  const struct hone_mlir_edit *left = a, *right = b;
+  const struct hone__mlir_edit *left = a, *right = b;
 
   return (left->span.begin > right->span.begin) - (left->span.begin < right->span.begin);
 }
 
-static size_t solid_length(const struct hone_text *text)
+static size_t solid_length(const struct hone__text *text)
 {
   size_t length = text->length;
 
@@ -50,7 +50,7 @@ static size_t solid_length(const struct hone_text *text)
 }
 
 /* Behind a cut: drops a comma that separates nothing. Returns where the text goes on. */
-static size_t mend(const struct hone_mlir *mlir, size_t at, struct hone_text *text)
+static size_t mend(const struct hone__mlir *mlir, size_t at, struct hone__text *text)
 {
   size_t length = solid_length(text), next = skip_blanks(mlir, at);
   char before = length ? text->data[length - 1] : 0;
@@ -66,16 +66,16 @@ static size_t mend(const struct hone_mlir *mlir, size_t at, struct hone_text *te
   return at;
 }
 
-void hone__mlir_edit(const struct hone_mlir *mlir, const struct hone_mlir_edit *edits, size_t count,
-                     struct hone_text *out_text)
+void hone__mlir_edit(const struct hone__mlir *mlir, const struct hone__mlir_edit *edits,
+                     size_t count, struct hone__text *out_text)
 {
-  struct hone_mlir_edit *sorted = hone__alloc((count + 1) * sizeof *sorted);
+  struct hone__mlir_edit *sorted = hone__alloc((count + 1) * sizeof *sorted);
   size_t at = 0;
 
   if (count) memcpy(sorted, edits, count * sizeof *sorted);
   qsort(sorted, count, sizeof *sorted, by_begin);
   for (size_t i = 0; i < count; i++) {
-    struct hone_mlir_span span = sorted[i].span;
+    struct hone__mlir_span span = sorted[i].span;
     if (span.end > mlir->size) span.end = mlir->size;
     if (span.begin > at) hone__text_addn(out_text, mlir->text + at, span.begin - at);
     if (span.begin >= at) hone__text_add(out_text, sorted[i].text);

@@ -2,33 +2,33 @@
  * groups, lists in brackets of all of these. */
 #include "iree/mlir/mlir_parser.h"
 
-void hone__mlir_add_attr(struct hone_mlir_parser *p, const char *key,
-                         const struct hone_mlir_attr *value, size_t begin)
+void hone__mlir_add_attr(struct hone__mlir_parser *p, const char *key,
+                         const struct hone__mlir_attr *value, size_t begin)
 {
-  struct hone_mlir_entry *entry = hone__mlir_push(&p->entries);
+  struct hone__mlir_entry *entry = hone__mlir_push(&p->entries);
 
   entry->key = key;
   entry->value = *value;
-  entry->span = (struct hone_mlir_span){begin, p->previous_end};
+  entry->span = (struct hone__mlir_span){begin, p->previous_end};
 }
 
-void hone__mlir_read_attr(struct hone_mlir_parser *p, const char *key, size_t begin)
+void hone__mlir_read_attr(struct hone__mlir_parser *p, const char *key, size_t begin)
 {
-  struct hone_mlir_attr value;
+  struct hone__mlir_attr value;
 
   hone__mlir_value(p, false, &value);
   hone__mlir_add_attr(p, key, &value, begin);
 }
 
-void hone__mlir_push_type(struct hone_mlir_parser *p)
+void hone__mlir_push_type(struct hone__mlir_parser *p)
 {
-  struct hone_mlir_type type;
+  struct hone__mlir_type type;
 
   hone__mlir_type(p, &type);
-  *(struct hone_mlir_type *)hone__mlir_push(&p->types) = type;
+  *(struct hone__mlir_type *)hone__mlir_push(&p->types) = type;
 }
 
-void hone__mlir_push_operand(struct hone_mlir_parser *p)
+void hone__mlir_push_operand(struct hone__mlir_parser *p)
 {
   *(const char **)hone__mlir_push(&p->names) = hone__mlir_token_text(p);
   hone__mlir_advance(p);
@@ -37,22 +37,22 @@ void hone__mlir_push_operand(struct hone_mlir_parser *p)
 /* ---- Groups in brackets ---- */
 
 /* `: T, U {attributes}` inside a group */
-static void read_group_types(struct hone_mlir_parser *p)
+static void read_group_types(struct hone__mlir_parser *p)
 {
   hone__mlir_advance(p);
   if (!hone__mlir_starts_type(p, &p->token)) return;
   hone__mlir_push_type(p);
   while (p->token.kind == ',') {
-    struct hone_mlir_token next = hone__mlir_peek(p, &p->token);
+    struct hone__mlir_token next = hone__mlir_peek(p, &p->token);
     if (next.kind != MLIR_BANG && !hone__mlir_is_type_word(p, &next)) return;
     hone__mlir_advance(p);
     hone__mlir_push_type(p);
   }
 }
 
-static void read_group_word(struct hone_mlir_parser *p)
+static void read_group_word(struct hone__mlir_parser *p)
 {
-  struct hone_mlir_token next = hone__mlir_peek(p, &p->token);
+  struct hone__mlir_token next = hone__mlir_peek(p, &p->token);
   size_t begin = p->token.begin;
   const char *key = NULL;
 
@@ -69,17 +69,17 @@ static void read_group_word(struct hone_mlir_parser *p)
   if (hone__mlir_starts_value(p, &p->token)) hone__mlir_read_attr(p, key, begin);
 }
 
-static void read_group_brace(struct hone_mlir_parser *p, struct hone_mlir_op *op)
+static void read_group_brace(struct hone__mlir_parser *p, struct hone__mlir_op *op)
 {
   if (p->previous != MLIR_WORD && p->previous != MLIR_BANG && p->previous != '>' &&
-      hone__mlir_brace(p) == HONE_MLIR_REGION)
+      hone__mlir_brace(p) == HONE__MLIR_REGION)
     hone__mlir_region(p, op);
   else
     hone__mlir_skip_group(p);
 }
 
 /* Lists of operands are looked into; other lists are attributes. */
-static bool is_nested(const struct hone_mlir_parser *p)
+static bool is_nested(const struct hone__mlir_parser *p)
 {
   int next;
 
@@ -89,7 +89,7 @@ static bool is_nested(const struct hone_mlir_parser *p)
   return next == MLIR_VALUE || next == '(';
 }
 
-static void read_group_part(struct hone_mlir_parser *p, struct hone_mlir_op *op)
+static void read_group_part(struct hone__mlir_parser *p, struct hone__mlir_op *op)
 {
   switch (p->token.kind) {
   case MLIR_VALUE: hone__mlir_push_operand(p); break;
@@ -107,7 +107,7 @@ static void read_group_part(struct hone_mlir_parser *p, struct hone_mlir_op *op)
   }
 }
 
-void hone__mlir_group(struct hone_mlir_parser *p, struct hone_mlir_op *op)
+void hone__mlir_group(struct hone__mlir_parser *p, struct hone__mlir_op *op)
 {
   size_t opener = p->token.begin;
   char closers[32];

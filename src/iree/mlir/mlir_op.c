@@ -3,7 +3,7 @@
 #include "iree/mlir/mlir_parser.h"
 
 /* Operations that are written without their dialect. */
-static bool is_bare_name(const struct hone_mlir_parser *p, const struct hone_mlir_token *token)
+static bool is_bare_name(const struct hone__mlir_parser *p, const struct hone__mlir_token *token)
 {
   static const char *const names[] = {"module",   "func",          "return",     "call",
                                       "constant", "call_indirect", "unreachable"};
@@ -13,7 +13,7 @@ static bool is_bare_name(const struct hone_mlir_parser *p, const struct hone_mli
   return false;
 }
 
-static bool is_name(const struct hone_mlir_parser *p, const struct hone_mlir_token *token)
+static bool is_name(const struct hone__mlir_parser *p, const struct hone__mlir_token *token)
 {
   if (token->kind == MLIR_STRING) return hone__mlir_peek(p, token).kind == '(';
   if (token->kind != MLIR_WORD) return false;
@@ -22,8 +22,8 @@ static bool is_name(const struct hone_mlir_parser *p, const struct hone_mlir_tok
 }
 
 /* `%a, %b:2 = dialect.name`; out_end: the first token that is none of the values. */
-static bool is_result_list(const struct hone_mlir_parser *p, struct hone_mlir_token token,
-                           struct hone_mlir_token *out_end)
+static bool is_result_list(const struct hone__mlir_parser *p, struct hone__mlir_token token,
+                           struct hone__mlir_token *out_end)
 {
   while (token.kind == MLIR_VALUE) {
     token = hone__mlir_peek(p, &token);
@@ -40,15 +40,15 @@ static bool is_result_list(const struct hone_mlir_parser *p, struct hone_mlir_to
   return is_name(p, &token);
 }
 
-static bool is_alias(const struct hone_mlir_parser *p)
+static bool is_alias(const struct hone__mlir_parser *p)
 {
   return (p->token.kind == MLIR_HASH || p->token.kind == MLIR_BANG) &&
          hone__mlir_peek(p, &p->token).kind == '=';
 }
 
-bool hone__mlir_starts_statement(const struct hone_mlir_parser *p, bool is_after_type)
+bool hone__mlir_starts_statement(const struct hone__mlir_parser *p, bool is_after_type)
 {
-  struct hone_mlir_token end;
+  struct hone__mlir_token end;
 
   if (!p->token.is_first && !is_after_type) return false;
   if (p->previous == ',' || p->previous == '=' || p->previous == ':' || p->previous == MLIR_ARROW)
@@ -64,7 +64,7 @@ bool hone__mlir_starts_statement(const struct hone_mlir_parser *p, bool is_after
 
 /* ---- What a brace is ---- */
 
-static bool is_terminator(const struct hone_mlir_parser *p, const struct hone_mlir_token *token)
+static bool is_terminator(const struct hone__mlir_parser *p, const struct hone__mlir_token *token)
 {
   static const char *const ends[] = {"yield", "return", "terminator", "unreachable"};
   size_t length = token->end - token->begin;
@@ -77,48 +77,48 @@ static bool is_terminator(const struct hone_mlir_parser *p, const struct hone_ml
   return false;
 }
 
-static bool is_behind_else(const struct hone_mlir_parser *p)
+static bool is_behind_else(const struct hone__mlir_parser *p)
 {
   return p->previous == MLIR_WORD && p->previous_end >= 4 &&
          memcmp(p->mlir->text + p->previous_end - 4, "else", 4) == 0;
 }
 
-static enum hone_mlir_brace brace_before_word(const struct hone_mlir_parser *p,
-                                              const struct hone_mlir_token *first)
+static enum hone__mlir_brace brace_before_word(const struct hone__mlir_parser *p,
+                                               const struct hone__mlir_token *first)
 {
-  struct hone_mlir_token second = hone__mlir_peek(p, first);
+  struct hone__mlir_token second = hone__mlir_peek(p, first);
 
-  if (second.kind == '=' || second.kind == ',') return HONE_MLIR_ATTRIBUTES;
+  if (second.kind == '=' || second.kind == ',') return HONE__MLIR_ATTRIBUTES;
   if (first->kind == MLIR_STRING)
-    return second.kind == '(' ? HONE_MLIR_REGION : HONE_MLIR_ATTRIBUTES;
-  if (!is_name(p, first)) return second.kind == '}' ? HONE_MLIR_ATTRIBUTES : HONE_MLIR_OTHER;
+    return second.kind == '(' ? HONE__MLIR_REGION : HONE__MLIR_ATTRIBUTES;
+  if (!is_name(p, first)) return second.kind == '}' ? HONE__MLIR_ATTRIBUTES : HONE__MLIR_OTHER;
   if (second.kind != '}' || first->is_first || is_terminator(p, first) || is_behind_else(p))
-    return HONE_MLIR_REGION;
-  return HONE_MLIR_ATTRIBUTES;
+    return HONE__MLIR_REGION;
+  return HONE__MLIR_ATTRIBUTES;
 }
 
-enum hone_mlir_brace hone__mlir_brace(const struct hone_mlir_parser *p)
+enum hone__mlir_brace hone__mlir_brace(const struct hone__mlir_parser *p)
 {
-  struct hone_mlir_token first = hone__mlir_peek(p, &p->token), end;
+  struct hone__mlir_token first = hone__mlir_peek(p, &p->token), end;
 
   switch (first.kind) {
   case MLIR_WORD:
   case MLIR_STRING: return brace_before_word(p, &first);
   case MLIR_VALUE:
-    return is_result_list(p, first, &end) || end.kind == '=' ? HONE_MLIR_REGION
-                                                             : HONE_MLIR_OPERANDS;
+    return is_result_list(p, first, &end) || end.kind == '=' ? HONE__MLIR_REGION
+                                                             : HONE__MLIR_OPERANDS;
   case MLIR_BLOCK:
   case MLIR_HASH:
   case MLIR_BANG:
   case MLIR_END:
-  case '}': return HONE_MLIR_REGION;
-  default: return HONE_MLIR_OTHER;
+  case '}': return HONE__MLIR_REGION;
+  default: return HONE__MLIR_OTHER;
   }
 }
 
 /* ---- Statements ---- */
 
-static void read_results(struct hone_mlir_parser *p, struct hone_mlir_op *op)
+static void read_results(struct hone__mlir_parser *p, struct hone__mlir_op *op)
 {
   size_t mark = p->names.count;
 
@@ -140,9 +140,9 @@ static void read_results(struct hone_mlir_parser *p, struct hone_mlir_op *op)
     hone__mlir_fail(p, p->token.begin, "expected '=' behind an operation's results");
 }
 
-static void read_op(struct hone_mlir_parser *p, struct hone_mlir_op *parent)
+static void read_op(struct hone__mlir_parser *p, struct hone__mlir_op *parent)
 {
-  struct hone_mlir_op *op = hone__arena_alloc(p->arena, sizeof *op);
+  struct hone__mlir_op *op = hone__arena_alloc(p->arena, sizeof *op);
 
   op->parent = parent;
   op->line = p->token.line;
@@ -162,11 +162,11 @@ static void read_op(struct hone_mlir_parser *p, struct hone_mlir_op *parent)
   hone__mlir_head(p, op);
   op->span.end = p->previous_end;
   if (!op->head.end) op->head.end = op->span.end;
-  *(struct hone_mlir_op **)hone__mlir_push(&p->ops) = op;
+  *(struct hone__mlir_op **)hone__mlir_push(&p->ops) = op;
 }
 
 /* ^bb0(%arg0: T, ...): */
-static void read_label(struct hone_mlir_parser *p, struct hone_mlir_op *op)
+static void read_label(struct hone__mlir_parser *p, struct hone__mlir_op *op)
 {
   size_t names = p->names.count, types = p->types.count, entries = p->entries.count;
 
@@ -187,7 +187,7 @@ static void read_label(struct hone_mlir_parser *p, struct hone_mlir_op *op)
     hone__mlir_fail(p, p->token.begin, "expected ':' behind a block's label");
 }
 
-void hone__mlir_body(struct hone_mlir_parser *p, struct hone_mlir_op *parent)
+void hone__mlir_body(struct hone__mlir_parser *p, struct hone__mlir_op *parent)
 {
   while (p->token.kind != MLIR_END && p->token.kind != '}')
     if (p->token.kind == MLIR_BLOCK)
@@ -198,7 +198,7 @@ void hone__mlir_body(struct hone_mlir_parser *p, struct hone_mlir_op *parent)
       read_op(p, parent);
 }
 
-void hone__mlir_region(struct hone_mlir_parser *p, struct hone_mlir_op *op)
+void hone__mlir_region(struct hone__mlir_parser *p, struct hone__mlir_op *op)
 {
   size_t opener = p->token.begin;
 

@@ -6,20 +6,20 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-void hone__mlir_begin(struct hone_mlir_parser *p, const struct hone_mlir *mlir,
-                      struct hone_arena *arena)
+void hone__mlir_begin(struct hone__mlir_parser *p, const struct hone__mlir *mlir,
+                      struct hone__arena *arena)
 {
-  *p = (struct hone_mlir_parser){.mlir = mlir, .arena = arena};
-  p->entries.item = sizeof(struct hone_mlir_entry);
+  *p = (struct hone__mlir_parser){.mlir = mlir, .arena = arena};
+  p->entries.item = sizeof(struct hone__mlir_entry);
   p->names.item = sizeof(const char *);
-  p->types.item = sizeof(struct hone_mlir_type);
-  p->clauses.item = sizeof(struct hone_mlir_clause);
-  p->ops.item = sizeof(struct hone_mlir_op *);
-  hone__mlir_go_to(p, &(struct hone_mlir_token){.line = 1});
+  p->types.item = sizeof(struct hone__mlir_type);
+  p->clauses.item = sizeof(struct hone__mlir_clause);
+  p->ops.item = sizeof(struct hone__mlir_op *);
+  hone__mlir_go_to(p, &(struct hone__mlir_token){.line = 1});
   hone__mlir_advance(p);
 }
 
-hone_status hone__mlir_end(struct hone_mlir_parser *p)
+hone_status hone__mlir_end(struct hone__mlir_parser *p)
 {
   free(p->entries.data);
   free(p->names.data);
@@ -30,9 +30,9 @@ hone_status hone__mlir_end(struct hone_mlir_parser *p)
   return p->status;
 }
 
-void hone__mlir_fail(struct hone_mlir_parser *p, size_t offset, const char *format, ...)
+void hone__mlir_fail(struct hone__mlir_parser *p, size_t offset, const char *format, ...)
 {
-  struct hone_text message = {0};
+  struct hone__text message = {0};
   va_list args;
 
   if (!p->status) {
@@ -47,7 +47,7 @@ void hone__mlir_fail(struct hone_mlir_parser *p, size_t offset, const char *form
   p->next = p->token;
 }
 
-void hone__mlir_expect(struct hone_mlir_parser *p, int kind, size_t opener)
+void hone__mlir_expect(struct hone__mlir_parser *p, int kind, size_t opener)
 {
   if (p->token.kind == kind)
     hone__mlir_advance(p);
@@ -57,21 +57,22 @@ void hone__mlir_expect(struct hone_mlir_parser *p, int kind, size_t opener)
     hone__mlir_fail(p, p->token.begin, "expected '%c'", kind);
 }
 
-bool hone__mlir_enter(struct hone_mlir_parser *p)
+bool hone__mlir_enter(struct hone__mlir_parser *p)
 {
   p->weight++;
   if (++p->depth > p->deepest) p->deepest = p->depth;
-  if (p->depth <= HONE_MLIR_MOST_DEPTH) return true;
-  hone__mlir_fail(p, p->token.begin, "more than %d levels within each other", HONE_MLIR_MOST_DEPTH);
+  if (p->depth <= HONE__MLIR_MOST_DEPTH) return true;
+  hone__mlir_fail(p, p->token.begin, "more than %d levels within each other",
+                  HONE__MLIR_MOST_DEPTH);
   return false;
 }
 
-void hone__mlir_leave(struct hone_mlir_parser *p)
+void hone__mlir_leave(struct hone__mlir_parser *p)
 {
   p->depth--;
 }
 
-void *hone__mlir_push(struct hone_mlir_pile *pile)
+void *hone__mlir_push(struct hone__mlir_pile *pile)
 {
   if (pile->count == pile->capacity) {
     pile->capacity = pile->capacity ? 2 * pile->capacity : 16;
@@ -80,7 +81,7 @@ void *hone__mlir_push(struct hone_mlir_pile *pile)
   return memset(pile->data + pile->item * pile->count++, 0, pile->item);
 }
 
-void *hone__mlir_take(struct hone_mlir_parser *p, struct hone_mlir_pile *pile, size_t mark,
+void *hone__mlir_take(struct hone__mlir_parser *p, struct hone__mlir_pile *pile, size_t mark,
                       size_t *out_count)
 {
   size_t count = pile->count - mark;
@@ -94,7 +95,7 @@ void *hone__mlir_take(struct hone_mlir_parser *p, struct hone_mlir_pile *pile, s
 
 /* ---- Texts ---- */
 
-const char *hone__mlir_text(struct hone_mlir_parser *p, size_t begin, size_t end)
+const char *hone__mlir_text(struct hone__mlir_parser *p, size_t begin, size_t end)
 {
   return hone__arena_strndup(p->arena, p->mlir->text + begin, end - begin);
 }
@@ -128,7 +129,7 @@ static const char *unquote(const char *from, char **to)
   return from + 1;
 }
 
-const char *hone__mlir_token_text(struct hone_mlir_parser *p)
+const char *hone__mlir_token_text(struct hone__mlir_parser *p)
 {
   const char *from = p->mlir->text + p->token.begin, *end = p->mlir->text + p->token.end;
   char *text, *to;
@@ -149,7 +150,7 @@ const char *hone__mlir_token_text(struct hone_mlir_parser *p)
 
 /* ---- Aliases ---- */
 
-static size_t find_slot(struct hone_mlir_alias *const *table, size_t capacity, const char *name,
+static size_t find_slot(struct hone__mlir_alias *const *table, size_t capacity, const char *name,
                         size_t length)
 {
   size_t slot = hone__hash_bytes(0, name, length) & (capacity - 1);
@@ -160,10 +161,10 @@ static size_t find_slot(struct hone_mlir_alias *const *table, size_t capacity, c
   return slot;
 }
 
-static void grow_aliases(struct hone_mlir_parser *p)
+static void grow_aliases(struct hone__mlir_parser *p)
 {
   size_t capacity = p->alias_capacity ? 2 * p->alias_capacity : 64;
-  struct hone_mlir_alias **table = hone__alloc(capacity * sizeof *table);
+  struct hone__mlir_alias **table = hone__alloc(capacity * sizeof *table);
 
   for (size_t i = 0; i < p->alias_capacity; i++)
     if (p->aliases[i]) {
@@ -175,13 +176,13 @@ static void grow_aliases(struct hone_mlir_parser *p)
   p->alias_capacity = capacity;
 }
 
-const struct hone_mlir_alias *hone__mlir_alias_find(const struct hone_mlir_parser *p,
-                                                    const char *name, size_t length)
+const struct hone__mlir_alias *hone__mlir_alias_find(const struct hone__mlir_parser *p,
+                                                     const char *name, size_t length)
 {
   return p->alias_count ? p->aliases[find_slot(p->aliases, p->alias_capacity, name, length)] : NULL;
 }
 
-static void add_alias(struct hone_mlir_parser *p, struct hone_mlir_alias *alias)
+static void add_alias(struct hone__mlir_parser *p, struct hone__mlir_alias *alias)
 {
   size_t slot;
 
@@ -193,9 +194,9 @@ static void add_alias(struct hone_mlir_parser *p, struct hone_mlir_alias *alias)
 
 /* `#name = attribute` or `!name = type`. Copies of copies of ... are bounded: whoever walks an
  * attribute sees aliases as if they were copies. */
-void hone__mlir_alias_define(struct hone_mlir_parser *p)
+void hone__mlir_alias_define(struct hone__mlir_parser *p)
 {
-  struct hone_mlir_alias *alias = hone__arena_alloc(p->arena, sizeof *alias);
+  struct hone__mlir_alias *alias = hone__arena_alloc(p->arena, sizeof *alias);
   size_t weight = p->weight, begin = p->token.begin;
   unsigned deepest = p->deepest;
   bool is_location;
@@ -209,8 +210,8 @@ void hone__mlir_alias_define(struct hone_mlir_parser *p)
   alias->height = p->deepest - p->depth;
   alias->weight = p->weight - weight;
   p->deepest = deepest;
-  if (alias->weight > HONE_MLIR_MOST_ALIAS)
+  if (alias->weight > HONE__MLIR_MOST_ALIAS)
     hone__mlir_fail(p, begin, "alias '%.60s' stands for more than %d parts", alias->name,
-                    HONE_MLIR_MOST_ALIAS);
+                    HONE__MLIR_MOST_ALIAS);
   if (!p->status && !is_location) add_alias(p, alias);
 }

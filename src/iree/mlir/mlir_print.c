@@ -7,7 +7,7 @@
 
 /* ---- Maps ---- */
 
-static void print_term(struct hone_text *text, bool is_first, unsigned dim, int64_t factor)
+static void print_term(struct hone__text *text, bool is_first, unsigned dim, int64_t factor)
 {
   if (factor == INT64_MIN) { /* its magnitude has no digits */
     hone__text_addf(text, "%sd%u * %" PRId64, is_first ? "" : " + ", dim, factor);
@@ -23,7 +23,7 @@ static void print_term(struct hone_text *text, bool is_first, unsigned dim, int6
     hone__text_addf(text, " * %" PRId64, factor < 0 ? -factor : factor);
 }
 
-static void print_expr(const struct hone_affine_expr *expr, unsigned dims, struct hone_text *text)
+static void print_expr(const struct hone__affine_expr *expr, unsigned dims, struct hone__text *text)
 {
   bool is_first = true;
 
@@ -44,13 +44,13 @@ static void print_expr(const struct hone_affine_expr *expr, unsigned dims, struc
     hone__text_addf(text, " + %" PRId64, expr->constant);
 }
 
-static void print_names(struct hone_text *text, char letter, unsigned count)
+static void print_names(struct hone__text *text, char letter, unsigned count)
 {
   for (unsigned i = 0; i < count; i++)
     hone__text_addf(text, "%s%c%u", i ? ", " : "", letter, i);
 }
 
-void hone__mlir_print_map(const struct hone_affine_map *map, struct hone_text *text)
+void hone__mlir_print_map(const struct hone__affine_map *map, struct hone__text *text)
 {
   hone__text_add(text, "affine_map<(");
   print_names(text, 'd', map->dims);
@@ -70,7 +70,7 @@ void hone__mlir_print_map(const struct hone_affine_map *map, struct hone_text *t
 
 /* ---- Names ---- */
 
-static void print_string(const char *string, struct hone_text *text)
+static void print_string(const char *string, struct hone__text *text)
 {
   hone__text_add(text, "\"");
   for (; *string; string++) {
@@ -93,7 +93,7 @@ static bool is_bare(const char *name, size_t length)
   return true;
 }
 
-static void print_name(const char *name, struct hone_text *text)
+static void print_name(const char *name, struct hone__text *text)
 {
   if (is_bare(name, strlen(name)))
     hone__text_add(text, name);
@@ -101,7 +101,7 @@ static void print_name(const char *name, struct hone_text *text)
     print_string(name, text);
 }
 
-static void print_symbol(const char *symbol, struct hone_text *text)
+static void print_symbol(const char *symbol, struct hone__text *text)
 {
   for (;;) {
     const char *end = strstr(symbol, "::");
@@ -117,20 +117,20 @@ static void print_symbol(const char *symbol, struct hone_text *text)
 
 /* ---- Attributes ---- */
 
-static void print_entry(const struct hone_mlir_entry *entry, struct hone_text *text)
+static void print_entry(const struct hone__mlir_entry *entry, struct hone__text *text)
 {
   if (entry->key) {
     print_name(entry->key, text);
-    if (entry->value.kind == HONE_MLIR_UNIT) return;
+    if (entry->value.kind == HONE__MLIR_UNIT) return;
     hone__text_add(text, " = ");
   }
   hone__mlir_print_attr(&entry->value, text);
 }
 
-static void print_entries(const struct hone_mlir_attr *attr, struct hone_text *text)
+static void print_entries(const struct hone__mlir_attr *attr, struct hone__text *text)
 {
   for (size_t i = 0; i < attr->count; i++) {
-    bool is_blank = attr->kind == HONE_MLIR_DIALECT && !attr->entries[i].is_after_comma;
+    bool is_blank = attr->kind == HONE__MLIR_DIALECT && !attr->entries[i].is_after_comma;
     if (i) hone__text_add(text, is_blank ? " " : ", ");
     print_entry(&attr->entries[i], text);
   }
@@ -138,14 +138,14 @@ static void print_entries(const struct hone_mlir_attr *attr, struct hone_text *t
 
 static int by_key(const void *a, const void *b)
 {
-  const struct hone_mlir_entry *const *left = a, *const *right = b;
+  const struct hone__mlir_entry *const *left = a, *const *right = b;
 
   return strcmp((*left)->key ? (*left)->key : "", (*right)->key ? (*right)->key : "");
 }
 
-static void print_dict(const struct hone_mlir_attr *attr, struct hone_text *text)
+static void print_dict(const struct hone__mlir_attr *attr, struct hone__text *text)
 {
-  const struct hone_mlir_entry **sorted = hone__alloc((attr->count + 1) * sizeof *sorted);
+  const struct hone__mlir_entry **sorted = hone__alloc((attr->count + 1) * sizeof *sorted);
 
   for (size_t i = 0; i < attr->count; i++)
     sorted[i] = &attr->entries[i];
@@ -159,7 +159,7 @@ static void print_dict(const struct hone_mlir_attr *attr, struct hone_text *text
   free(sorted);
 }
 
-static void print_list(const struct hone_mlir_attr *attr, struct hone_text *text)
+static void print_list(const struct hone__mlir_attr *attr, struct hone__text *text)
 {
   if (attr->text) {
     hone__text_add(text, attr->text);
@@ -170,7 +170,7 @@ static void print_list(const struct hone_mlir_attr *attr, struct hone_text *text
   hone__text_add(text, "]");
 }
 
-static void print_dialect(const struct hone_mlir_attr *attr, struct hone_text *text)
+static void print_dialect(const struct hone__mlir_attr *attr, struct hone__text *text)
 {
   if (attr->text[0]) hone__text_addf(text, "#%s", attr->text);
   if (!attr->entries) return;
@@ -179,33 +179,33 @@ static void print_dialect(const struct hone_mlir_attr *attr, struct hone_text *t
   hone__text_add(text, ">");
 }
 
-static void print_number(const struct hone_mlir_attr *attr, struct hone_text *text)
+static void print_number(const struct hone__mlir_attr *attr, struct hone__text *text)
 {
   if (attr->text)
     hone__text_add(text, attr->text);
-  else if (attr->kind == HONE_MLIR_INTEGER)
+  else if (attr->kind == HONE__MLIR_INTEGER)
     hone__text_addf(text, "%" PRId64, attr->integer);
   else
     hone__text_addf(text, "%.17e", attr->real);
 }
 
-void hone__mlir_print_attr(const struct hone_mlir_attr *attr, struct hone_text *text)
+void hone__mlir_print_attr(const struct hone__mlir_attr *attr, struct hone__text *text)
 {
   switch (attr->kind) {
-  case HONE_MLIR_INTEGER:
-  case HONE_MLIR_REAL: print_number(attr, text); break;
-  case HONE_MLIR_STRING: print_string(attr->text, text); break;
-  case HONE_MLIR_BOOL: hone__text_add(text, attr->integer ? "true" : "false"); break;
-  case HONE_MLIR_UNIT: hone__text_add(text, "unit"); break;
-  case HONE_MLIR_LIST: print_list(attr, text); break;
-  case HONE_MLIR_DICT: print_dict(attr, text); break;
-  case HONE_MLIR_SYMBOL: print_symbol(attr->text, text); break;
-  case HONE_MLIR_MAP: hone__mlir_print_map(attr->map, text); break;
-  case HONE_MLIR_DIALECT: print_dialect(attr, text); break;
-  case HONE_MLIR_TYPE:
-  case HONE_MLIR_WORD: hone__text_add(text, attr->text); break;
+  case HONE__MLIR_INTEGER:
+  case HONE__MLIR_REAL: print_number(attr, text); break;
+  case HONE__MLIR_STRING: print_string(attr->text, text); break;
+  case HONE__MLIR_BOOL: hone__text_add(text, attr->integer ? "true" : "false"); break;
+  case HONE__MLIR_UNIT: hone__text_add(text, "unit"); break;
+  case HONE__MLIR_LIST: print_list(attr, text); break;
+  case HONE__MLIR_DICT: print_dict(attr, text); break;
+  case HONE__MLIR_SYMBOL: print_symbol(attr->text, text); break;
+  case HONE__MLIR_MAP: hone__mlir_print_map(attr->map, text); break;
+  case HONE__MLIR_DIALECT: print_dialect(attr, text); break;
+  case HONE__MLIR_TYPE:
+  case HONE__MLIR_WORD: hone__text_add(text, attr->text); break;
   }
-  if (attr->kind != HONE_MLIR_TYPE && attr->type.text)
+  if (attr->kind != HONE__MLIR_TYPE && attr->type.text)
     hone__text_addf(text, " : %s", attr->type.text);
 }
 
@@ -216,7 +216,8 @@ static bool same_text(const char *a, const char *b)
   return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static const struct hone_mlir_entry *next_without_key(const struct hone_mlir_attr *attr, size_t *at)
+static const struct hone__mlir_entry *next_without_key(const struct hone__mlir_attr *attr,
+                                                       size_t *at)
 {
   while (*at < attr->count && attr->entries[*at].key)
     ++*at;
@@ -224,8 +225,8 @@ static const struct hone_mlir_entry *next_without_key(const struct hone_mlir_att
 }
 
 /* Most often it is at the same place. */
-static const struct hone_mlir_attr *own_entry(const struct hone_mlir_attr *attr, const char *key,
-                                              size_t place)
+static const struct hone__mlir_attr *own_entry(const struct hone__mlir_attr *attr, const char *key,
+                                               size_t place)
 {
   if (same_text(attr->entries[place].key, key)) return &attr->entries[place].value;
   for (size_t i = 0; i < attr->count; i++)
@@ -234,14 +235,14 @@ static const struct hone_mlir_attr *own_entry(const struct hone_mlir_attr *attr,
 }
 
 /* Those with keys in any order, those without in theirs. */
-static bool same_entries(const struct hone_mlir_attr *a, const struct hone_mlir_attr *b)
+static bool same_entries(const struct hone__mlir_attr *a, const struct hone__mlir_attr *b)
 {
   size_t at = 0;
 
   if (a->count != b->count) return false;
   for (size_t i = 0; i < a->count; i++) {
-    const struct hone_mlir_entry *entry = &a->entries[i], *bare;
-    const struct hone_mlir_attr *other;
+    const struct hone__mlir_entry *entry = &a->entries[i], *bare;
+    const struct hone__mlir_attr *other;
     if (entry->key) {
       other = own_entry(b, entry->key, i);
     } else {
@@ -253,25 +254,25 @@ static bool same_entries(const struct hone_mlir_attr *a, const struct hone_mlir_
   return true;
 }
 
-static bool same_type(const struct hone_mlir_attr *a, const struct hone_mlir_attr *b)
+static bool same_type(const struct hone__mlir_attr *a, const struct hone__mlir_attr *b)
 {
   return !a->type.text || !b->type.text || strcmp(a->type.text, b->type.text) == 0;
 }
 
-bool hone__mlir_same_attr(const struct hone_mlir_attr *a, const struct hone_mlir_attr *b)
+bool hone__mlir_same_attr(const struct hone__mlir_attr *a, const struct hone__mlir_attr *b)
 {
   if (a->kind != b->kind || !same_type(a, b)) return false;
   switch (a->kind) {
-  case HONE_MLIR_INTEGER: return a->integer == b->integer;
-  case HONE_MLIR_REAL: return a->real == b->real || same_text(a->text, b->text);
-  case HONE_MLIR_BOOL: return a->integer == b->integer;
-  case HONE_MLIR_UNIT: return true;
-  case HONE_MLIR_MAP: return hone__mlir_same_map(a->map, b->map);
-  case HONE_MLIR_LIST:
+  case HONE__MLIR_INTEGER: return a->integer == b->integer;
+  case HONE__MLIR_REAL: return a->real == b->real || same_text(a->text, b->text);
+  case HONE__MLIR_BOOL: return a->integer == b->integer;
+  case HONE__MLIR_UNIT: return true;
+  case HONE__MLIR_MAP: return hone__mlir_same_map(a->map, b->map);
+  case HONE__MLIR_LIST:
     if (!a->entries || !b->entries) return same_text(a->text, b->text);
     return same_entries(a, b);
-  case HONE_MLIR_DICT: return same_entries(a, b);
-  case HONE_MLIR_DIALECT:
+  case HONE__MLIR_DICT: return same_entries(a, b);
+  case HONE__MLIR_DIALECT:
     if (a->text[0] && b->text[0] && strcmp(a->text, b->text) != 0) return false;
     return same_entries(a, b);
   default: return same_text(a->text, b->text);

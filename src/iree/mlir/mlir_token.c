@@ -4,25 +4,25 @@
 
 #include <ctype.h>
 
-static size_t skip_to(const struct hone_mlir *mlir, size_t at, const char *mark)
+static size_t skip_to(const struct hone__mlir *mlir, size_t at, const char *mark)
 {
   const char *found = memmem(mlir->text + at, mlir->size - at, mark, strlen(mark));
 
   return found ? (size_t)(found - mlir->text) : mlir->size;
 }
 
-static bool has(const struct hone_mlir *mlir, size_t at, const char *prefix)
+static bool has(const struct hone__mlir *mlir, size_t at, const char *prefix)
 {
   return strncmp(mlir->text + at, prefix, strlen(prefix)) == 0;
 }
 
-static size_t skip_resources(const struct hone_mlir *mlir, size_t at)
+static size_t skip_resources(const struct hone__mlir *mlir, size_t at)
 {
   at = skip_to(mlir, at, "#-}");
   return at < mlir->size ? at + 3 : at;
 }
 
-static size_t skip_blanks(const struct hone_mlir *mlir, size_t at, struct hone_mlir_token *token)
+static size_t skip_blanks(const struct hone__mlir *mlir, size_t at, struct hone__mlir_token *token)
 {
   for (; at < mlir->size; at++) {
     char c = mlir->text[at];
@@ -75,7 +75,7 @@ static size_t value_end(const char *text, size_t at)
 
 /* 0: it is not closed in its line. Weights are strings of megabytes: nothing looks at every byte.
  */
-static size_t string_end(const struct hone_mlir *mlir, size_t at)
+static size_t string_end(const struct hone__mlir *mlir, size_t at)
 {
   const char *from = mlir->text + at + 1, *end = mlir->text + mlir->size, *quote = NULL;
 
@@ -91,7 +91,7 @@ static size_t string_end(const struct hone_mlir *mlir, size_t at)
   return 0;
 }
 
-static size_t symbol_end(const struct hone_mlir *mlir, size_t at)
+static size_t symbol_end(const struct hone__mlir *mlir, size_t at)
 {
   const char *text = mlir->text;
 
@@ -150,7 +150,7 @@ static int punctuation(const char *text, size_t *at)
   return isgraph((unsigned char)c) ? c : MLIR_BAD;
 }
 
-static int lex(const struct hone_mlir *mlir, size_t *at)
+static int lex(const struct hone__mlir *mlir, size_t *at)
 {
   const char *text = mlir->text;
   char c = text[*at], next = text[*at + 1];
@@ -176,31 +176,31 @@ static int lex(const struct hone_mlir *mlir, size_t *at)
   return punctuation(text, at);
 }
 
-static struct hone_mlir_token lex_behind(const struct hone_mlir *mlir,
-                                         const struct hone_mlir_token *token)
+static struct hone__mlir_token lex_behind(const struct hone__mlir *mlir,
+                                          const struct hone__mlir_token *token)
 {
-  struct hone_mlir_token next = {.line = token->line};
+  struct hone__mlir_token next = {.line = token->line};
 
   next.begin = next.end = skip_blanks(mlir, token->end, &next);
   next.kind = next.begin < mlir->size ? lex(mlir, &next.end) : MLIR_END;
   return next;
 }
 
-struct hone_mlir_token hone__mlir_peek(const struct hone_mlir_parser *p,
-                                       const struct hone_mlir_token *token)
+struct hone__mlir_token hone__mlir_peek(const struct hone__mlir_parser *p,
+                                        const struct hone__mlir_token *token)
 {
   return token->end == p->token.end ? p->next : lex_behind(p->mlir, token);
 }
 
-void hone__mlir_go_to(struct hone_mlir_parser *p, const struct hone_mlir_token *token)
+void hone__mlir_go_to(struct hone__mlir_parser *p, const struct hone__mlir_token *token)
 {
   p->token = *token;
   p->next = lex_behind(p->mlir, token);
 }
 
-void hone__mlir_advance(struct hone_mlir_parser *p)
+void hone__mlir_advance(struct hone__mlir_parser *p)
 {
-  struct hone_mlir_token token = p->next;
+  struct hone__mlir_token token = p->next;
 
   if (p->status) return;
   p->previous = p->token.kind;
@@ -213,7 +213,7 @@ void hone__mlir_advance(struct hone_mlir_parser *p)
     hone__mlir_fail(p, token.begin, "a character that MLIR does not have");
 }
 
-bool hone__mlir_is_word(const struct hone_mlir_parser *p, const struct hone_mlir_token *token,
+bool hone__mlir_is_word(const struct hone__mlir_parser *p, const struct hone__mlir_token *token,
                         const char *word)
 {
   size_t length = strlen(word);
@@ -222,7 +222,7 @@ bool hone__mlir_is_word(const struct hone_mlir_parser *p, const struct hone_mlir
          memcmp(p->mlir->text + token->begin, word, length) == 0;
 }
 
-bool hone__mlir_touches(const struct hone_mlir_parser *p, int kind)
+bool hone__mlir_touches(const struct hone__mlir_parser *p, int kind)
 {
   return p->token.end < p->mlir->size && p->mlir->text[p->token.end] == kind;
 }
@@ -243,7 +243,7 @@ bool hone__mlir_is_closer(int kind)
   return kind == ')' || kind == ']' || kind == '}' || kind == '>';
 }
 
-void hone__mlir_skip_group(struct hone_mlir_parser *p)
+void hone__mlir_skip_group(struct hone__mlir_parser *p)
 {
   size_t opener = p->token.begin, open = 0;
 

@@ -25,7 +25,8 @@ static bool is_scalar(const char *text, size_t length)
   return text[skip] == 'f' && length > skip + 1 && isdigit((unsigned char)text[skip + 1]);
 }
 
-bool hone__mlir_is_type_word(const struct hone_mlir_parser *p, const struct hone_mlir_token *token)
+bool hone__mlir_is_type_word(const struct hone__mlir_parser *p,
+                             const struct hone__mlir_token *token)
 {
   static const char *const containers[] = {"tensor", "memref", "vector", "complex", "tuple"};
 
@@ -37,7 +38,7 @@ bool hone__mlir_is_type_word(const struct hone_mlir_parser *p, const struct hone
   return false;
 }
 
-bool hone__mlir_starts_type(const struct hone_mlir_parser *p, const struct hone_mlir_token *token)
+bool hone__mlir_starts_type(const struct hone__mlir_parser *p, const struct hone__mlir_token *token)
 {
   return token->kind == MLIR_BANG || token->kind == MLIR_WORD || token->kind == '(' ||
          hone__mlir_is_type_word(p, token);
@@ -99,7 +100,7 @@ static const char *shape_of(const char *text)
   return NULL;
 }
 
-static void fill(struct hone_arena *arena, struct hone_mlir_type *type)
+static void fill(struct hone__arena *arena, struct hone__mlir_type *type)
 {
   const char *shape = shape_of(type->text);
   const char *element = shape ? read_dims(shape, NULL, &type->rank) : NULL;
@@ -115,7 +116,7 @@ static void fill(struct hone_arena *arena, struct hone_mlir_type *type)
   type->element = hone__arena_strndup(arena, element, element_length(element));
 }
 
-static void skip_type(struct hone_mlir_parser *p)
+static void skip_type(struct hone__mlir_parser *p)
 {
   bool has_body = hone__mlir_touches(p, '<');
 
@@ -127,15 +128,15 @@ static void skip_type(struct hone_mlir_parser *p)
   if (has_body) hone__mlir_skip_group(p);
 }
 
-void hone__mlir_type(struct hone_mlir_parser *p, struct hone_mlir_type *out_type)
+void hone__mlir_type(struct hone__mlir_parser *p, struct hone__mlir_type *out_type)
 {
-  struct hone_mlir_token first = p->token;
-  const struct hone_mlir_alias *alias = NULL;
+  struct hone__mlir_token first = p->token;
+  const struct hone__mlir_alias *alias = NULL;
 
-  *out_type = (struct hone_mlir_type){.text = "", .element = ""};
+  *out_type = (struct hone__mlir_type){.text = "", .element = ""};
   skip_type(p);
   while (first.kind == '(' && p->token.kind == MLIR_ARROW) {
-    struct hone_mlir_token next = hone__mlir_peek(p, &p->token);
+    struct hone__mlir_token next = hone__mlir_peek(p, &p->token);
     if (!hone__mlir_starts_type(p, &next)) break;
     hone__mlir_advance(p);
     skip_type(p);
@@ -143,7 +144,7 @@ void hone__mlir_type(struct hone_mlir_parser *p, struct hone_mlir_type *out_type
   if (p->status) return;
   if (first.kind == MLIR_BANG)
     alias = hone__mlir_alias_find(p, p->mlir->text + first.begin, p->previous_end - first.begin);
-  if (alias && alias->attr.kind == HONE_MLIR_TYPE) {
+  if (alias && alias->attr.kind == HONE__MLIR_TYPE) {
     *out_type = alias->attr.type;
     return;
   }

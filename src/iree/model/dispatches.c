@@ -22,7 +22,7 @@ hone_status hone__dispatches_step(const struct hone_iree_model_options *options,
   return hone__error(HONE_CANCELLED, "stopped");
 }
 
-const char *hone__dispatches_device(const struct hone_model *model,
+const char *hone__dispatches_device(const struct hone__model *model,
                                     const struct hone_iree_model_options *options)
 {
   return options->device ? options->device : model->driver;
@@ -33,7 +33,7 @@ const char *hone__dispatches_device(const struct hone_model *model,
 /* The user's stays, and is made where there is none. */
 static hone_status open_folder(const char *wanted, char **out_folder)
 {
-  struct hone_text within = {0};
+  struct hone__text within = {0};
   hone_status status;
 
   if (!wanted) return hone__folder_make(NULL, out_folder);
@@ -53,7 +53,7 @@ static void close_folder(const char *wanted, char *folder)
 
 /* ---- Looking ---- */
 
-static hone_status read_model(struct hone_model *model, const char *path, const char *folder,
+static hone_status read_model(struct hone__model *model, const char *path, const char *folder,
                               const struct hone_iree_model_options *options)
 {
   hone_status status = hone__dispatches_step(options, "looking for the compiler", 0, 0);
@@ -65,7 +65,7 @@ static hone_status read_model(struct hone_model *model, const char *path, const 
 }
 
 /* Without times nobody need say which one it is. */
-static hone_status choose_function(const struct hone_model *model,
+static hone_status choose_function(const struct hone__model *model,
                                    const struct hone_iree_model_options *options,
                                    char **out_function)
 {
@@ -76,7 +76,7 @@ static hone_status choose_function(const struct hone_model *model,
   return NULL;
 }
 
-static hone_status describe_all(const struct hone_model *model,
+static hone_status describe_all(const struct hone__model *model,
                                 const struct hone_iree_model_options *options,
                                 struct hone_iree_dispatches *dispatches)
 {
@@ -137,7 +137,7 @@ static void sort(struct hone_iree_dispatches *dispatches)
 /* ---- All ---- */
 
 /* What cannot be called is told before the long part begins. */
-static hone_status prepare(const struct hone_model *model,
+static hone_status prepare(const struct hone__model *model,
                            const struct hone_iree_model_options *options,
                            struct hone_iree_dispatches *dispatches, json_t **out_call)
 {
@@ -153,7 +153,7 @@ static hone_status prepare(const struct hone_model *model,
   return hone__dispatches_call(model, options, *out_call, NULL);
 }
 
-static hone_status fill(struct hone_model *model, const char *path, const char *folder,
+static hone_status fill(struct hone__model *model, const char *path, const char *folder,
                         const struct hone_iree_model_options *options,
                         struct hone_iree_dispatches *dispatches)
 {
@@ -177,8 +177,8 @@ hone_status hone_iree_dispatches(const char *model, const struct hone_iree_model
                                  struct hone_iree_dispatches *out_dispatches)
 {
   struct hone_iree_dispatches dispatches = {.time_ns = NAN};
-  struct hone_model opened = {0};
-  struct hone_child_guard guard;
+  struct hone__model opened = {0};
+  struct hone__child_guard guard;
   char *folder = NULL;
   hone_status status;
 

@@ -17,16 +17,16 @@ static const double listing_s = 60, build_s = 1800, benchmark_s = 600;
 /* ---- The device ---- */
 
 /* Why it cannot be used is what IREE says of it. */
-static void ask_device(const struct hone_model *model, struct hone_iree_dispatches *dispatches)
+static void ask_device(const struct hone__model *model, struct hone_iree_dispatches *dispatches)
 {
   const char *device = dispatches->device;
-  struct hone_child_result result = {0};
-  struct hone_text reason = {0}, why = {0};
+  struct hone__child_result result = {0};
+  struct hone__text reason = {0}, why = {0};
   json_t *words =
       json_pack("[o]", json_sprintf("--list_devices=%.*s", (int)strcspn(device, ":"), device));
 
-  hone__iree_child(&model->tools, HONE_IREE_RUN, words, NULL, listing_s, &result);
-  if (result.end != HONE_CHILD_EXITED || result.code != 0) {
+  hone__iree_child(&model->tools, HONE__IREE_RUN, words, NULL, listing_s, &result);
+  if (result.end != HONE__CHILD_EXITED || result.code != 0) {
     hone__dispatches_reason(&result, &reason);
     hone__text_addf(&why, "device '%s' is not here: %s", device, reason.data ? reason.data : "?");
   } else if (!result.output.length) {
@@ -44,7 +44,7 @@ static void ask_device(const struct hone_model *model, struct hone_iree_dispatch
 
 /* ---- One dispatch ---- */
 
-static hone_status write_text(const char *path, const struct hone_text *text)
+static hone_status write_text(const char *path, const struct hone__text *text)
 {
   FILE *file = fopen(path, "we");
   bool ok = file && fwrite(text->data, 1, text->length, file) == text->length;
@@ -53,7 +53,7 @@ static hone_status write_text(const char *path, const struct hone_text *text)
   return ok ? NULL : hone__path_error("write", path);
 }
 
-static hone_status build(const struct hone_model *model, const char *text, const char *module)
+static hone_status build(const struct hone__model *model, const char *text, const char *module)
 {
   json_t *words = json_pack("[s, s]", text, "--compile-from=executable-sources");
   hone_status status;
@@ -62,23 +62,23 @@ static hone_status build(const struct hone_model *model, const char *text, const
     json_array_append_new(words, json_string(model->options->flags[i]));
   json_array_append_new(words, json_string("-o"));
   json_array_append_new(words, json_string(module));
-  status = hone__iree_run(&model->tools, HONE_IREE_COMPILE, words, NULL, build_s, NULL);
+  status = hone__iree_run(&model->tools, HONE__IREE_COMPILE, words, NULL, build_s, NULL);
   json_decref(words);
   return status;
 }
 
-static double shortest(const struct hone_model *model, const char *device, const char *function,
+static double shortest(const struct hone__model *model, const char *device, const char *function,
                        const char *module)
 {
   json_t *setup = json_pack("{s: {s: s}}", "iree", "function", function);
   json_t *words = hone__iree_benchmark_words(setup, module, device, SAMPLES);
-  struct hone_child_result result = {0};
-  struct hone_iree_attempt attempt = {.outcome = HONE_OUTCOME_OK};
+  struct hone__child_result result = {0};
+  struct hone__iree_attempt attempt = {.outcome = HONE__OUTCOME_OK};
   double times[SAMPLES], best = NAN;
   size_t count = 0;
 
-  hone__iree_child(&model->tools, HONE_IREE_BENCHMARK, words, NULL, benchmark_s, &result);
-  if (result.end == HONE_CHILD_EXITED && result.code == 0) {
+  hone__iree_child(&model->tools, HONE__IREE_BENCHMARK, words, NULL, benchmark_s, &result);
+  if (result.end == HONE__CHILD_EXITED && result.code == 0) {
     hone__text_addn(&attempt.output, result.output.data ? result.output.data : "",
                     result.output.length);
     count = hone__iree_read_samples(&attempt, !hone__iree_device_is_gpu(device), times, SAMPLES);
@@ -93,14 +93,14 @@ static double shortest(const struct hone_model *model, const char *device, const
 }
 
 /* NaN: it cannot be timed. */
-static hone_status time_one(const struct hone_model *model,
+static hone_status time_one(const struct hone__model *model,
                             const struct hone_iree_model_options *options, const char *dump,
                             const char *device, double *out_ns)
 {
   char *text = hone__model_path(model, "alone.mlir"),
        *module = hone__model_path(model, "alone.vmfb");
-  struct hone_iree_dispatch dispatch = {0};
-  struct hone_mlir file = {0};
+  struct hone__iree_dispatch dispatch = {0};
+  struct hone__mlir file = {0};
   hone_status status = hone__mlir_read(&file, dump);
 
   *out_ns = NAN;
@@ -131,11 +131,11 @@ static void share(struct hone_iree_dispatches *dispatches)
     dispatches->dispatches[i].share = dispatches->dispatches[i].time_ns / total;
 }
 
-hone_status hone__dispatches_time_alone(const struct hone_model *model,
+hone_status hone__dispatches_time_alone(const struct hone__model *model,
                                         const struct hone_iree_model_options *options,
                                         struct hone_iree_dispatches *dispatches)
 {
-  hone_status status = hone__iree_need(&model->tools, HONE_IREE_RUN);
+  hone_status status = hone__iree_need(&model->tools, HONE__IREE_RUN);
 
   if (!status) status = hone__dispatches_step(options, "looking for the device", 0, 0);
   if (!status && hone__iree_device_is_gpu(dispatches->device)) ask_device(model, dispatches);

@@ -10,20 +10,20 @@
 /* ---- Configuration ---- */
 
 /* A function without a configured operation still has a pipeline. */
-static bool read_function(void *data, struct hone_mlir_op *op)
+static bool read_function(void *data, struct hone__mlir_op *op)
 {
-  struct hone_text *texts = data; /* pipeline, configuration */
-  const struct hone_mlir_attr *translation = hone__mlir_attr(op, "translation_info");
+  struct hone__text *texts = data; /* pipeline, configuration */
+  const struct hone__mlir_attr *translation = hone__mlir_attr(op, "translation_info");
 
   if (!translation) return true;
   hone__iree_translation_words(translation, &texts[0], &texts[1]);
   return false;
 }
 
-static void read_configuration(const struct hone_mlir *file, const struct hone_mlir_op *op,
+static void read_configuration(const struct hone__mlir *file, const struct hone__mlir_op *op,
                                struct hone_iree_dispatch_info *info)
 {
-  struct hone_text texts[2] = {{0}}, compilation = {0}, decomposition = {0};
+  struct hone__text texts[2] = {{0}}, compilation = {0}, decomposition = {0};
 
   if (op && hone__iree_configuration(op, &compilation, &decomposition))
     hone__iree_configuration_words(compilation.data, &texts[0], &texts[1]);
@@ -37,14 +37,14 @@ static void read_configuration(const struct hone_mlir *file, const struct hone_m
 
 /* ---- Operation ---- */
 
-static const char *const kinds[] = {[HONE_IREE_CONTRACTION] = "contraction",
-                                    [HONE_IREE_CONVOLUTION] = "convolution",
-                                    [HONE_IREE_ATTENTION] = "attention"};
+static const char *const kinds[] = {[HONE__IREE_CONTRACTION] = "contraction",
+                                    [HONE__IREE_CONVOLUTION] = "convolution",
+                                    [HONE__IREE_ATTENTION] = "attention"};
 
-static void describe_operation(const struct hone_iree_operation *operation,
+static void describe_operation(const struct hone__iree_operation *operation,
                                struct hone_iree_dispatch_info *info)
 {
-  struct hone_text layout = {0}, sizes = {0};
+  struct hone__text layout = {0}, sizes = {0};
   char *space;
 
   hone__iree_operation_layout(operation, &layout);
@@ -58,7 +58,7 @@ static void describe_operation(const struct hone_iree_operation *operation,
 }
 
 /* Of what is no such operation only its name is known. */
-static void name_operation(const struct hone_mlir_op *op, struct hone_iree_dispatch_info *info)
+static void name_operation(const struct hone__mlir_op *op, struct hone_iree_dispatch_info *info)
 {
   info->operation = hone__strdup(op && op->name ? op->name : "");
   info->layout = hone__strdup("");
@@ -94,7 +94,7 @@ static hone_status count_space(const struct hone_spec *spec, uint64_t *out_count
   return status;
 }
 
-static void count_candidates(const struct hone_model *model, const char *dump,
+static void count_candidates(const struct hone__model *model, const char *dump,
                              struct hone_iree_dispatch_info *info)
 {
   struct hone_spec_options options;
@@ -119,19 +119,19 @@ static void count_candidates(const struct hone_model *model, const char *dump,
 
 /* ---- All ---- */
 
-static void look(const struct hone_model *model, const struct hone_model_executable *executable,
-                 struct hone_mlir *file, struct hone_iree_dispatch_info *info)
+static void look(const struct hone__model *model, const struct hone__model_executable *executable,
+                 struct hone__mlir *file, struct hone_iree_dispatch_info *info)
 {
-  struct hone_iree_operation operation = {0};
-  struct hone_text why = {0};
-  enum hone_iree_refusal refusal = hone__iree_operation_find(file, &operation, &why);
+  struct hone__iree_operation operation = {0};
+  struct hone__text why = {0};
+  enum hone__iree_refusal refusal = hone__iree_operation_find(file, &operation, &why);
 
-  if (refusal == HONE_IREE_TUNABLE || (refusal == HONE_IREE_DYNAMIC && operation.map_count))
+  if (refusal == HONE__IREE_TUNABLE || (refusal == HONE__IREE_DYNAMIC && operation.map_count))
     describe_operation(&operation, info);
   else
     name_operation(operation.op, info);
   read_configuration(file, operation.op, info);
-  if (refusal != HONE_IREE_TUNABLE)
+  if (refusal != HONE__IREE_TUNABLE)
     info->why_not = hone__strdup(why.length ? why.data : "it has no operation with knobs");
   else if (!executable->benchmark)
     info->why_not =
@@ -142,11 +142,11 @@ static void look(const struct hone_model *model, const struct hone_model_executa
   hone__text_release(&why);
 }
 
-hone_status hone__dispatch_describe(const struct hone_model *model,
-                                    const struct hone_model_executable *executable,
+hone_status hone__dispatch_describe(const struct hone__model *model,
+                                    const struct hone__model_executable *executable,
                                     struct hone_iree_dispatch_info *out_info)
 {
-  struct hone_mlir file = {0};
+  struct hone__mlir file = {0};
   hone_status status = hone__mlir_read(&file, executable->configured);
 
   *out_info = (struct hone_iree_dispatch_info){.time_ns = NAN, .share = NAN};

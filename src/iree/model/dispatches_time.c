@@ -19,9 +19,9 @@ static const double benchmark_s = 1800;
 
 /* ---- The call ---- */
 
-static hone_status choose(const struct hone_model *model, const char *name,
-                          struct hone_model_functions *functions,
-                          const struct hone_model_function **out_function)
+static hone_status choose(const struct hone__model *model, const char *name,
+                          struct hone__model_functions *functions,
+                          const struct hone__model_function **out_function)
 {
   hone_status status = hone__model_functions(&model->flow, functions);
 
@@ -29,12 +29,12 @@ static hone_status choose(const struct hone_model *model, const char *name,
   return hone__annotate(status, "'%s'", model->path);
 }
 
-hone_status hone__dispatches_function(const struct hone_model *model,
+hone_status hone__dispatches_function(const struct hone__model *model,
                                       const struct hone_iree_model_options *options,
                                       char **out_function)
 {
-  struct hone_model_functions functions = {0};
-  const struct hone_model_function *function = NULL;
+  struct hone__model_functions functions = {0};
+  const struct hone__model_function *function = NULL;
   hone_status status = choose(model, options->function, &functions, &function);
 
   *out_function = hone__strdup(status ? "" : function->name);
@@ -42,12 +42,12 @@ hone_status hone__dispatches_function(const struct hone_model *model,
   return status;
 }
 
-hone_status hone__dispatches_call(const struct hone_model *model,
+hone_status hone__dispatches_call(const struct hone__model *model,
                                   const struct hone_iree_model_options *options, json_t *out_words,
                                   char **out_function)
 {
-  struct hone_model_functions functions = {0};
-  const struct hone_model_function *function = NULL;
+  struct hone__model_functions functions = {0};
+  const struct hone__model_function *function = NULL;
   char *folder = hone__model_path(model, "inputs");
   hone_status status = choose(model, options->function, &functions, &function);
 
@@ -77,7 +77,7 @@ static double row_ns(const json_t *row)
 
 static const json_t *find_row(const json_t *rows, const char *function, const char *entry)
 {
-  struct hone_text name = {0};
+  struct hone__text name = {0};
   const json_t *found = NULL;
 
   hone__text_addf(&name, "BM_%s/%s", function, entry);
@@ -117,7 +117,7 @@ static bool has_statistics(const json_t *rows)
 /* ---- Running ---- */
 
 /* Without the "; " that ends a chain of messages. */
-static void add_trimmed(const char *words, size_t length, struct hone_text *text)
+static void add_trimmed(const char *words, size_t length, struct hone__text *text)
 {
   if (length > LONGEST_REASON) length = LONGEST_REASON;
   while (length && strchr(";: ", words[length - 1]))
@@ -126,7 +126,7 @@ static void add_trimmed(const char *words, size_t length, struct hone_text *text
 }
 
 /* "c/runtime/src/x.c:12: CODE; text": the first such line, without the place in IREE's source. */
-void hone__dispatches_reason(const struct hone_child_result *result, struct hone_text *text)
+void hone__dispatches_reason(const struct hone__child_result *result, struct hone__text *text)
 {
   const char *line = result->errors.data ? result->errors.data : "", *semicolon, *colon;
   size_t length;
@@ -142,9 +142,9 @@ void hone__dispatches_reason(const struct hone_child_result *result, struct hone
   hone__iree_reason(result, text);
 }
 
-static hone_status explain(const struct hone_child_result *result)
+static hone_status explain(const struct hone__child_result *result)
 {
-  struct hone_text reason = {0};
+  struct hone__text reason = {0};
   hone_status status;
 
   hone__dispatches_reason(result, &reason);
@@ -154,22 +154,22 @@ static hone_status explain(const struct hone_child_result *result)
   return status;
 }
 
-static bool is_unsupported(const struct hone_child_result *result)
+static bool is_unsupported(const struct hone__child_result *result)
 {
   return result->errors.data && strstr(result->errors.data, "UNIMPLEMENTED");
 }
 
 /* False in `*out_done`: this device cannot tell. */
-static hone_status run(const struct hone_model *model, const json_t *words, const char *file,
+static hone_status run(const struct hone__model *model, const json_t *words, const char *file,
                        struct hone_iree_dispatches *dispatches, bool *out_done)
 {
-  struct hone_child_result result = {0};
+  struct hone__child_result result = {0};
   json_t *json = NULL;
   hone_status status = NULL;
 
   unlink(file);
-  hone__iree_child(&model->tools, HONE_IREE_BENCHMARK, words, NULL, benchmark_s, &result);
-  if (result.end == HONE_CHILD_EXITED && result.code == 0)
+  hone__iree_child(&model->tools, HONE__IREE_BENCHMARK, words, NULL, benchmark_s, &result);
+  if (result.end == HONE__CHILD_EXITED && result.code == 0)
     json = json_load_file(file, 0, NULL);
   else if (!is_unsupported(&result))
     status = explain(&result);
@@ -180,7 +180,7 @@ static hone_status run(const struct hone_model *model, const json_t *words, cons
   return status;
 }
 
-static hone_status time_within(const struct hone_model *model,
+static hone_status time_within(const struct hone__model *model,
                                const struct hone_iree_model_options *options, const json_t *call,
                                struct hone_iree_dispatches *dispatches, bool *out_done)
 {
@@ -201,16 +201,16 @@ static hone_status time_within(const struct hone_model *model,
   return status;
 }
 
-bool hone__dispatches_can_tell(const struct hone_model *model, const char *device)
+bool hone__dispatches_can_tell(const struct hone__model *model, const char *device)
 {
-  return model->tools.paths[HONE_IREE_BENCHMARK] && *device && !hone__iree_device_is_gpu(device) &&
-         model->tools.features[HONE_IREE_HAS_DISPATCH_STATISTICS];
+  return model->tools.paths[HONE__IREE_BENCHMARK] && *device && !hone__iree_device_is_gpu(device) &&
+         model->tools.features[HONE__IREE_HAS_DISPATCH_STATISTICS];
 }
 
 /* What keeps everything from being timed; "": nothing. */
-static void find_obstacle(const struct hone_model *model, struct hone_iree_dispatches *dispatches)
+static void find_obstacle(const struct hone__model *model, struct hone_iree_dispatches *dispatches)
 {
-  hone_status status = hone__iree_need(&model->tools, HONE_IREE_BENCHMARK);
+  hone_status status = hone__iree_need(&model->tools, HONE__IREE_BENCHMARK);
   const char *why = "";
 
   if (status)
@@ -224,7 +224,7 @@ static void find_obstacle(const struct hone_model *model, struct hone_iree_dispa
   hone_status_free(status);
 }
 
-hone_status hone__dispatches_time(const struct hone_model *model,
+hone_status hone__dispatches_time(const struct hone__model *model,
                                   const struct hone_iree_model_options *options, const json_t *call,
                                   struct hone_iree_dispatches *dispatches)
 {

@@ -18,7 +18,7 @@ static const char spec_name[] = "tuning-spec.mlir";
 /* ---- The list of commands ---- */
 
 struct commands {
-  struct hone_words *lines; /* the words of each */
+  struct hone__words *lines; /* the words of each */
   size_t count, capacity;
 };
 
@@ -29,7 +29,7 @@ static void release_commands(struct commands *commands)
   free(commands->lines);
 }
 
-static hone_status split(struct hone_words *words, char *line, bool is_table)
+static hone_status split(struct hone__words *words, char *line, bool is_table)
 {
   char *rest = line, *cell;
 
@@ -42,7 +42,7 @@ static hone_status split(struct hone_words *words, char *line, bool is_table)
 static hone_status add_line(struct commands *commands, const char *before, char *line,
                             bool is_table)
 {
-  struct hone_words words = {0};
+  struct hone__words words = {0};
   hone_status status = before ? hone__words_split(&words, before) : NULL;
 
   if (!status && line) status = split(&words, line, is_table);
@@ -83,13 +83,13 @@ static hone_status read_file(struct commands *commands, const char *command, con
 
 /* ---- One of them ---- */
 
-static void join(const struct hone_words *words, struct hone_text *text)
+static void join(const struct hone__words *words, struct hone__text *text)
 {
   for (size_t i = 0; i < words->count; i++)
     hone__text_addf(text, "%s%s", i ? " " : "", words->data[i]);
 }
 
-static json_t *state_of(const struct hone_words *dumps)
+static json_t *state_of(const struct hone__words *dumps)
 {
   json_t *state = json_object(), *list = json_array();
 
@@ -108,7 +108,7 @@ static json_t *state_of(const struct hone_words *dumps)
 }
 
 /* The best of a dispatch, if it is faster, or else if that is wanted. */
-static void use_best(struct hone_model_tuning *tuning, size_t number)
+static void use_best(struct hone__model_tuning *tuning, size_t number)
 {
   struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
   json_t *found = tuning->found[number],
@@ -128,8 +128,8 @@ static void use_best(struct hone_model_tuning *tuning, size_t number)
                   hone__model_spec_flag(hone__model_text(found, "backend")));
 }
 
-static hone_status tune_dumps(struct hone_model_tuning *tuning, const char *command,
-                              struct hone_text *out_text)
+static hone_status tune_dumps(struct hone__model_tuning *tuning, const char *command,
+                              struct hone__text *out_text)
 {
   hone_status status;
 
@@ -163,23 +163,23 @@ static void move_result(struct hone_iree_tuned *to, struct hone_iree_tuned *from
 struct series {
   const struct hone_iree_tune_options *options;
   struct hone_iree_tuned *tuned;
-  struct hone_iree_toolset tools;
+  struct hone__iree_toolset tools;
   char *folder;  /* of all */
   char *starter; /* what was found so far: a file; NULL: nothing */
   size_t failed;
 };
 
-static hone_status run_command(struct series *series, const struct hone_words *words)
+static hone_status run_command(struct series *series, const struct hone__words *words)
 {
   struct hone_iree_tune_options options = *series->options;
   struct hone_iree_tuned part;
-  struct hone_model_tuning tuning = {.path = words->data[0],
-                                     .options = &options,
-                                     .tools = series->tools,
-                                     .tuned = &part,
-                                     .began = hone__clock()};
-  struct hone_words dumps = {0};
-  struct hone_text name = {0}, spec = {0};
+  struct hone__model_tuning tuning = {.path = words->data[0],
+                                      .options = &options,
+                                      .tools = series->tools,
+                                      .tuned = &part,
+                                      .began = hone__clock()};
+  struct hone__words dumps = {0};
+  struct hone__text name = {0}, spec = {0};
   hone_status status;
 
   if (series->starter) options.model.iree.starter = series->starter;
@@ -209,11 +209,11 @@ static hone_status run_command(struct series *series, const struct hone_words *w
 }
 
 /* A command that leaves nothing is no reason to give up the others. */
-static hone_status forgive(struct series *series, const struct hone_words *words,
+static hone_status forgive(struct series *series, const struct hone__words *words,
                            hone_status status)
 {
-  struct hone_model_tuning tuning = {.tuned = series->tuned};
-  struct hone_text name = {0};
+  struct hone__model_tuning tuning = {.tuned = series->tuned};
+  struct hone__text name = {0};
 
   if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
   join(words, &name);
@@ -243,7 +243,7 @@ hone_status hone_iree_tune_commands(const char *command, const char *file,
                                     struct hone_iree_tuned *out_tuned)
 {
   struct series series = {.options = options, .tuned = out_tuned};
-  struct hone_model_tuning place = {.path = file ? file : command, .options = options};
+  struct hone__model_tuning place = {.path = file ? file : command, .options = options};
   struct commands commands = {0};
   double began = hone__clock();
   hone_status status =

@@ -10,8 +10,8 @@
  * dispatches (..._benchmark.mlir); without any, .mlir files that have a file with the command of
  * iree-compile beside them, which is then run for its dumps. INVALID_SPEC: it fails, or there is
  * nothing. What was dumped before is found again without running it. */
-hone_status hone__model_dumps(const struct hone_words *command, const char *parent,
-                              const struct hone_iree_toolset *tools, char **out_folder,
-                              struct hone_words *out_dumps);
+hone_status hone__model_dumps(const struct hone__words *command, const char *parent,
+                              const struct hone__iree_toolset *tools, char **out_folder,
+                              struct hone__words *out_dumps);
 
 #endif

@@ -23,9 +23,9 @@ static void add(json_t *words, const char *word)
   json_array_append_new(words, json_string(word));
 }
 
-char *hone__model_path(const struct hone_model *model, const char *name)
+char *hone__model_path(const struct hone__model *model, const char *name)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "%s/%s", model->folder, name);
   return hone__text_take(&text);
@@ -34,7 +34,7 @@ char *hone__model_path(const struct hone_model *model, const char *name)
 /* ---- Compiling ---- */
 
 /* The first line with an error in it; "" if there is none. */
-static char *find_error(const struct hone_child_result *result)
+static char *find_error(const struct hone__child_result *result)
 {
   const char *said = result->errors.data ? result->errors.data : "",
              *line = strstr(said, "error: ");
@@ -48,8 +48,8 @@ static char *find_error(const struct hone_child_result *result)
 }
 
 /* What is wrong in a dispatch has its place in a dump of it: its name says more then. */
-static void explain(const struct hone_model *model, const struct hone_child_result *result,
-                    const char *error, struct hone_text *text)
+static void explain(const struct hone__model *model, const struct hone__child_result *result,
+                    const char *error, struct hone__text *text)
 {
   const char *words = strstr(error, "error: "), *name = strstr(error, "configured_");
 
@@ -64,7 +64,7 @@ static void explain(const struct hone_model *model, const struct hone_child_resu
 }
 
 /* What a user may have forgotten. */
-static const char *advise(const struct hone_model *model)
+static const char *advise(const struct hone__model *model)
 {
   const char *target = model->options->target;
 
@@ -74,7 +74,7 @@ static const char *advise(const struct hone_model *model)
 }
 
 /* "model.mlir:5:10: error: ..."; line 0 is none. */
-static bool has_place(const struct hone_model *model, const char *error)
+static bool has_place(const struct hone__model *model, const char *error)
 {
   size_t length = strlen(model->path);
 
@@ -82,18 +82,18 @@ static bool has_place(const struct hone_model *model, const char *error)
          !hone__starts_with(error + length, ":0:");
 }
 
-static hone_status judge(const struct hone_model *model, const struct hone_child_result *result)
+static hone_status judge(const struct hone__model *model, const struct hone__child_result *result)
 {
   const char *target = model->options->target ? model->options->target : "";
   const char *for_word = *target ? " for " : "";
-  struct hone_text reason = {0};
+  struct hone__text reason = {0};
   char *error;
   hone_status status;
 
-  if (result->end == HONE_CHILD_EXITED && result->code == 0) return NULL;
+  if (result->end == HONE__CHILD_EXITED && result->code == 0) return NULL;
   error = find_error(result);
   explain(model, result, error, &reason);
-  if (result->end == HONE_CHILD_NOT_STARTED)
+  if (result->end == HONE__CHILD_NOT_STARTED)
     status = hone__error(HONE_IO, "cannot start iree-compile: %s", reason.data);
   else if (!*target && reason.data && strstr(reason.data, "no HAL devices"))
     status = hone__error(HONE_INVALID_SPEC,
@@ -110,12 +110,12 @@ static hone_status judge(const struct hone_model *model, const struct hone_child
   return status;
 }
 
-hone_status hone__model_compile(struct hone_model *model, const json_t *more_words,
+hone_status hone__model_compile(struct hone__model *model, const json_t *more_words,
                                 const char *output)
 {
-  struct hone_child_result result = {0};
+  struct hone__child_result result = {0};
   json_t *words = json_array();
-  hone_status status = hone__iree_need(&model->tools, HONE_IREE_COMPILE);
+  hone_status status = hone__iree_need(&model->tools, HONE__IREE_COMPILE);
 
   if (!status) {
     add(words, model->source);
@@ -123,7 +123,7 @@ hone_status hone__model_compile(struct hone_model *model, const json_t *more_wor
     if (more_words) json_array_extend(words, (json_t *)more_words);
     add(words, "-o");
     add(words, output);
-    hone__iree_child(&model->tools, HONE_IREE_COMPILE, words, NULL, compile_s, &result);
+    hone__iree_child(&model->tools, HONE__IREE_COMPILE, words, NULL, compile_s, &result);
     status = judge(model, &result);
     hone__child_result_release(&result);
   }
@@ -145,7 +145,7 @@ static hone_status write_file(const char *path, const char *bytes, size_t size)
   return ok ? NULL : hone__path_error("write", path);
 }
 
-static void replace_arch(const char *text, const char *arch, struct hone_text *out_text)
+static void replace_arch(const char *text, const char *arch, struct hone__text *out_text)
 {
   const char *found;
 
@@ -159,7 +159,7 @@ static void replace_arch(const char *text, const char *arch, struct hone_text *o
 
 static hone_status rewrite_file(const char *path, const char *arch)
 {
-  struct hone_text changed = {0};
+  struct hone__text changed = {0};
   char *text = NULL;
   size_t size = 0;
   hone_status status = hone__file_read(path, FILE_LIMIT, &text, &size);
@@ -179,7 +179,7 @@ static hone_status rewrite_file(const char *path, const char *arch)
 }
 
 /* The model as text with its target in it; the target's flags have done their work then. */
-static hone_status write_target(struct hone_model *model, const char *arch)
+static hone_status write_target(struct hone__model *model, const char *arch)
 {
   json_t *more = json_array();
   char *path = hone__model_path(model, "model.mlir");
@@ -200,7 +200,7 @@ static hone_status write_target(struct hone_model *model, const char *arch)
   return NULL;
 }
 
-static void add_flags(struct hone_model *model)
+static void add_flags(struct hone__model *model)
 {
   for (size_t i = 0; i < model->options->flag_count; i++)
     add(model->words, model->options->flags[i]);
@@ -217,7 +217,7 @@ static bool is_text(const char *word)
   return true;
 }
 
-static hone_status check_words(const struct hone_model *model)
+static hone_status check_words(const struct hone__model *model)
 {
   const struct hone_iree_options *options = model->options;
   const char *wrong = is_text(model->path) ? NULL : model->path;
@@ -229,13 +229,13 @@ static hone_status check_words(const struct hone_model *model)
   return hone__error(HONE_INVALID_ARGUMENT, "'%s' is no UTF-8 text", wrong);
 }
 
-hone_status hone__model_open(struct hone_model *model, const char *path,
+hone_status hone__model_open(struct hone__model *model, const char *path,
                              const struct hone_iree_options *options, const char *folder)
 {
   const char *arch = NULL;
   hone_status status;
 
-  *model = (struct hone_model){
+  *model = (struct hone__model){
       .path = path, .options = options, .backend = "", .driver = "", .words = json_array()};
   model->folder = hone__strdup(folder);
   model->source = hone__strdup(path);
@@ -243,8 +243,8 @@ hone_status hone__model_open(struct hone_model *model, const char *path,
   status = check_words(model);
   if (status) return status;
   hone__iree_toolset_find(options->iree_dir, &model->tools);
-  status = hone__iree_need(&model->tools, HONE_IREE_COMPILE);
-  if (!status) status = hone__iree_need_feature(&model->tools, HONE_IREE_HAS_TUNER_ATTRIBUTES);
+  status = hone__iree_need(&model->tools, HONE__IREE_COMPILE);
+  if (!status) status = hone__iree_need_feature(&model->tools, HONE__IREE_HAS_TUNER_ATTRIBUTES);
   if (!status && options->target)
     status = hone__iree_target_flags(&model->tools, options->target, model->words, &arch);
   if (!status) add_flags(model);
@@ -255,7 +255,7 @@ hone_status hone__model_open(struct hone_model *model, const char *path,
   return status;
 }
 
-static void release_executable(struct hone_model_executable *executable)
+static void release_executable(struct hone__model_executable *executable)
 {
   free(executable->name);
   free(executable->entry);
@@ -263,7 +263,7 @@ static void release_executable(struct hone_model_executable *executable)
   free(executable->benchmark);
 }
 
-void hone__model_release(struct hone_model *model)
+void hone__model_release(struct hone__model *model)
 {
   for (size_t i = 0; i < model->count; i++)
     release_executable(&model->executables[i]);
@@ -275,7 +275,7 @@ void hone__model_release(struct hone_model *model)
   free(model->module);
   free(model->source);
   free(model->folder);
-  *model = (struct hone_model){0};
+  *model = (struct hone__model){0};
 }
 
 /* ---- Flow ---- */
@@ -286,10 +286,10 @@ static const struct {
                {"cuda", "cuda"},           {"vulkan-spirv", "vulkan"}, {"metal-spirv", "metal"}};
 
 /* That of the first device. */
-static void read_target(struct hone_model *model)
+static void read_target(struct hone__model *model)
 {
-  struct hone_iree_target target = {0};
-  struct hone_text why = {0};
+  struct hone__iree_target target = {0};
+  struct hone__text why = {0};
 
   if (hone__iree_target_read(&model->flow, &target, &why)) {
     free(model->target);
@@ -303,7 +303,7 @@ static void read_target(struct hone_model *model)
   hone__text_release(&why);
 }
 
-hone_status hone__model_flow(struct hone_model *model)
+hone_status hone__model_flow(struct hone__model *model)
 {
   char *path = hone__model_path(model, "flow.mlir");
   json_t *more = json_array();

@@ -18,12 +18,12 @@ struct places { /* dispatches that take part: their numbers */
   size_t count;
 };
 
-static json_t *candidates_of(const struct hone_model_tuning *tuning, size_t number)
+static json_t *candidates_of(const struct hone__model_tuning *tuning, size_t number)
 {
   return tuning->found[number] ? json_object_get(tuning->found[number], "candidates") : NULL;
 }
 
-static struct places find_places(const struct hone_model_tuning *tuning)
+static struct places find_places(const struct hone__model_tuning *tuning)
 {
   struct places places = {.numbers =
                               hone__alloc((tuning->tuned->count + 1) * sizeof *places.numbers)};
@@ -63,7 +63,7 @@ static json_t *untuned(const struct places *places)
   return combination;
 }
 
-static json_t *combine(const struct hone_model_tuning *tuning, const struct places *places)
+static json_t *combine(const struct hone__model_tuning *tuning, const struct places *places)
 {
   struct combinations all = {.places = places, .list = json_array()};
 
@@ -79,7 +79,7 @@ static json_t *combine(const struct hone_model_tuning *tuning, const struct plac
 
 /* ---- The spec ---- */
 
-static void add_json(struct hone_text *yaml, const char *indent, const char *key, json_t *value)
+static void add_json(struct hone__text *yaml, const char *indent, const char *key, json_t *value)
 {
   char *text = json_dumps(value, JSON_ENCODE_ANY);
 
@@ -88,7 +88,7 @@ static void add_json(struct hone_text *yaml, const char *indent, const char *key
   json_decref(value);
 }
 
-static void copy(struct hone_text *yaml, const json_t *state, const char *key, const char *as)
+static void copy(struct hone__text *yaml, const json_t *state, const char *key, const char *as)
 {
   json_t *value = json_object_get(state, key);
 
@@ -125,7 +125,7 @@ static json_t *entry_of(const json_t *found, const json_t *candidate, size_t pla
   return entry;
 }
 
-static json_t *entries_of(const struct hone_model_tuning *tuning, const struct places *places)
+static json_t *entries_of(const struct hone__model_tuning *tuning, const struct places *places)
 {
   json_t *entries = json_array();
 
@@ -146,8 +146,8 @@ static json_t *name_of(const char *path)
   return hone__frame_text(base, strcspn(base, "."));
 }
 
-static void print_spec(const struct hone_model_tuning *tuning, const struct places *places,
-                       struct hone_text *yaml)
+static void print_spec(const struct hone__model_tuning *tuning, const struct places *places,
+                       struct hone__text *yaml)
 {
   json_t *combinations = combine(tuning, places), *configs = json_array(), *zero = untuned(places);
   char *source = hone__model_source(tuning);
@@ -178,13 +178,13 @@ static void print_spec(const struct hone_model_tuning *tuning, const struct plac
   json_decref(combinations);
 }
 
-static hone_status load_spec(struct hone_model_tuning *tuning, const struct places *places,
+static hone_status load_spec(struct hone__model_tuning *tuning, const struct places *places,
                              struct hone_spec **out_spec)
 {
   char *path = hone__model_work_path(tuning, "model.yaml");
   const char *file = path;
   struct hone_spec_options options;
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
   hone_status status;
 
   hone_spec_options_init(&options);
@@ -201,7 +201,7 @@ static hone_status load_spec(struct hone_model_tuning *tuning, const struct plac
 /* ---- The result ---- */
 
 /* The winner's, else, if that is wanted, the best of all. */
-static const struct hone_report_row *choose_row(const struct hone_model_tuning *tuning,
+static const struct hone_report_row *choose_row(const struct hone__model_tuning *tuning,
                                                 const struct hone_report *report)
 {
   const struct hone_report_row *best = NULL;
@@ -232,7 +232,7 @@ static void take_times(struct hone_iree_tuned *tuned, const struct hone_report *
 /* "d0=1,d1=0" */
 static size_t value_in(const char *config, size_t place)
 {
-  struct hone_text name = {0};
+  struct hone__text name = {0};
   const char *at;
   size_t value = 0;
 
@@ -244,11 +244,11 @@ static size_t value_in(const char *config, size_t place)
 }
 
 /* What became of it in the model, if the compiler did not take it there. */
-static void explain(struct hone_model_tuning *tuning, size_t number,
+static void explain(struct hone__model_tuning *tuning, size_t number,
                     const struct hone_report *report)
 {
   struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
-  struct hone_text name = {0};
+  struct hone__text name = {0};
 
   hone__model_set(&dispatch->why_not, "the model is not faster with it");
   hone__text_addf(&name, "'%s'", hone__model_text(tuning->found[number], "matcher_name"));
@@ -258,7 +258,7 @@ static void explain(struct hone_model_tuning *tuning, size_t number,
   hone__text_release(&name);
 }
 
-static void use(struct hone_model_tuning *tuning, const struct places *places, size_t place,
+static void use(struct hone__model_tuning *tuning, const struct places *places, size_t place,
                 size_t value, const struct hone_report *report)
 {
   size_t number = places->numbers[place];
@@ -279,7 +279,7 @@ static void use(struct hone_model_tuning *tuning, const struct places *places, s
 static void take_sentence(struct hone_iree_tuned *tuned, const struct hone_report *report)
 {
   const char *rest = strstr(report->sentence, " is ");
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (rest && hone__starts_with(report->sentence, "d0="))
     hone__text_addf(&text, "with the tuning spec it%s", rest);
@@ -289,7 +289,7 @@ static void take_sentence(struct hone_iree_tuned *tuned, const struct hone_repor
   hone__text_release(&text);
 }
 
-static hone_status take_result(struct hone_model_tuning *tuning, const struct places *places,
+static hone_status take_result(struct hone__model_tuning *tuning, const struct places *places,
                                int64_t run)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
@@ -315,7 +315,7 @@ static hone_status take_result(struct hone_model_tuning *tuning, const struct pl
 
 /* ---- All of it ---- */
 
-static struct hone_tune_options options_of(const struct hone_model_tuning *tuning)
+static struct hone_tune_options options_of(const struct hone__model_tuning *tuning)
 {
   struct hone_tune_options run = hone__model_search_options(tuning, 0);
 
@@ -326,7 +326,7 @@ static struct hone_tune_options options_of(const struct hone_model_tuning *tunin
   return run;
 }
 
-static hone_status contest(struct hone_model_tuning *tuning, const struct places *places)
+static hone_status contest(struct hone__model_tuning *tuning, const struct places *places)
 {
   struct hone_tune_options run = options_of(tuning);
   struct hone_tune_result result = {0};
@@ -336,7 +336,7 @@ static hone_status contest(struct hone_model_tuning *tuning, const struct places
   hone__model_title(tuning, "the model");
   if (!status) status = hone_tune(spec, &run, &result);
   tuning->tuned->interrupted = tuning->tuned->interrupted || result.interrupted;
-  if (status && !tuning->tools.paths[HONE_IREE_COMPILE])
+  if (status && !tuning->tools.paths[HONE__IREE_COMPILE])
     status =
         hone__annotate(status, "the model's candidates are not built yet: copy store and cache "
                                "back to where the compiler is, run the same command there with "
@@ -348,7 +348,7 @@ static hone_status contest(struct hone_model_tuning *tuning, const struct places
   return status;
 }
 
-hone_status hone__model_contest(struct hone_model_tuning *tuning)
+hone_status hone__model_contest(struct hone__model_tuning *tuning)
 {
   struct places places = find_places(tuning);
   hone_status status = NULL;

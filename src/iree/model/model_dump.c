@@ -14,7 +14,7 @@ enum { DUMPS_LIMIT = 1 << 14 };
 
 static void add_flag(json_t *words, const char *flag, const char *path)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "%s%s", flag, path ? path : "");
   json_array_append_new(words, json_string(text.data));
@@ -23,7 +23,7 @@ static void add_flag(json_t *words, const char *flag, const char *path)
 
 /* ---- Files ---- */
 
-typedef hone_status file_visit(struct hone_model *model, const char *path);
+typedef hone_status file_visit(struct hone__model *model, const char *path);
 
 static int is_configured(const struct dirent *entry)
 {
@@ -38,7 +38,7 @@ static int is_benchmark(const struct dirent *entry)
   return length > strlen(end) && strcmp(entry->d_name + length - strlen(end), end) == 0;
 }
 
-static hone_status each_file(struct hone_model *model, const char *folder,
+static hone_status each_file(struct hone__model *model, const char *folder,
                              int (*is_ours)(const struct dirent *), file_visit *visit)
 {
   struct dirent **entries = NULL;
@@ -46,7 +46,7 @@ static hone_status each_file(struct hone_model *model, const char *folder,
   hone_status status = NULL;
 
   for (int i = 0; i < count; i++) {
-    struct hone_text path = {0};
+    struct hone__text path = {0};
     hone__text_addf(&path, "%s/%s", folder, entries[i]->d_name);
     if (!status && i < DUMPS_LIMIT) status = visit(model, path.data);
     hone__text_release(&path);
@@ -56,7 +56,7 @@ static hone_status each_file(struct hone_model *model, const char *folder,
   return status;
 }
 
-static hone_status remove_file(struct hone_model *model, const char *path)
+static hone_status remove_file(struct hone__model *model, const char *path)
 {
   (void)model;
   return unlink(path) == 0 ? NULL : hone__path_error("remove", path);
@@ -64,27 +64,27 @@ static hone_status remove_file(struct hone_model *model, const char *path)
 
 /* ---- Executables ---- */
 
-static struct hone_model_executable *find(struct hone_model *model, const char *name)
+static struct hone__model_executable *find(struct hone__model *model, const char *name)
 {
   for (size_t i = 0; i < model->count; i++)
     if (strcmp(model->executables[i].name, name) == 0) return &model->executables[i];
   return NULL;
 }
 
-static hone_status visit_configured(struct hone_model *model, const char *path)
+static hone_status visit_configured(struct hone__model *model, const char *path)
 {
-  struct hone_mlir file = {0};
+  struct hone__mlir file = {0};
   hone_status status = hone__mlir_read(&file, path);
-  const struct hone_mlir_op *executable = NULL, *entry;
+  const struct hone__mlir_op *executable = NULL, *entry;
 
   if (!status) executable = hone__mlir_find(file.root, "hal.executable");
   if (executable && executable->symbol && !find(model, executable->symbol)) {
-    struct hone_model_executable *made;
+    struct hone__model_executable *made;
     model->executables =
         hone__realloc(model->executables, (model->count + 1) * sizeof *model->executables);
     made = &model->executables[model->count++];
     entry = hone__mlir_find(executable, "hal.executable.export");
-    *made = (struct hone_model_executable){0};
+    *made = (struct hone__model_executable){0};
     made->name = hone__strdup(executable->symbol);
     made->entry = hone__strdup(entry && entry->symbol ? entry->symbol : executable->symbol);
     made->configured = hone__strdup(path);
@@ -93,12 +93,12 @@ static hone_status visit_configured(struct hone_model *model, const char *path)
   return status;
 }
 
-static hone_status visit_benchmark(struct hone_model *model, const char *path)
+static hone_status visit_benchmark(struct hone__model *model, const char *path)
 {
-  struct hone_mlir file = {0};
+  struct hone__mlir file = {0};
   hone_status status = hone__mlir_read(&file, path);
-  const struct hone_mlir_op *executable = NULL;
-  struct hone_model_executable *known = NULL;
+  const struct hone__mlir_op *executable = NULL;
+  struct hone__model_executable *known = NULL;
 
   if (!status) executable = hone__mlir_find(file.root, "hal.executable");
   if (executable && executable->symbol) known = find(model, executable->symbol);
@@ -109,7 +109,7 @@ static hone_status visit_benchmark(struct hone_model *model, const char *path)
 
 /* ---- Dumping ---- */
 
-hone_status hone__model_dump(struct hone_model *model)
+hone_status hone__model_dump(struct hone__model *model)
 {
   char *benchmarks = hone__model_path(model, "dispatches"),
        *configured = hone__model_path(model, "configured"),

@@ -17,7 +17,7 @@
 #include "iree/toolset/toolset.h"
 #include "iree/mlir/mlir.h"
 
-struct hone_model_executable {
+struct hone__model_executable {
   char *name;       /* "main_dispatch_0" */
   char *entry;      /* "main_dispatch_0_matmul_256x2048x512_f32" */
   char *configured; /* a file: with the configuration that the compiler chose */
@@ -25,39 +25,39 @@ struct hone_model_executable {
                     */
 };
 
-struct hone_model {
+struct hone__model {
   const char *path;                        /* lent */
   const struct hone_iree_options *options; /* lent: target, flags, iree_dir */
-  struct hone_iree_toolset tools;
+  struct hone__iree_toolset tools;
   char *folder;
   char *source;  /* what is compiled */
   json_t *words; /* for iree-compile, besides source, output and specs */
-  struct hone_mlir flow;
+  struct hone__mlir flow;
   char *target;                 /* from here on of the flow: "gfx942"; of a CPU its name; "" */
   const char *backend, *driver; /* "rocm", "hip"; "" if not known */
   char *module;                 /* from here on of the dump: untuned.vmfb */
-  struct hone_model_executable *executables; /* each once, in the model's order */
+  struct hone__model_executable *executables; /* each once, in the model's order */
   size_t count;
 };
 
 /* `folder` exists. INVALID_ARGUMENT: the target; UNAVAILABLE: no IREE. Release it also after a
  * failure. */
-hone_status hone__model_open(struct hone_model *model, const char *path,
+hone_status hone__model_open(struct hone__model *model, const char *path,
                              const struct hone_iree_options *options, const char *folder);
-void hone__model_release(struct hone_model *model);
+void hone__model_release(struct hone__model *model);
 
 /* INVALID_SPEC: it does not compile; the message has the compiler's first error. */
-hone_status hone__model_compile(struct hone_model *model, const json_t *more_words,
+hone_status hone__model_compile(struct hone__model *model, const json_t *more_words,
                                 const char *output);
-hone_status hone__model_flow(struct hone_model *model);
-hone_status hone__model_dump(struct hone_model *model);
+hone_status hone__model_flow(struct hone__model *model);
+hone_status hone__model_dump(struct hone__model *model);
 
 /* How often one call of a function dispatches this entry of an executable, by the text of the flow:
  * what stands in loops counts once. `function` NULL: all public functions together. */
-unsigned hone__model_calls(const struct hone_model *model, const char *function,
-                           const struct hone_model_executable *executable);
+unsigned hone__model_calls(const struct hone__model *model, const char *function,
+                           const struct hone__model_executable *executable);
 
 /* A path in the folder; free(). */
-char *hone__model_path(const struct hone_model *model, const char *name);
+char *hone__model_path(const struct hone__model *model, const char *name);
 
 #endif

@@ -49,13 +49,13 @@ static int any(const struct dirent *entry)
 
 /* In the order of names, whatever the file system's is. Links are not followed. */
 static void find_files(const char *folder, file_test *test, unsigned depth,
-                       struct hone_words *found)
+                       struct hone__words *found)
 {
   struct dirent **entries = NULL;
   int count = depth < DEEPEST ? scandir(folder, &entries, any, versionsort) : 0;
 
   for (int i = 0; i < count; i++) {
-    struct hone_text path = {0};
+    struct hone__text path = {0};
     struct stat info;
     hone__text_addf(&path, "%s/%s", folder, entries[i]->d_name);
     if (found->count < MOST_FILES && lstat(path.data, &info) == 0) {
@@ -72,7 +72,7 @@ static void find_files(const char *folder, file_test *test, unsigned depth,
 
 static char *fill_in(const char *word, const char *folder)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *at;
 
   while ((at = strstr(word, "{dir}")) != NULL) {
@@ -84,12 +84,12 @@ static char *fill_in(const char *word, const char *folder)
   return hone__text_take(&text);
 }
 
-static hone_status judge(const struct hone_child_result *child)
+static hone_status judge(const struct hone__child_result *child)
 {
-  struct hone_text why = {0}, last = {0};
+  struct hone__text why = {0}, last = {0};
   hone_status status;
 
-  if (child->end == HONE_CHILD_EXITED && child->code == 0) return NULL;
+  if (child->end == HONE__CHILD_EXITED && child->code == 0) return NULL;
   hone__child_describe(child, &why);
   hone__last_line(&child->output, &last);
   status = hone__error(HONE_INVALID_SPEC, "the command failed: %s%s%.*s", why.data,
@@ -99,13 +99,13 @@ static hone_status judge(const struct hone_child_result *child)
   return status;
 }
 
-static hone_status run(const struct hone_words *command, const char *folder)
+static hone_status run(const struct hone__words *command, const char *folder)
 {
-  struct hone_words words = {0};
-  struct hone_text variable = {0};
-  struct hone_child_result child = {0};
+  struct hone__words words = {0};
+  struct hone__text variable = {0};
+  struct hone__child_result child = {0};
   const char *variables[] = {NULL, NULL};
-  struct hone_child_options options = {.timeout_s = command_s, .variables = variables};
+  struct hone__child_options options = {.timeout_s = command_s, .variables = variables};
   hone_status status;
 
   for (size_t i = 0; i < command->count; i++) {
@@ -139,7 +139,7 @@ static bool is_dropped(const char *word, const char *source, bool *out_takes_nex
   return strcmp(slash ? slash + 1 : word, base ? base + 1 : source) == 0;
 }
 
-static json_t *compile_words(const struct hone_words *kept, const char *source, const char *folder)
+static json_t *compile_words(const struct hone__words *kept, const char *source, const char *folder)
 {
   json_t *words = json_array();
   bool takes_next;
@@ -159,9 +159,9 @@ static json_t *compile_words(const struct hone_words *kept, const char *source, 
 }
 
 static hone_status compile(const char *command_file, const char *source, const char *folder,
-                           const struct hone_iree_toolset *tools)
+                           const struct hone__iree_toolset *tools)
 {
-  struct hone_words kept = {0};
+  struct hone__words kept = {0};
   char *text = NULL;
   size_t size = 0;
   json_t *words = NULL;
@@ -172,10 +172,10 @@ static hone_status compile(const char *command_file, const char *source, const c
   if (!status) status = hone__words_split(&kept, text);
   if (!status && (!kept.count || !strstr(kept.data[0], "iree-compile")))
     status = hone__error(HONE_INVALID_SPEC, "'%s' is no command of iree-compile", command_file);
-  if (!status) status = hone__iree_need(tools, HONE_IREE_COMPILE);
+  if (!status) status = hone__iree_need(tools, HONE__IREE_COMPILE);
   if (!status) {
     words = compile_words(&kept, source, folder);
-    status = hone__iree_run(tools, HONE_IREE_COMPILE, words, folder, compile_s, NULL);
+    status = hone__iree_run(tools, HONE__IREE_COMPILE, words, folder, compile_s, NULL);
   }
   json_decref(words);
   hone__words_release(&kept);
@@ -184,7 +184,7 @@ static hone_status compile(const char *command_file, const char *source, const c
 }
 
 /* The one in the same folder. */
-static const char *find_beside(const struct hone_words *files, const char *source)
+static const char *find_beside(const struct hone__words *files, const char *source)
 {
   size_t length = (size_t)(strrchr(source, '/') - source) + 1;
 
@@ -194,9 +194,9 @@ static const char *find_beside(const struct hone_words *files, const char *sourc
   return NULL;
 }
 
-static hone_status compile_all(const char *folder, const struct hone_iree_toolset *tools)
+static hone_status compile_all(const char *folder, const struct hone__iree_toolset *tools)
 {
-  struct hone_words sources = {0}, commands = {0};
+  struct hone__words sources = {0}, commands = {0};
   hone_status status = NULL;
 
   find_files(folder, is_source, 0, &sources);
@@ -212,12 +212,12 @@ static hone_status compile_all(const char *folder, const struct hone_iree_toolse
 
 /* ---- Both ---- */
 
-static hone_status make_folder(const struct hone_words *command, const char *parent,
+static hone_status make_folder(const struct hone__words *command, const char *parent,
                                char **out_folder)
 {
-  struct hone_digester *digester = hone__digest_begin();
-  char digest[HONE_DIGEST_SIZE];
-  struct hone_text path = {0};
+  struct hone__digester *digester = hone__digest_begin();
+  char digest[HONE__DIGEST_SIZE];
+  struct hone__text path = {0};
   hone_status status;
 
   for (size_t i = 0; i < command->count; i++)
@@ -237,8 +237,8 @@ static hone_status mark(const char *path)
   return file && fclose(file) == 0 ? NULL : hone__path_error("write", path);
 }
 
-static hone_status make_dumps(const struct hone_words *command, const char *folder,
-                              const struct hone_iree_toolset *tools, struct hone_words *out_dumps)
+static hone_status make_dumps(const struct hone__words *command, const char *folder,
+                              const struct hone__iree_toolset *tools, struct hone__words *out_dumps)
 {
   hone_status status = run(command, folder);
 
@@ -254,11 +254,11 @@ static hone_status make_dumps(const struct hone_words *command, const char *fold
   return status;
 }
 
-hone_status hone__model_dumps(const struct hone_words *command, const char *parent,
-                              const struct hone_iree_toolset *tools, char **out_folder,
-                              struct hone_words *out_dumps)
+hone_status hone__model_dumps(const struct hone__words *command, const char *parent,
+                              const struct hone__iree_toolset *tools, char **out_folder,
+                              struct hone__words *out_dumps)
 {
-  struct hone_text done = {0};
+  struct hone__text done = {0};
   hone_status status = make_folder(command, parent, out_folder);
 
   hone__text_addf(&done, "%s/%s", *out_folder, done_name);

@@ -29,11 +29,11 @@ static size_t trim(const char *text, size_t length)
 }
 
 /* "%input0: tensor<4xf32> {attributes}" */
-static void read_argument(struct hone_arena *arena, const char *text, size_t length,
-                          struct hone_model_argument *argument)
+static void read_argument(struct hone__arena *arena, const char *text, size_t length,
+                          struct hone__model_argument *argument)
 {
   size_t colon = 0, begin, end;
-  struct hone_mlir_attr attr = {0};
+  struct hone__mlir_attr attr = {0};
   hone_status status;
 
   while (colon < length && text[colon] != ':')
@@ -46,7 +46,7 @@ static void read_argument(struct hone_arena *arena, const char *text, size_t len
   argument->name = hone__arena_strndup(arena, text, colon < length ? colon : 0);
   argument->type.text = hone__arena_strndup(arena, text + begin, trim(text + begin, end - begin));
   status = hone__mlir_parse_attr(arena, argument->type.text, &attr);
-  if (!status && attr.kind == HONE_MLIR_TYPE && attr.type.text) argument->type = attr.type;
+  if (!status && attr.kind == HONE__MLIR_TYPE && attr.type.text) argument->type = attr.type;
   if (!argument->type.element) argument->type.element = argument->type.text;
   hone_status_free(status); /* what is not understood stays text */
 }
@@ -64,8 +64,8 @@ static size_t count_arguments(const char *list)
   return count;
 }
 
-static void read_declaration(struct hone_arena *arena, const char *list,
-                             struct hone_model_function *function)
+static void read_declaration(struct hone__arena *arena, const char *list,
+                             struct hone__model_function *function)
 {
   size_t count = count_arguments(list);
 
@@ -79,14 +79,14 @@ static void read_declaration(struct hone_arena *arena, const char *list,
   }
 }
 
-static void read_head(struct hone_arena *arena, const struct hone_mlir_op *op,
-                      struct hone_model_function *function)
+static void read_head(struct hone__arena *arena, const struct hone__mlir_op *op,
+                      struct hone__model_function *function)
 {
   function->arguments =
       hone__arena_alloc(arena, (op->block_arg_count + 1) * sizeof *function->arguments);
   for (size_t i = 0; i < op->block_arg_count; i++) {
-    struct hone_model_argument *argument = &function->arguments[function->argument_count++];
-    const struct hone_mlir_type *type = &op->block_types[i];
+    struct hone__model_argument *argument = &function->arguments[function->argument_count++];
+    const struct hone__mlir_type *type = &op->block_types[i];
     argument->name = hone__arena_strdup(arena, op->block_args[i]);
     argument->type = *type;
     argument->type.text = hone__arena_strdup(arena, type->text ? type->text : "");
@@ -98,25 +98,25 @@ static void read_head(struct hone_arena *arena, const struct hone_mlir_op *op,
 
 /* ---- Functions ---- */
 
-bool hone__model_is_public(const struct hone_mlir_op *op)
+bool hone__model_is_public(const struct hone__mlir_op *op)
 {
   for (size_t i = 0; i < op->attr_count; i++)
-    if (!op->attrs[i].key && op->attrs[i].value.kind == HONE_MLIR_WORD &&
+    if (!op->attrs[i].key && op->attrs[i].value.kind == HONE__MLIR_WORD &&
         strcmp(op->attrs[i].value.text, "public") == 0)
       return true;
   return false;
 }
 
-static void read_function(struct hone_model_functions *functions, const struct hone_mlir_op *op)
+static void read_function(struct hone__model_functions *functions, const struct hone__mlir_op *op)
 {
-  const struct hone_mlir_attr *reflection = hone__mlir_attr(op, "iree.reflection"),
-                              *declared = hone__mlir_entry(reflection, "iree.abi.declaration"),
-                              *abi = hone__mlir_entry(reflection, "iree.abi.model");
-  struct hone_model_function *function = &functions->list[functions->count++];
+  const struct hone__mlir_attr *reflection = hone__mlir_attr(op, "iree.reflection"),
+                               *declared = hone__mlir_entry(reflection, "iree.abi.declaration"),
+                               *abi = hone__mlir_entry(reflection, "iree.abi.model");
+  struct hone__model_function *function = &functions->list[functions->count++];
   const char *list = NULL;
 
   function->name = hone__arena_strdup(&functions->arena, op->symbol);
-  if (declared && declared->kind == HONE_MLIR_STRING) list = strstr(declared->text, op->symbol);
+  if (declared && declared->kind == HONE__MLIR_STRING) list = strstr(declared->text, op->symbol);
   if (list) list += strlen(op->symbol);
   function->is_async = (abi && abi->text && strcmp(abi->text, "coarse-fences") == 0) ||
                        (list && hone__starts_with(declared->text, "async "));
@@ -126,17 +126,17 @@ static void read_function(struct hone_model_functions *functions, const struct h
     read_head(&functions->arena, op, function);
 }
 
-hone_status hone__model_functions(const struct hone_mlir *flow,
-                                  struct hone_model_functions *out_functions)
+hone_status hone__model_functions(const struct hone__mlir *flow,
+                                  struct hone__model_functions *out_functions)
 {
-  const struct hone_mlir_op *module = hone__mlir_find(flow->root, "module");
+  const struct hone__mlir_op *module = hone__mlir_find(flow->root, "module");
 
-  *out_functions = (struct hone_model_functions){0};
+  *out_functions = (struct hone__model_functions){0};
   if (!module) return hone__error(HONE_INVALID_SPEC, "'%s' has no module in it", flow->path);
   out_functions->list = hone__arena_alloc(&out_functions->arena,
                                           (module->child_count + 1) * sizeof *out_functions->list);
   for (size_t i = 0; i < module->child_count; i++) {
-    const struct hone_mlir_op *op = module->children[i];
+    const struct hone__mlir_op *op = module->children[i];
     bool is_function = !strcmp(op->name, "util.func") || !strcmp(op->name, "func.func");
     if (is_function && op->symbol && hone__model_is_public(op) &&
         out_functions->count < MOST_FUNCTIONS)
@@ -145,15 +145,16 @@ hone_status hone__model_functions(const struct hone_mlir *flow,
   return NULL;
 }
 
-void hone__model_functions_release(struct hone_model_functions *functions)
+void hone__model_functions_release(struct hone__model_functions *functions)
 {
   hone__arena_release(&functions->arena);
-  *functions = (struct hone_model_functions){0};
+  *functions = (struct hone__model_functions){0};
 }
 
 /* ---- Choosing ---- */
 
-void hone__model_function_words(const struct hone_model_function *function, struct hone_text *text)
+void hone__model_function_words(const struct hone__model_function *function,
+                                struct hone__text *text)
 {
   hone__text_addf(text, "%s(", function->name);
   for (size_t i = 0; i < function->argument_count; i++)
@@ -161,9 +162,9 @@ void hone__model_function_words(const struct hone_model_function *function, stru
   hone__text_add(text, ")");
 }
 
-static hone_status refuse(const struct hone_model_functions *functions, const char *name)
+static hone_status refuse(const struct hone__model_functions *functions, const char *name)
 {
-  struct hone_text list = {0};
+  struct hone__text list = {0};
   hone_status status;
 
   for (size_t i = 0; i < functions->count; i++) {
@@ -184,16 +185,16 @@ static hone_status refuse(const struct hone_model_functions *functions, const ch
   return status;
 }
 
-hone_status hone__model_function_choose(const struct hone_model_functions *functions,
+hone_status hone__model_function_choose(const struct hone__model_functions *functions,
                                         const char *name,
-                                        const struct hone_model_function **out_function)
+                                        const struct hone__model_function **out_function)
 {
-  const struct hone_model_function *found = NULL;
+  const struct hone__model_function *found = NULL;
   size_t count = 0;
 
   *out_function = NULL;
   for (size_t i = 0; i < functions->count; i++) {
-    const struct hone_model_function *function = &functions->list[i];
+    const struct hone__model_function *function = &functions->list[i];
     if (name ? strcmp(function->name, name) != 0 : function->is_async) continue;
     found = function;
     count++;

@@ -44,10 +44,10 @@ static unsigned elements_in_byte(const char *element)
 
 /* ---- Files ---- */
 
-static bool write_values(FILE *file, const struct hone_iree_element *element, uint64_t seed,
+static bool write_values(FILE *file, const struct hone__iree_element *element, uint64_t seed,
                          size_t stream, uint64_t count)
 {
-  struct hone_fill fill = {.seed = seed, .stream = stream};
+  struct hone__fill fill = {.seed = seed, .stream = stream};
   size_t size = hone__element_size(element->element);
   unsigned char *block = hone__alloc((size_t)BLOCK * size);
   bool ok = true;
@@ -68,10 +68,10 @@ static bool write_values(FILE *file, const struct hone_iree_element *element, ui
   return ok;
 }
 
-static bool write_header(FILE *file, const struct hone_mlir_type *type, enum hone_element element)
+static bool write_header(FILE *file, const struct hone__mlir_type *type, enum hone__element element)
 {
-  size_t shape[HONE_NPY_DIMENSIONS];
-  struct hone_text header = {0};
+  size_t shape[HONE__NPY_DIMENSIONS];
+  struct hone__text header = {0};
   bool ok;
 
   for (unsigned i = 0; i < type->rank; i++)
@@ -82,11 +82,11 @@ static bool write_header(FILE *file, const struct hone_mlir_type *type, enum hon
   return ok;
 }
 
-static hone_status write_array(const char *path, const struct hone_mlir_type *type, bool is_npy,
+static hone_status write_array(const char *path, const struct hone__mlir_type *type, bool is_npy,
                                uint64_t seed, size_t stream)
 {
   const char *name = without_sign(type->element);
-  const struct hone_iree_element *element = hone__iree_element(name);
+  const struct hone__iree_element *element = hone__iree_element(name);
   FILE *file = fopen(path, "we");
   uint64_t count = 1;
   bool ok = file != NULL;
@@ -103,7 +103,7 @@ static hone_status write_array(const char *path, const struct hone_mlir_type *ty
 /* ---- Words ---- */
 
 /* Why no value can be made for it; NULL: one can. */
-static const char *why_not(const struct hone_mlir_type *type)
+static const char *why_not(const struct hone__mlir_type *type)
 {
   uint64_t count = 1;
 
@@ -114,21 +114,21 @@ static const char *why_not(const struct hone_mlir_type *type)
     if (type->dims[i] && count > most_elements / (uint64_t)type->dims[i]) return "it is too large";
     count *= (uint64_t)type->dims[i];
   }
-  return type->rank > HONE_NPY_DIMENSIONS ? "it has too many dims" : NULL;
+  return type->rank > HONE__NPY_DIMENSIONS ? "it has too many dims" : NULL;
 }
 
 /* "64x512xf32=1" of tensor<?x512xf32>, as a start. */
-static void suggest(const struct hone_mlir_type *type, struct hone_text *text)
+static void suggest(const struct hone__mlir_type *type, struct hone__text *text)
 {
   for (unsigned i = 0; i < type->rank; i++)
     hone__text_addf(text, "%lldx", type->dims[i] < 0 ? 64LL : (long long)type->dims[i]);
   hone__text_addf(text, "%s=1", type->element ? type->element : "f32");
 }
 
-static hone_status refuse(const struct hone_model_function *function, size_t index)
+static hone_status refuse(const struct hone__model_function *function, size_t index)
 {
-  const struct hone_model_argument *argument = &function->arguments[index];
-  struct hone_text example = {0};
+  const struct hone__model_argument *argument = &function->arguments[index];
+  struct hone__text example = {0};
   hone_status status;
 
   suggest(&argument->type, &example);
@@ -141,12 +141,12 @@ static hone_status refuse(const struct hone_model_function *function, size_t ind
   return status;
 }
 
-static hone_status make_input(const struct hone_model_function *function, size_t index,
+static hone_status make_input(const struct hone__model_function *function, size_t index,
                               uint64_t seed, const char *folder, json_t *out_words)
 {
-  const struct hone_mlir_type *type = &function->arguments[index].type;
+  const struct hone__mlir_type *type = &function->arguments[index].type;
   bool is_npy = is_numpy_type(without_sign(type->element));
-  struct hone_text path = {0}, word = {0};
+  struct hone__text path = {0}, word = {0};
   hone_status status = NULL;
 
   if (!type->is_shaped) {
@@ -168,9 +168,9 @@ static hone_status make_input(const struct hone_model_function *function, size_t
   return status;
 }
 
-hone_status hone__model_inputs(const struct hone_model_function *function, const char *const *given,
-                               size_t given_count, uint64_t seed, const char *folder,
-                               json_t *out_words)
+hone_status hone__model_inputs(const struct hone__model_function *function,
+                               const char *const *given, size_t given_count, uint64_t seed,
+                               const char *folder, json_t *out_words)
 {
   hone_status status = NULL;
 

@@ -11,39 +11,40 @@
 
 #include <jansson.h>
 
-struct hone_model_argument {
+struct hone__model_argument {
   const char *name; /* "%input0" */
-  struct hone_mlir_type type;
+  struct hone__mlir_type type;
 };
-struct hone_model_function {
+struct hone__model_function {
   const char *name;
-  struct hone_model_argument *arguments;
+  struct hone__model_argument *arguments;
   size_t argument_count;
   bool is_async; /* it waits for fences: IREE's tools cannot call it by themselves */
 };
-struct hone_model_functions { /* { 0 } */
-  struct hone_arena arena;
-  struct hone_model_function *list;
+struct hone__model_functions { /* { 0 } */
+  struct hone__arena arena;
+  struct hone__model_function *list;
   size_t count;
 };
 
 /* All public functions of a flow's text. */
-hone_status hone__model_functions(const struct hone_mlir *flow,
-                                  struct hone_model_functions *out_functions);
-void hone__model_functions_release(struct hone_model_functions *functions);
-bool hone__model_is_public(const struct hone_mlir_op *function);
+hone_status hone__model_functions(const struct hone__mlir *flow,
+                                  struct hone__model_functions *out_functions);
+void hone__model_functions_release(struct hone__model_functions *functions);
+bool hone__model_is_public(const struct hone__mlir_op *function);
 /* "main(tensor<256x512xf32>, i32)" */
-void hone__model_function_words(const struct hone_model_function *function, struct hone_text *text);
+void hone__model_function_words(const struct hone__model_function *function,
+                                struct hone__text *text);
 
 /* The one of this name; NULL: the only one. INVALID_ARGUMENT lists them. */
-hone_status hone__model_function_choose(const struct hone_model_functions *functions,
+hone_status hone__model_function_choose(const struct hone__model_functions *functions,
                                         const char *name,
-                                        const struct hone_model_function **out_function);
+                                        const struct hone__model_function **out_function);
 
 /* Adds "--input=..." for every argument: the given ones as they are, those for the others in files
  * of `folder`, which is made. INVALID_ARGUMENT: which argument must be given, and why. */
-hone_status hone__model_inputs(const struct hone_model_function *function, const char *const *given,
-                               size_t given_count, uint64_t seed, const char *folder,
-                               json_t *out_words);
+hone_status hone__model_inputs(const struct hone__model_function *function,
+                               const char *const *given, size_t given_count, uint64_t seed,
+                               const char *folder, json_t *out_words);
 
 #endif

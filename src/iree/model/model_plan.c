@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-static void add_line(struct hone_text *text, const char *program, const json_t *words)
+static void add_line(struct hone__text *text, const char *program, const json_t *words)
 {
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
   hone__text_add(&line, program);
   for (size_t i = 0; i < json_array_size(words); i++)
@@ -19,7 +19,7 @@ static void add_line(struct hone_text *text, const char *program, const json_t *
 
 /* ---- Before the first stage ---- */
 
-static hone_status plan_compile(const struct hone_model_tuning *tuning, struct hone_text *text)
+static hone_status plan_compile(const struct hone__model_tuning *tuning, struct hone__text *text)
 {
   const struct hone_iree_options *iree = &tuning->options->model.iree;
   json_t *words = json_array();
@@ -44,7 +44,7 @@ static hone_status plan_compile(const struct hone_model_tuning *tuning, struct h
   return status;
 }
 
-static hone_status plan_first(const struct hone_model_tuning *tuning, struct hone_text *text)
+static hone_status plan_first(const struct hone__model_tuning *tuning, struct hone__text *text)
 {
   hone_status status;
 
@@ -60,8 +60,8 @@ static hone_status plan_first(const struct hone_model_tuning *tuning, struct hon
 
 /* ---- Once the dispatches are known ---- */
 
-static hone_status plan_dispatch(const struct hone_model_tuning *tuning, const json_t *dispatch,
-                                 size_t number, struct hone_text *text)
+static hone_status plan_dispatch(const struct hone__model_tuning *tuning, const json_t *dispatch,
+                                 size_t number, struct hone__text *text)
 {
   struct hone_tune_options run = hone__model_search_options(tuning, 0);
   struct hone_spec *spec = NULL;
@@ -82,7 +82,7 @@ static hone_status plan_dispatch(const struct hone_model_tuning *tuning, const j
   return status;
 }
 
-static hone_status plan_dispatches(const struct hone_model_tuning *tuning, struct hone_text *text)
+static hone_status plan_dispatches(const struct hone__model_tuning *tuning, struct hone__text *text)
 {
   const json_t *list = json_object_get(tuning->state, "dispatches");
   hone_status status = NULL;
@@ -101,8 +101,8 @@ static hone_status plan_dispatches(const struct hone_model_tuning *tuning, struc
 hone_status hone_iree_tune_plan(const char *model, const struct hone_iree_tune_options *options,
                                 char **out_text)
 {
-  struct hone_model_tuning tuning = {.path = model, .options = options};
-  struct hone_text text = {0};
+  struct hone__model_tuning tuning = {.path = model, .options = options};
+  struct hone__text text = {0};
   hone_status status;
 
   hone__allocators_install();

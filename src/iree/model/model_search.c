@@ -11,14 +11,14 @@
 
 enum { LEAST_FINALISTS = 2 };
 
-static const json_t *dispatch_at(const struct hone_model_tuning *tuning, size_t number)
+static const json_t *dispatch_at(const struct hone__model_tuning *tuning, size_t number)
 {
   return json_array_get(json_object_get(tuning->state, "dispatches"), number);
 }
 
 /* ---- The run ---- */
 
-hone_status hone__model_search_spec(const struct hone_model_tuning *tuning, size_t number,
+hone_status hone__model_search_spec(const struct hone__model_tuning *tuning, size_t number,
                                     struct hone_spec **out_spec)
 {
   const char *file = hone__model_text(dispatch_at(tuning, number), "file");
@@ -38,7 +38,7 @@ static const enum hone_stage stages[] = {[HONE_IREE_STAGE_GENERATE] = HONE_STAGE
                                          [HONE_IREE_STAGE_SCREEN] = HONE_STAGE_SCREEN,
                                          [HONE_IREE_STAGE_MODEL] = HONE_STAGE_ALL};
 
-struct hone_tune_options hone__model_search_options(const struct hone_model_tuning *tuning,
+struct hone_tune_options hone__model_search_options(const struct hone__model_tuning *tuning,
                                                     double budget_s)
 {
   const struct hone_iree_tune_options *options = tuning->options;
@@ -59,18 +59,18 @@ struct hone_tune_options hone__model_search_options(const struct hone_model_tuni
 /* A word of the spec's settings for IREE; NULL: there is none. */
 static const char *setting(const struct hone_spec *spec, const char *key)
 {
-  const struct hone_node *iree = hone__node_get(spec->root, "iree"),
-                         *node = iree ? hone__node_get(iree, key) : NULL;
+  const struct hone__node *iree = hone__node_get(spec->root, "iree"),
+                          *node = iree ? hone__node_get(iree, key) : NULL;
 
-  return node && node->kind == HONE_SCALAR ? node->text : NULL;
+  return node && node->kind == HONE__SCALAR ? node->text : NULL;
 }
 
 /* All that decides what is found, but for the machine and its paths: a host without compiler goes
  * on with it. */
 static void key_of(const struct hone_spec *spec, const struct hone_tune_options *run,
-                   char key[HONE_DIGEST_SIZE])
+                   char key[HONE__DIGEST_SIZE])
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
   const double numbers[] = {round(run->budget_s), run->top,    (double)run->evaluations,
                             (double)run->seed,    run->margin, run->screen_samples};
 
@@ -166,8 +166,9 @@ static void add_matcher(const struct hone_spec *spec, json_t *found)
     set_text(found, keys[i], setting(spec, keys[i]));
 }
 
-static hone_status read_report(const struct hone_model_tuning *tuning, const struct hone_spec *spec,
-                               const struct hone_report *report, json_t *found)
+static hone_status read_report(const struct hone__model_tuning *tuning,
+                               const struct hone_spec *spec, const struct hone_report *report,
+                               json_t *found)
 {
   struct hone_space_options options;
   struct hone_space *space = NULL;
@@ -184,7 +185,7 @@ static hone_status read_report(const struct hone_model_tuning *tuning, const str
   return status;
 }
 
-static hone_status collect(const struct hone_model_tuning *tuning, const struct hone_spec *spec,
+static hone_status collect(const struct hone__model_tuning *tuning, const struct hone_spec *spec,
                            int64_t run, json_t *found)
 {
   struct hone_store *store = NULL;
@@ -201,14 +202,14 @@ static hone_status collect(const struct hone_model_tuning *tuning, const struct 
 
 /* ---- Both ---- */
 
-static bool stops_early(const struct hone_model_tuning *tuning)
+static bool stops_early(const struct hone__model_tuning *tuning)
 {
   enum hone_iree_stage stage = tuning->options->stop_after;
 
   return stage != HONE_IREE_STAGE_ALL && stage != HONE_IREE_STAGE_MODEL;
 }
 
-static hone_status tune(struct hone_model_tuning *tuning, const struct hone_spec *spec,
+static hone_status tune(struct hone__model_tuning *tuning, const struct hone_spec *spec,
                         size_t number, struct hone_tune_options *run, const char *name,
                         const char *key)
 {
@@ -230,14 +231,14 @@ static hone_status tune(struct hone_model_tuning *tuning, const struct hone_spec
   return status;
 }
 
-hone_status hone__model_search(struct hone_model_tuning *tuning, size_t number, double budget_s,
+hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number, double budget_s,
                                const char *title)
 {
   const char *executable = hone__model_text(dispatch_at(tuning, number), "executable");
   struct hone_tune_options run = hone__model_search_options(tuning, budget_s);
-  struct hone_text name = {0};
+  struct hone__text name = {0};
   struct hone_spec *spec = NULL;
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
   json_t *known;
   hone_status status = hone__model_search_spec(tuning, number, &spec);
 

@@ -17,15 +17,15 @@ static const char *text_or_null(const json_t *object, const char *key)
   return *text ? text : NULL;
 }
 
-static size_t print_own(const struct hone_model_tuning *tuning, struct hone_text *text)
+static size_t print_own(const struct hone__model_tuning *tuning, struct hone__text *text)
 {
   size_t most = tuning->tuned->count, count = 0;
-  struct hone_tuning_entry *entries = hone__alloc((most + 1) * sizeof *entries);
+  struct hone__tuning_entry *entries = hone__alloc((most + 1) * sizeof *entries);
 
   for (size_t i = 0; i < most; i++) {
     const json_t *found = tuning->found[i], *used = json_object_get(found, "used");
     if (!tuning->tuned->dispatches[i].is_used || !used) continue;
-    entries[count++] = (struct hone_tuning_entry){
+    entries[count++] = (struct hone__tuning_entry){
         .name = hone__model_text(found, "matcher_name"),
         .matcher = hone__model_text(found, "matcher"),
         .compilation_info = text_or_null(used, "compilation_info"),
@@ -36,7 +36,7 @@ static size_t print_own(const struct hone_model_tuning *tuning, struct hone_text
   return count;
 }
 
-static void take_notes(struct hone_model_tuning *tuning, const char *notes)
+static void take_notes(struct hone__model_tuning *tuning, const char *notes)
 {
   while (*notes) {
     size_t length = strcspn(notes, "\n");
@@ -45,7 +45,7 @@ static void take_notes(struct hone_model_tuning *tuning, const char *notes)
   }
 }
 
-static hone_status add_starter(struct hone_model_tuning *tuning, struct hone_text *text)
+static hone_status add_starter(struct hone__model_tuning *tuning, struct hone__text *text)
 {
   char *own = hone__model_work_path(tuning, "%s", own_name);
   const char *file = own;
@@ -69,7 +69,7 @@ static hone_status add_starter(struct hone_model_tuning *tuning, struct hone_tex
 /* ---- The proof ---- */
 
 /* The first uses are ours; a starter's matchers may be for other models. */
-static hone_status judge(const struct hone_model_tuning *tuning,
+static hone_status judge(const struct hone__model_tuning *tuning,
                          const struct hone_iree_verification *found)
 {
   size_t count = tuning->tuned->entry_count;
@@ -90,7 +90,7 @@ static hone_status judge(const struct hone_model_tuning *tuning,
   return NULL;
 }
 
-static hone_status prove(struct hone_model_tuning *tuning, const struct hone_text *text)
+static hone_status prove(struct hone__model_tuning *tuning, const struct hone__text *text)
 {
   struct hone_iree_verification found = {0};
   char *source = hone__model_source(tuning);
@@ -113,7 +113,7 @@ static hone_status prove(struct hone_model_tuning *tuning, const struct hone_tex
 
 /* ---- All of it ---- */
 
-static hone_status keep(struct hone_model_tuning *tuning, const struct hone_text *text)
+static hone_status keep(struct hone__model_tuning *tuning, const struct hone__text *text)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
 
@@ -123,7 +123,7 @@ static hone_status keep(struct hone_model_tuning *tuning, const struct hone_text
   return hone__model_work_write_text(tuning, final_name, text->data);
 }
 
-hone_status hone__model_spec_text(struct hone_model_tuning *tuning, struct hone_text *text)
+hone_status hone__model_spec_text(struct hone__model_tuning *tuning, struct hone__text *text)
 {
   bool is_checked = false;
 
@@ -133,17 +133,17 @@ hone_status hone__model_spec_text(struct hone_model_tuning *tuning, struct hone_
   return hone__tuning_spec_verify(tuning->options->model.iree.iree_dir, text, &is_checked);
 }
 
-hone_status hone__model_spec(struct hone_model_tuning *tuning)
+hone_status hone__model_spec(struct hone__model_tuning *tuning)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status = NULL;
 
   tuned->entry_count = print_own(tuning, &text);
   if (!tuned->entry_count) return NULL;
   if (tuning->options->model.iree.starter) status = add_starter(tuning, &text);
   if (!status) status = keep(tuning, &text);
-  if (!status && tuning->tools.paths[HONE_IREE_COMPILE])
+  if (!status && tuning->tools.paths[HONE__IREE_COMPILE])
     status = prove(tuning, &text);
   else if (!status)
     hone__model_note(tuning,

@@ -20,12 +20,12 @@ enum { SOURCE_LIMIT = 1 << 30 };
 
 /* ---- What is returned ---- */
 
-static const struct hone_mlir_op *find_function(const struct hone_mlir *flow, const char *name)
+static const struct hone__mlir_op *find_function(const struct hone__mlir *flow, const char *name)
 {
-  const struct hone_mlir_op *op = flow->root;
+  const struct hone__mlir_op *op = flow->root;
 
   for (size_t i = 0; i < op->child_count; i++) {
-    const struct hone_mlir_op *child = op->children[i];
+    const struct hone__mlir_op *child = op->children[i];
     if (strcmp(child->name, "module") == 0 || strcmp(child->name, "builtin.module") == 0) {
       op = child;
       i = (size_t)-1;
@@ -51,11 +51,11 @@ static size_t end_of_type(const char *text)
 }
 
 /* Types behind the arrow of "sync func @main(...) -> (%output0: tensor<4xf32>, %output1: i32)". */
-static json_t *outputs_of(const struct hone_mlir *flow, const char *function)
+static json_t *outputs_of(const struct hone__mlir *flow, const char *function)
 {
-  const struct hone_mlir_op *op = find_function(flow, function);
-  const struct hone_mlir_attr *reflection = op ? hone__mlir_attr(op, "iree.reflection") : NULL,
-                              *declared = hone__mlir_entry(reflection, "iree.abi.declaration");
+  const struct hone__mlir_op *op = find_function(flow, function);
+  const struct hone__mlir_attr *reflection = op ? hone__mlir_attr(op, "iree.reflection") : NULL,
+                               *declared = hone__mlir_entry(reflection, "iree.abi.declaration");
   const char *at = declared && declared->text ? strstr(declared->text, ") -> (") : NULL;
   json_t *types = json_array();
 
@@ -69,7 +69,7 @@ static json_t *outputs_of(const struct hone_mlir *flow, const char *function)
 /* ---- What goes in ---- */
 
 /* Files are what they hold. */
-static void add_input(struct hone_digester *digester, const char *word)
+static void add_input(struct hone__digester *digester, const char *word)
 {
   const char *file = strstr(word, "=@");
   char *bytes = NULL;
@@ -86,8 +86,8 @@ static void add_input(struct hone_digester *digester, const char *word)
 
 static json_t *digest_inputs(const json_t *words)
 {
-  struct hone_digester *digester = hone__digest_begin();
-  char digest[HONE_DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
+  char digest[HONE__DIGEST_SIZE];
 
   for (size_t i = 0; i < json_array_size(words); i++)
     add_input(digester, json_string_value(json_array_get(words, i)));
@@ -97,7 +97,7 @@ static json_t *digest_inputs(const json_t *words)
 
 static hone_status digest_source(const char *path, json_t *state)
 {
-  char digest[HONE_DIGEST_SIZE], *text = NULL;
+  char digest[HONE__DIGEST_SIZE], *text = NULL;
   size_t size = 0;
   hone_status status = hone__file_read(path, SOURCE_LIMIT, &text, &size);
 
@@ -118,7 +118,7 @@ static void set_text(json_t *object, const char *key, const char *text)
 static json_t *dispatch_json(const struct hone_iree_dispatch_info *info)
 {
   json_t *json = json_object();
-  struct hone_text words = {0};
+  struct hone__text words = {0};
 
   hone__text_addf(&words, "%s %s %s", info->layout, info->sizes, info->types);
   set_text(json, "name", info->name);
@@ -158,7 +158,7 @@ static json_t *list_json(const struct hone_iree_dispatches *dispatches)
 
 /* ---- Making it ---- */
 
-static hone_status describe(const struct hone_model *model,
+static hone_status describe(const struct hone__model *model,
                             const struct hone_iree_model_options *options,
                             struct hone_iree_dispatches *dispatches)
 {
@@ -178,7 +178,7 @@ static hone_status describe(const struct hone_model *model,
   return status;
 }
 
-static hone_status fill(struct hone_model_tuning *tuning, struct hone_model *model, json_t *state)
+static hone_status fill(struct hone__model_tuning *tuning, struct hone__model *model, json_t *state)
 {
   const struct hone_iree_model_options *options = &tuning->options->model;
   struct hone_iree_dispatches dispatches;
@@ -217,10 +217,10 @@ static hone_status fill(struct hone_model_tuning *tuning, struct hone_model *mod
   return status;
 }
 
-static hone_status make(struct hone_model_tuning *tuning)
+static hone_status make(struct hone__model_tuning *tuning)
 {
   const struct hone_iree_model_options *options = &tuning->options->model;
-  struct hone_model model = {0};
+  struct hone__model model = {0};
   json_t *state = json_object();
   hone_status status = hone__model_open(&model, tuning->path, &options->iree, tuning->folder);
 
@@ -239,7 +239,7 @@ static hone_status make(struct hone_model_tuning *tuning)
 
 /* ---- Keeping it ---- */
 
-char *hone__model_source(const struct hone_model_tuning *tuning)
+char *hone__model_source(const struct hone__model_tuning *tuning)
 {
   const char *own = hone__model_text(tuning->state, "source");
   char *real = *own ? NULL : hone__realpath(tuning->path);
@@ -261,7 +261,7 @@ static bool is_whole(const json_t *state)
   return true;
 }
 
-static bool is_current(const struct hone_model_tuning *tuning, const json_t *state)
+static bool is_current(const struct hone__model_tuning *tuning, const json_t *state)
 {
   const char *here = tuning->tools.identity;
 
@@ -270,7 +270,7 @@ static bool is_current(const struct hone_model_tuning *tuning, const json_t *sta
   return !here || strcmp(here, hone__model_text(state, "identity")) == 0;
 }
 
-hone_status hone__model_state_open(struct hone_model_tuning *tuning)
+hone_status hone__model_state_open(struct hone__model_tuning *tuning)
 {
   json_t *state = hone__model_work_read(tuning, "hone.json");
 

@@ -48,10 +48,10 @@ void hone__model_set(char **text, const char *value)
 
 /* ---- Talking ---- */
 
-void hone__model_note(struct hone_model_tuning *tuning, const char *format, ...)
+void hone__model_note(struct hone__model_tuning *tuning, const char *format, ...)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   va_list args;
 
   va_start(args, format);
@@ -61,14 +61,14 @@ void hone__model_note(struct hone_model_tuning *tuning, const char *format, ...)
   tuned->notes[tuned->note_count++] = hone__text_take(&text);
 }
 
-static void send(const struct hone_model_tuning *tuning, const struct hone_event *event)
+static void send(const struct hone__model_tuning *tuning, const struct hone_event *event)
 {
   const struct hone_tune_options *tune = &tuning->options->tune;
 
   if (tune->event) tune->event(tune->event_data, event);
 }
 
-void hone__model_title(const struct hone_model_tuning *tuning, const char *title)
+void hone__model_title(const struct hone__model_tuning *tuning, const char *title)
 {
   const struct hone_event event = {.kind = HONE_EVENT_PHASE, .text = "start", .config = title};
 
@@ -77,7 +77,7 @@ void hone__model_title(const struct hone_model_tuning *tuning, const char *title
 
 void hone__model_event(void *data, const struct hone_event *event)
 {
-  const struct hone_model_tuning *tuning = data;
+  const struct hone__model_tuning *tuning = data;
   bool is_title = event->kind == HONE_EVENT_PHASE && event->text && !strcmp(event->text, "start");
 
   if (!is_title) send(tuning, event);
@@ -85,7 +85,7 @@ void hone__model_event(void *data, const struct hone_event *event)
 
 /* ---- Which dispatches ---- */
 
-static const json_t *dispatch_at(const struct hone_model_tuning *tuning, size_t number)
+static const json_t *dispatch_at(const struct hone__model_tuning *tuning, size_t number)
 {
   return json_array_get(json_object_get(tuning->state, "dispatches"), number);
 }
@@ -109,7 +109,7 @@ static void take_dispatch(struct hone_iree_tuned_dispatch *dispatch, const json_
 }
 
 /* Without times, all of them matter. */
-static void choose(struct hone_model_tuning *tuning)
+static void choose(struct hone__model_tuning *tuning)
 {
   const struct hone_iree_tune_options *options = tuning->options;
   size_t chosen = 0;
@@ -126,7 +126,7 @@ static void choose(struct hone_model_tuning *tuning)
   }
 }
 
-void hone__model_take_list(struct hone_model_tuning *tuning)
+void hone__model_take_list(struct hone__model_tuning *tuning)
 {
   size_t count = json_array_size(json_object_get(tuning->state, "dispatches"));
 
@@ -149,7 +149,7 @@ static double weight(const struct hone_iree_tuned_dispatch *dispatch)
   return dispatch->is_tuned ? isnan(dispatch->share) ? 1 : dispatch->share : 0;
 }
 
-static double budget_of(const struct hone_model_tuning *tuning, size_t number)
+static double budget_of(const struct hone__model_tuning *tuning, size_t number)
 {
   const struct hone_iree_tuned *tuned = tuning->tuned;
   double given = tuning->options->tune.budget_s, sum = 0;
@@ -176,7 +176,7 @@ static void take_found(struct hone_iree_tuned_dispatch *dispatch, const json_t *
 
 /* Operations that the same matcher matches have one configuration: the first's, which counts most.
  */
-static bool is_double(const struct hone_model_tuning *tuning, size_t number)
+static bool is_double(const struct hone__model_tuning *tuning, size_t number)
 {
   const char *matcher = hone__model_text(tuning->found[number], "matcher");
 
@@ -186,7 +186,7 @@ static bool is_double(const struct hone_model_tuning *tuning, size_t number)
   return false;
 }
 
-static void drop(struct hone_model_tuning *tuning, size_t number, const char *why)
+static void drop(struct hone__model_tuning *tuning, size_t number, const char *why)
 {
   hone__model_set(&tuning->tuned->dispatches[number].why_not, why);
   json_decref(tuning->found[number]);
@@ -194,7 +194,7 @@ static void drop(struct hone_model_tuning *tuning, size_t number, const char *wh
 }
 
 /* A dispatch that cannot be tuned after all is no reason to give up the others. */
-static hone_status forgive(struct hone_model_tuning *tuning, size_t number, hone_status status)
+static hone_status forgive(struct hone__model_tuning *tuning, size_t number, hone_status status)
 {
   if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
   drop(tuning, number, hone_status_message(status));
@@ -204,10 +204,10 @@ static hone_status forgive(struct hone_model_tuning *tuning, size_t number, hone
   return NULL;
 }
 
-static hone_status search(struct hone_model_tuning *tuning, size_t number, size_t at, size_t all)
+static hone_status search(struct hone__model_tuning *tuning, size_t number, size_t at, size_t all)
 {
   struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
-  struct hone_text title = {0};
+  struct hone__text title = {0};
   hone_status status;
 
   hone__text_addf(&title, "dispatch %zu of %zu: %s", at, all, dispatch->executable);
@@ -224,7 +224,7 @@ static hone_status search(struct hone_model_tuning *tuning, size_t number, size_
   return status;
 }
 
-hone_status hone__model_search_all(struct hone_model_tuning *tuning)
+hone_status hone__model_search_all(struct hone__model_tuning *tuning)
 {
   struct hone_iree_tuned *tuned = tuning->tuned;
   size_t all = 0, at = 0;
@@ -253,14 +253,14 @@ static const char *const stage_names[] = {[HONE_IREE_STAGE_ALL] = "",
 
 /* After a stage of the dispatches alone there is nothing for the model, unless they were tuned in
  * full before: then that stage is the model's. */
-static bool is_ready(const struct hone_model_tuning *tuning)
+static bool is_ready(const struct hone__model_tuning *tuning)
 {
   for (size_t i = 0; i < tuning->tuned->count; i++)
     if (tuning->found[i]) return true;
   return false;
 }
 
-static hone_status run_stages(struct hone_model_tuning *tuning)
+static hone_status run_stages(struct hone__model_tuning *tuning)
 {
   enum hone_iree_stage last = tuning->options->stop_after;
   hone_status status = hone__model_state_open(tuning);
@@ -275,7 +275,7 @@ static hone_status run_stages(struct hone_model_tuning *tuning)
   return hone__model_spec(tuning);
 }
 
-static void add_word(struct hone_text *text, const char *word)
+static void add_word(struct hone__text *text, const char *word)
 {
   bool is_plain = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                "-_=./,:+@%") == strlen(word);
@@ -297,10 +297,10 @@ const char *hone__model_spec_flag(const char *backend)
                                       : "--iree-codegen-tuning-spec-path=";
 }
 
-static void describe_use(struct hone_model_tuning *tuning)
+static void describe_use(struct hone__model_tuning *tuning)
 {
   const json_t *words = json_object_get(tuning->state, "words");
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   for (size_t i = 0; i < json_array_size(words); i++)
     add_word(&text, json_string_value(json_array_get(words, i)));
@@ -322,17 +322,17 @@ void hone__model_result_open(struct hone_iree_tuned *tuned)
 }
 
 /* The backend's name of the device that the model runs on. */
-void hone__model_choose_device(struct hone_model_tuning *tuning)
+void hone__model_choose_device(struct hone__model_tuning *tuning)
 {
   const struct hone_iree_tune_options *options = tuning->options;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (options->tune.devices || !options->model.device) return;
   hone__text_addf(&text, "iree:%s", options->model.device);
   tuning->devices = hone__text_take(&text);
 }
 
-void hone__model_close(struct hone_model_tuning *tuning)
+void hone__model_close(struct hone__model_tuning *tuning)
 {
   for (size_t i = 0; tuning->found && i < tuning->tuned->count; i++)
     json_decref(tuning->found[i]);
@@ -345,7 +345,7 @@ void hone__model_close(struct hone_model_tuning *tuning)
 hone_status hone_iree_tune(const char *model, const struct hone_iree_tune_options *options,
                            struct hone_iree_tuned *out_tuned)
 {
-  struct hone_model_tuning tuning = {
+  struct hone__model_tuning tuning = {
       .path = model, .options = options, .tuned = out_tuned, .began = hone__clock()};
   hone_status status;
 

@@ -17,17 +17,17 @@ static const char placeholder[] = "{work}";
 
 /* ---- Its name ---- */
 
-static void add_list(struct hone_digester *digester, const char *const *list, size_t count)
+static void add_list(struct hone__digester *digester, const char *const *list, size_t count)
 {
   hone__digest_add(digester, &count, sizeof count);
   for (size_t i = 0; i < count; i++)
     hone__digest_add_text(digester, list[i]);
 }
 
-static hone_status make_key(struct hone_model_tuning *tuning)
+static hone_status make_key(struct hone__model_tuning *tuning)
 {
   const struct hone_iree_model_options *model = &tuning->options->model;
-  struct hone_digester *digester;
+  struct hone__digester *digester;
   char *text = NULL;
   size_t size = 0;
   hone_status status = hone__file_read(tuning->path, MODEL_LIMIT, &text, &size);
@@ -54,7 +54,7 @@ static hone_status no_place(const char *what)
                      what);
 }
 
-static hone_status choose_folder(struct hone_model_tuning *tuning, struct hone_text *path)
+static hone_status choose_folder(struct hone__model_tuning *tuning, struct hone__text *path)
 {
   const char *given = tuning->options->model.folder, *cache = hone__cache_folder();
 
@@ -67,9 +67,9 @@ static hone_status choose_folder(struct hone_model_tuning *tuning, struct hone_t
   return NULL;
 }
 
-hone_status hone__model_work_open(struct hone_model_tuning *tuning)
+hone_status hone__model_work_open(struct hone__model_tuning *tuning)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   hone_status status = make_key(tuning);
 
   if (!status) status = choose_folder(tuning, &path);
@@ -81,10 +81,10 @@ hone_status hone__model_work_open(struct hone_model_tuning *tuning)
   return status;
 }
 
-hone_status hone__model_commands_open(struct hone_model_tuning *tuning)
+hone_status hone__model_commands_open(struct hone__model_tuning *tuning)
 {
   const char *given = tuning->options->model.folder, *cache = hone__cache_folder();
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   hone_status status;
 
   hone__text_addf(&path, "%s/", given ? given : cache);
@@ -101,7 +101,7 @@ hone_status hone__model_commands_open(struct hone_model_tuning *tuning)
 
 /* ---- Its files ---- */
 
-char *hone__model_work_path(const struct hone_model_tuning *tuning, const char *format, ...)
+char *hone__model_work_path(const struct hone__model_tuning *tuning, const char *format, ...)
 {
   char *path;
   va_list args;
@@ -112,7 +112,7 @@ char *hone__model_work_path(const struct hone_model_tuning *tuning, const char *
   return path;
 }
 
-static void replace_all(const char *text, const char *from, const char *to, struct hone_text *out)
+static void replace_all(const char *text, const char *from, const char *to, struct hone__text *out)
 {
   const char *at;
 
@@ -124,10 +124,10 @@ static void replace_all(const char *text, const char *from, const char *to, stru
   hone__text_add(out, text);
 }
 
-json_t *hone__model_work_read(const struct hone_model_tuning *tuning, const char *name)
+json_t *hone__model_work_read(const struct hone__model_tuning *tuning, const char *name)
 {
   char *path = hone__model_work_path(tuning, "%s", name), *text = NULL;
-  struct hone_text whole = {0};
+  struct hone__text whole = {0};
   size_t size = 0;
   json_t *json = NULL;
   hone_status status =
@@ -154,7 +154,7 @@ static hone_status write_aside(const char *aside, const char *path, const char *
   return hone__path_error("write", path);
 }
 
-hone_status hone__model_work_write_text(const struct hone_model_tuning *tuning, const char *name,
+hone_status hone__model_work_write_text(const struct hone__model_tuning *tuning, const char *name,
                                         const char *text)
 {
   char *path = hone__model_work_path(tuning, "%s", name),
@@ -167,10 +167,10 @@ hone_status hone__model_work_write_text(const struct hone_model_tuning *tuning, 
   return status;
 }
 
-hone_status hone__model_work_write(const struct hone_model_tuning *tuning, const char *name,
+hone_status hone__model_work_write(const struct hone__model_tuning *tuning, const char *name,
                                    const json_t *json)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   char *dumped = json_dumps(json, JSON_INDENT(1));
   hone_status status;
 

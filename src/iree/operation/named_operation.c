@@ -78,7 +78,7 @@ struct windows { /* of the image's dims, by their letters: factors of the input'
 static const char image_letters[] = "dhw", filter_letters[] = "zyx", input_letters[] = "DHW";
 
 static bool add_letter(const char *loops, char letter, int64_t factor,
-                       struct hone_affine_expr *expr)
+                       struct hone__affine_expr *expr)
 {
   const char *place = strchr(loops, letter);
 
@@ -88,7 +88,7 @@ static bool add_letter(const char *loops, char letter, int64_t factor,
 }
 
 static bool spell_expr(const char *loops, char letter, const struct windows *windows,
-                       struct hone_affine_expr *expr)
+                       struct hone__affine_expr *expr)
 {
   const char *place = strchr(input_letters, letter);
   size_t i;
@@ -100,36 +100,36 @@ static bool spell_expr(const char *loops, char letter, const struct windows *win
          add_letter(loops, filter_letters[i], windows->dilations[i], expr);
 }
 
-static void spell_map(struct hone_arena *arena, const char *loops, const char *operand,
-                      const struct windows *windows, struct hone_affine_map *out_map)
+static void spell_map(struct hone__arena *arena, const char *loops, const char *operand,
+                      const struct windows *windows, struct hone__affine_map *out_map)
 {
   out_map->dims = (unsigned)strlen(loops);
   out_map->count = (unsigned)strlen(operand);
   out_map->results = hone__arena_alloc(arena, (out_map->count + 1) * sizeof *out_map->results);
   for (unsigned i = 0; i < out_map->count; i++) {
-    struct hone_affine_expr *expr = &out_map->results[i];
+    struct hone__affine_expr *expr = &out_map->results[i];
     expr->factors = hone__arena_alloc(arena, out_map->dims * sizeof *expr->factors);
-    if (!spell_expr(loops, operand[i], windows, expr)) HONE_BUG("a letter without a loop");
+    if (!spell_expr(loops, operand[i], windows, expr)) HONE__BUG("a letter without a loop");
   }
 }
 
 /* ---- Strides and dilations ---- */
 
 /* `dense<1> : tensor<2xi64>` is one entry for all, dense<[1, 2]> one each; absent is 1. */
-static bool read_window(const struct hone_mlir_op *op, const char *key, const char *operand,
+static bool read_window(const struct hone__mlir_op *op, const char *key, const char *operand,
                         int64_t *out_factors)
 {
-  const struct hone_mlir_attr *attr = hone__mlir_attr(op, key);
+  const struct hone__mlir_attr *attr = hone__mlir_attr(op, key);
   size_t next = 0, rank = 0;
 
   for (size_t i = 0; i < 3; i++)
     out_factors[i] = 1, rank += strchr(operand, input_letters[i]) != 0;
   if (!attr) return true;
-  if (attr->kind != HONE_MLIR_LIST || (attr->count != 1 && attr->count != rank)) return false;
+  if (attr->kind != HONE__MLIR_LIST || (attr->count != 1 && attr->count != rank)) return false;
   for (size_t i = 0; i < 3; i++) {
-    const struct hone_mlir_attr *value = &attr->entries[attr->count == 1 ? 0 : next].value;
+    const struct hone__mlir_attr *value = &attr->entries[attr->count == 1 ? 0 : next].value;
     if (!strchr(operand, input_letters[i])) continue;
-    if (value->kind != HONE_MLIR_INTEGER || value->integer < 1 || value->integer > INT32_MAX) {
+    if (value->kind != HONE__MLIR_INTEGER || value->integer < 1 || value->integer > INT32_MAX) {
       return false;
     }
     out_factors[i] = value->integer;
@@ -151,7 +151,7 @@ static const struct named_operation *find_named(const char *name)
   return NULL;
 }
 
-static void explain_other(const char *name, struct hone_text *why)
+static void explain_other(const char *name, struct hone__text *why)
 {
   size_t length = strlen(name), i = 0;
 
@@ -164,11 +164,12 @@ static void explain_other(const char *name, struct hone_text *why)
   hone__text_addf(why, "%s %s", name, other_operations[i].words);
 }
 
-struct hone_affine_map *hone__iree_named_maps(struct hone_arena *arena,
-                                              const struct hone_mlir_op *op, struct hone_text *why)
+struct hone__affine_map *hone__iree_named_maps(struct hone__arena *arena,
+                                               const struct hone__mlir_op *op,
+                                               struct hone__text *why)
 {
   const struct named_operation *named = find_named(op->name);
-  struct hone_affine_map *maps;
+  struct hone__affine_map *maps;
   struct windows windows;
 
   if (!named) {

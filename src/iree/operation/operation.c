@@ -7,32 +7,32 @@
 #include "iree/operation/operation_parts.h"
 
 struct search {
-  struct hone_mlir *mlir;
+  struct hone__mlir *mlir;
   bool wants_marked;
-  const struct hone_mlir_op *first, *product, *second_product; /* marked or not, as wanted */
-  const struct hone_mlir_op *other_set; /* one that is marked with another set than `first` */
-  struct hone_iree_operation operation; /* of `product`, else of `refused` */
-  enum hone_iree_refusal refusal;
-  const struct hone_mlir_op *refused; /* the first that is something, but nothing to tune */
-  struct hone_text why;
+  const struct hone__mlir_op *first, *product, *second_product; /* marked or not, as wanted */
+  const struct hone__mlir_op *other_set; /* one that is marked with another set than `first` */
+  struct hone__iree_operation operation; /* of `product`, else of `refused` */
+  enum hone__iree_refusal refusal;
+  const struct hone__mlir_op *refused; /* the first that is something, but nothing to tune */
+  struct hone__text why;
 };
 
 /* ---- What is worth a look ---- */
 
-static bool has_reduction(const struct hone_mlir_op *op)
+static bool has_reduction(const struct hone__mlir_op *op)
 {
-  const struct hone_mlir_attr *list = hone__mlir_attr(op, "iterator_types");
+  const struct hone__mlir_attr *list = hone__mlir_attr(op, "iterator_types");
 
   for (size_t i = 0; list && i < list->count; i++) {
-    const struct hone_mlir_attr *word = &list->entries[i].value;
-    if (word->kind == HONE_MLIR_DIALECT && word->count == 1) word = &word->entries[0].value;
+    const struct hone__mlir_attr *word = &list->entries[i].value;
+    if (word->kind == HONE__MLIR_DIALECT && word->count == 1) word = &word->entries[0].value;
     if (word->text && !strcmp(word->text, "reduction")) return true;
   }
   return false;
 }
 
 /* Operations that stand around a product, or are so cheap that nobody means them. */
-static bool is_minor(const struct hone_mlir_op *op)
+static bool is_minor(const struct hone__mlir_op *op)
 {
   static const char *const major[] = {
       "linalg.matmul",   "linalg.batch_",     "linalg.conv_",     "linalg.depthwise_",
@@ -48,21 +48,21 @@ static bool is_minor(const struct hone_mlir_op *op)
   return true;
 }
 
-static int64_t root_set(const struct hone_mlir_op *op)
+static int64_t root_set(const struct hone__mlir_op *op)
 {
-  const struct hone_mlir_attr *set = hone__mlir_entry(hone__mlir_attr(op, "root_op"), "set");
+  const struct hone__mlir_attr *set = hone__mlir_entry(hone__mlir_attr(op, "root_op"), "set");
 
   return set ? set->integer : 0;
 }
 
 /* ---- The search ---- */
 
-static void consider(struct search *search, const struct hone_mlir_op *op)
+static void consider(struct search *search, const struct hone__mlir_op *op)
 {
-  struct hone_iree_operation operation;
-  struct hone_text why = {0};
-  enum hone_iree_refusal refusal = hone__iree_operation_read(search->mlir, op, &operation, &why);
-  bool is_product = refusal == HONE_IREE_TUNABLE || refusal == HONE_IREE_DYNAMIC;
+  struct hone__iree_operation operation;
+  struct hone__text why = {0};
+  enum hone__iree_refusal refusal = hone__iree_operation_read(search->mlir, op, &operation, &why);
+  bool is_product = refusal == HONE__IREE_TUNABLE || refusal == HONE__IREE_DYNAMIC;
 
   if (is_product && search->product) {
     if (!search->second_product) search->second_product = op;
@@ -78,7 +78,7 @@ static void consider(struct search *search, const struct hone_mlir_op *op)
   hone__text_release(&why);
 }
 
-static bool visit(void *data, struct hone_mlir_op *op)
+static bool visit(void *data, struct hone__mlir_op *op)
 {
   struct search *search = data;
 
@@ -91,7 +91,7 @@ static bool visit(void *data, struct hone_mlir_op *op)
   return true;
 }
 
-static void search_ops(struct search *search, struct hone_mlir *mlir, bool wants_marked)
+static void search_ops(struct search *search, struct hone__mlir *mlir, bool wants_marked)
 {
   *search = (struct search){.mlir = mlir, .wants_marked = wants_marked};
   hone__mlir_each(mlir->root, visit, search);
@@ -99,10 +99,10 @@ static void search_ops(struct search *search, struct hone_mlir *mlir, bool wants
 
 /* ---- The verdict ---- */
 
-static enum hone_iree_refusal refuse_two(const struct search *search, struct hone_text *why)
+static enum hone__iree_refusal refuse_two(const struct search *search, struct hone__text *why)
 {
-  const struct hone_mlir_op *one = search->product ? search->product : search->first;
-  const struct hone_mlir_op *two = search->second_product;
+  const struct hone__mlir_op *one = search->product ? search->product : search->first;
+  const struct hone__mlir_op *two = search->second_product;
 
   if (search->other_set) one = search->first, two = search->other_set;
   if (search->wants_marked) {
@@ -116,26 +116,26 @@ static enum hone_iree_refusal refuse_two(const struct search *search, struct hon
                     "with root_op, or tune the dispatches that iree-compile dumps",
                     one->name, one->line, two->name, two->line);
   }
-  return HONE_IREE_TWO_ROOTS;
+  return HONE__IREE_TWO_ROOTS;
 }
 
 /* Of a mark at operations none of which is worth a look, such as a fill alone. */
-static enum hone_iree_refusal refuse_minor(const struct search *search,
-                                           struct hone_iree_operation *out_operation,
-                                           struct hone_text *why)
+static enum hone__iree_refusal refuse_minor(const struct search *search,
+                                            struct hone__iree_operation *out_operation,
+                                            struct hone__text *why)
 {
   return hone__iree_operation_read(search->mlir, search->first, out_operation, why);
 }
 
-static enum hone_iree_refusal decide(const struct search *search,
-                                     struct hone_iree_operation *out_operation,
-                                     struct hone_text *why)
+static enum hone__iree_refusal decide(const struct search *search,
+                                      struct hone__iree_operation *out_operation,
+                                      struct hone__text *why)
 {
   *out_operation = search->operation;
   if (!search->first) {
     hone__text_add(why, "no root operation: was it compiled with "
                         "--iree-codegen-add-tuner-attributes?");
-    return HONE_IREE_NO_ROOT;
+    return HONE__IREE_NO_ROOT;
   }
   if (search->other_set || search->second_product) return refuse_two(search, why);
   if (!search->product && !search->refused) return refuse_minor(search, out_operation, why);
@@ -143,12 +143,12 @@ static enum hone_iree_refusal decide(const struct search *search,
   return search->refusal;
 }
 
-enum hone_iree_refusal hone__iree_operation_find(struct hone_mlir *mlir,
-                                                 struct hone_iree_operation *out_operation,
-                                                 struct hone_text *why)
+enum hone__iree_refusal hone__iree_operation_find(struct hone__mlir *mlir,
+                                                  struct hone__iree_operation *out_operation,
+                                                  struct hone__text *why)
 {
   struct search search;
-  enum hone_iree_refusal refusal;
+  enum hone__iree_refusal refusal;
 
   search_ops(&search, mlir, true);
   if (!search.first) {

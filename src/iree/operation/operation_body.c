@@ -16,20 +16,20 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
   return false;
 }
 
-static const struct hone_mlir_op *definition(const struct hone_mlir_op *body, const char *value)
+static const struct hone__mlir_op *definition(const struct hone__mlir_op *body, const char *value)
 {
   for (size_t i = 0; i < body->child_count; i++) {
-    const struct hone_mlir_op *op = body->children[i];
+    const struct hone__mlir_op *op = body->children[i];
     if (op->result_count == 1 && !strcmp(op->results[0], value)) return op;
   }
   return NULL;
 }
 
 /* The value that casts were made from. Bounded, since a file may define a value by itself. */
-static const char *without_casts(const struct hone_mlir_op *body, const char *value)
+static const char *without_casts(const struct hone__mlir_op *body, const char *value)
 {
   for (size_t left = body->child_count; left > 0; left--) {
-    const struct hone_mlir_op *op = definition(body, value);
+    const struct hone__mlir_op *op = definition(body, value);
     if (!op || op->operand_count != 1 || !hone__starts_with(op->name, "arith.")) break;
     value = op->operands[0];
   }
@@ -37,7 +37,7 @@ static const char *without_casts(const struct hone_mlir_op *body, const char *va
 }
 
 /* The number of the block's argument that a value was cast from; -1: it is something else. */
-static int argument_of(const struct hone_mlir_op *body, const char *value)
+static int argument_of(const struct hone__mlir_op *body, const char *value)
 {
   value = without_casts(body, value);
   for (size_t i = 0; i < body->block_arg_count; i++) {
@@ -46,9 +46,9 @@ static int argument_of(const struct hone_mlir_op *body, const char *value)
   return -1;
 }
 
-static bool is_product_of_inputs(const struct hone_mlir_op *body, const char *value)
+static bool is_product_of_inputs(const struct hone__mlir_op *body, const char *value)
 {
-  const struct hone_mlir_op *op = definition(body, without_casts(body, value));
+  const struct hone__mlir_op *op = definition(body, without_casts(body, value));
   int a, b;
 
   if (!op || op->operand_count != 2) return false;
@@ -58,9 +58,9 @@ static bool is_product_of_inputs(const struct hone_mlir_op *body, const char *va
   return (a == 0 && b == 1) || (a == 1 && b == 0);
 }
 
-bool hone__iree_body_multiplies_and_adds(const struct hone_mlir_op *op)
+bool hone__iree_body_multiplies_and_adds(const struct hone__mlir_op *op)
 {
-  const struct hone_mlir_op *yield, *sum;
+  const struct hone__mlir_op *yield, *sum;
 
   if (op->child_count == 0 || op->block_arg_count != 3) return false;
   yield = op->children[op->child_count - 1];

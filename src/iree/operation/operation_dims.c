@@ -6,18 +6,18 @@
  */
 #include "iree/operation/operation_parts.h"
 
-static bool is_in(hone_dim_set set, unsigned dim)
+static bool is_in(hone__dim_set set, unsigned dim)
 {
   return set >> dim & 1;
 }
-static hone_dim_set only(unsigned dim)
+static hone__dim_set only(unsigned dim)
 {
-  return (hone_dim_set)1 << dim;
+  return (hone__dim_set)1 << dim;
 }
 
 /* ---- Maps ---- */
 
-bool hone__iree_expr_is_dim(const struct hone_affine_expr *expr, unsigned dims, unsigned *out_dim)
+bool hone__iree_expr_is_dim(const struct hone__affine_expr *expr, unsigned dims, unsigned *out_dim)
 {
   unsigned used = 0;
 
@@ -31,7 +31,7 @@ bool hone__iree_expr_is_dim(const struct hone_affine_expr *expr, unsigned dims, 
   return used == 1;
 }
 
-int hone__iree_map_position(const struct hone_affine_map *map, unsigned dim)
+int hone__iree_map_position(const struct hone__affine_map *map, unsigned dim)
 {
   for (unsigned i = 0; i < map->count; i++) {
     if (map->results[i].factors[dim] != 0) return (int)i;
@@ -39,9 +39,9 @@ int hone__iree_map_position(const struct hone_affine_map *map, unsigned dim)
   return -1;
 }
 
-static hone_dim_set expr_dims(const struct hone_affine_expr *expr, unsigned dims)
+static hone__dim_set expr_dims(const struct hone__affine_expr *expr, unsigned dims)
 {
-  hone_dim_set set = 0;
+  hone__dim_set set = 0;
 
   for (unsigned d = 0; d < dims; d++) {
     if (expr->factors[d] != 0) set |= only(d);
@@ -49,9 +49,9 @@ static hone_dim_set expr_dims(const struct hone_affine_expr *expr, unsigned dims
   return set;
 }
 
-hone_dim_set hone__iree_map_dims(const struct hone_affine_map *map)
+hone__dim_set hone__iree_map_dims(const struct hone__affine_map *map)
 {
-  hone_dim_set set = 0;
+  hone__dim_set set = 0;
 
   for (unsigned i = 0; i < map->count; i++)
     set |= expr_dims(&map->results[i], map->dims);
@@ -59,12 +59,12 @@ hone_dim_set hone__iree_map_dims(const struct hone_affine_map *map)
 }
 
 /* The dims that more than one result uses: none of them has a role. */
-static hone_dim_set repeated_dims(const struct hone_affine_map *map)
+static hone__dim_set repeated_dims(const struct hone__affine_map *map)
 {
-  hone_dim_set seen = 0, repeated = 0;
+  hone__dim_set seen = 0, repeated = 0;
 
   for (unsigned i = 0; i < map->count; i++) {
-    hone_dim_set set = expr_dims(&map->results[i], map->dims);
+    hone__dim_set set = expr_dims(&map->results[i], map->dims);
     repeated |= seen & set;
     seen |= set;
   }
@@ -72,9 +72,9 @@ static hone_dim_set repeated_dims(const struct hone_affine_map *map)
 }
 
 /* The dims that are results by themselves. */
-static hone_dim_set plain_dims(const struct hone_affine_map *map)
+static hone__dim_set plain_dims(const struct hone__affine_map *map)
 {
-  hone_dim_set set = 0;
+  hone__dim_set set = 0;
   unsigned dim;
 
   for (unsigned i = 0; i < map->count; i++) {
@@ -83,7 +83,7 @@ static hone_dim_set plain_dims(const struct hone_affine_map *map)
   return set & ~repeated_dims(map);
 }
 
-static bool is_plain(const struct hone_affine_map *map)
+static bool is_plain(const struct hone__affine_map *map)
 {
   unsigned dim;
 
@@ -93,10 +93,10 @@ static bool is_plain(const struct hone_affine_map *map)
   return repeated_dims(map) == 0;
 }
 
-bool hone__iree_list_dims(hone_dim_set set, struct hone_dim_list *list)
+bool hone__iree_list_dims(hone__dim_set set, struct hone__dim_list *list)
 {
   list->count = 0;
-  for (unsigned d = 0; d < HONE_IREE_MAX_LOOPS; d++) {
+  for (unsigned d = 0; d < HONE__IREE_MAX_LOOPS; d++) {
     if (!is_in(set, d)) continue;
     if (list->count == sizeof list->dims / sizeof *list->dims) return false;
     list->dims[list->count++] = d;
@@ -106,19 +106,19 @@ bool hone__iree_list_dims(hone_dim_set set, struct hone_dim_list *list)
 
 /* ---- Contraction ---- */
 
-static hone_dim_set list_set(const struct hone_dim_list *list)
+static hone__dim_set list_set(const struct hone__dim_list *list)
 {
-  hone_dim_set set = 0;
+  hone__dim_set set = 0;
 
   for (unsigned i = 0; i < list->count; i++)
     set |= only(list->dims[i]);
   return set;
 }
 
-static void list_product_roles(struct hone_iree_operation *operation, hone_dim_set reductions)
+static void list_product_roles(struct hone__iree_operation *operation, hone__dim_set reductions)
 {
-  const struct hone_affine_map *maps = operation->maps;
-  hone_dim_set lhs = plain_dims(&maps[0]), rhs = plain_dims(&maps[1]), out = plain_dims(&maps[2]);
+  const struct hone__affine_map *maps = operation->maps;
+  hone__dim_set lhs = plain_dims(&maps[0]), rhs = plain_dims(&maps[1]), out = plain_dims(&maps[2]);
 
   out &= ~reductions;
   hone__iree_list_dims(lhs & rhs & out, &operation->batch);
@@ -127,7 +127,7 @@ static void list_product_roles(struct hone_iree_operation *operation, hone_dim_s
   hone__iree_list_dims(lhs & rhs & reductions, &operation->k);
 }
 
-static const char *missing_role(const struct hone_iree_operation *operation)
+static const char *missing_role(const struct hone__iree_operation *operation)
 {
   if (operation->k.count == 0) return "has no dim that both inputs are summed over";
   if (operation->m.count == 0 && operation->n.count == 0) return "is a dot product (no m, no n)";
@@ -136,11 +136,11 @@ static const char *missing_role(const struct hone_iree_operation *operation)
   return NULL;
 }
 
-bool hone__iree_contraction_dims(struct hone_iree_operation *operation, hone_dim_set reductions,
-                                 struct hone_text *why)
+bool hone__iree_contraction_dims(struct hone__iree_operation *operation, hone__dim_set reductions,
+                                 struct hone__text *why)
 {
   const char *words;
-  hone_dim_set known;
+  hone__dim_set known;
 
   list_product_roles(operation, reductions);
   words = missing_role(operation);
@@ -160,19 +160,19 @@ bool hone__iree_contraction_dims(struct hone_iree_operation *operation, hone_dim
 /* ---- Convolution ---- */
 
 struct windows {
-  hone_dim_set slid; /* dims of sums such as d1 * 2 + d4: image and filter */
-  int64_t factors[HONE_IREE_MAX_LOOPS];
-  hone_dim_set partners[HONE_IREE_MAX_LOOPS]; /* the dims of the sum that a dim stands in */
+  hone__dim_set slid; /* dims of sums such as d1 * 2 + d4: image and filter */
+  int64_t factors[HONE__IREE_MAX_LOOPS];
+  hone__dim_set partners[HONE__IREE_MAX_LOOPS]; /* the dims of the sum that a dim stands in */
 };
 
 /* The image of the input: sums of an output's dim and a filter's. */
-static bool read_windows(const struct hone_affine_map *input, struct windows *windows)
+static bool read_windows(const struct hone__affine_map *input, struct windows *windows)
 {
   unsigned dim;
 
   for (unsigned i = 0; i < input->count; i++) {
-    const struct hone_affine_expr *expr = &input->results[i];
-    hone_dim_set set = expr_dims(expr, input->dims);
+    const struct hone__affine_expr *expr = &input->results[i];
+    hone__dim_set set = expr_dims(expr, input->dims);
     if (hone__iree_expr_is_dim(expr, input->dims, &dim)) continue;
     if (!expr->is_linear || expr->constant != 0 || __builtin_popcount(set) != 2) return false;
     windows->slid |= set;
@@ -187,12 +187,12 @@ static bool read_windows(const struct hone_affine_map *input, struct windows *wi
   return true;
 }
 
-static bool list_roles(struct hone_iree_operation *operation, hone_dim_set reductions,
+static bool list_roles(struct hone__iree_operation *operation, hone__dim_set reductions,
                        const struct windows *windows)
 {
-  hone_dim_set input = plain_dims(&operation->maps[0]), filter = plain_dims(&operation->maps[1]);
-  hone_dim_set out = plain_dims(&operation->maps[2]) & ~reductions;
-  hone_dim_set summed = filter & reductions;
+  hone__dim_set input = plain_dims(&operation->maps[0]), filter = plain_dims(&operation->maps[1]);
+  hone__dim_set out = plain_dims(&operation->maps[2]) & ~reductions;
+  hone__dim_set summed = filter & reductions;
 
   filter &= ~reductions;
   return hone__iree_list_dims(input & out & ~filter, &operation->batch) &&
@@ -204,19 +204,19 @@ static bool list_roles(struct hone_iree_operation *operation, hone_dim_set reduc
 }
 
 /* The filter's dims in the order of the image's dims that they slide over. */
-static void order_filter(struct hone_iree_operation *operation, const struct windows *windows)
+static void order_filter(struct hone__iree_operation *operation, const struct windows *windows)
 {
-  hone_dim_set filter = list_set(&operation->filter);
+  hone__dim_set filter = list_set(&operation->filter);
   unsigned count = 0;
 
   for (unsigned i = 0; i < operation->image.count; i++) {
-    hone_dim_set partner = windows->partners[operation->image.dims[i]] & filter;
+    hone__dim_set partner = windows->partners[operation->image.dims[i]] & filter;
     if (partner) operation->filter.dims[count++] = (unsigned)__builtin_ctz(partner);
   }
   operation->filter.count = count;
 }
 
-static bool has_every_dim(const struct hone_iree_operation *operation)
+static bool has_every_dim(const struct hone__iree_operation *operation)
 {
   return (list_set(&operation->batch) | list_set(&operation->image) |
           list_set(&operation->output_channel) | list_set(&operation->depth) |
@@ -224,8 +224,8 @@ static bool has_every_dim(const struct hone_iree_operation *operation)
          only(operation->loop_count) - 1;
 }
 
-static const char *convolution_defect(struct hone_iree_operation *operation,
-                                      hone_dim_set reductions, struct windows *windows)
+static const char *convolution_defect(struct hone__iree_operation *operation,
+                                      hone__dim_set reductions, struct windows *windows)
 {
   size_t most = sizeof operation->strides / sizeof *operation->strides;
 
@@ -243,8 +243,8 @@ static const char *convolution_defect(struct hone_iree_operation *operation,
   return NULL;
 }
 
-bool hone__iree_convolution_dims(struct hone_iree_operation *operation, hone_dim_set reductions,
-                                 struct hone_text *why)
+bool hone__iree_convolution_dims(struct hone__iree_operation *operation, hone__dim_set reductions,
+                                 struct hone__text *why)
 {
   struct windows windows = {0};
   const char *defect = convolution_defect(operation, reductions, &windows);
@@ -268,11 +268,11 @@ bool hone__iree_convolution_dims(struct hone_iree_operation *operation, hone_dim
 
 /* ---- Attention ---- */
 
-bool hone__iree_attention_dims(struct hone_iree_operation *operation, struct hone_text *why)
+bool hone__iree_attention_dims(struct hone__iree_operation *operation, struct hone__text *why)
 {
-  const struct hone_affine_map *maps = operation->maps;
-  hone_dim_set q = plain_dims(&maps[0]), k = plain_dims(&maps[1]), v = plain_dims(&maps[2]);
-  hone_dim_set o = plain_dims(&maps[operation->has_mask ? 5 : 4]), batch = q & o & (k | v);
+  const struct hone__affine_map *maps = operation->maps;
+  hone__dim_set q = plain_dims(&maps[0]), k = plain_dims(&maps[1]), v = plain_dims(&maps[2]);
+  hone__dim_set o = plain_dims(&maps[operation->has_mask ? 5 : 4]), batch = q & o & (k | v);
 
   hone__iree_list_dims(batch, &operation->batch);
   hone__iree_list_dims(q & o & ~batch, &operation->m);

@@ -9,26 +9,26 @@
 #include <stddef.h>
 
 struct operands { /* inputs, then outputs */
-  const struct hone_mlir_type *types[HONE_IREE_MAX_OPERANDS];
+  const struct hone__mlir_type *types[HONE__IREE_MAX_OPERANDS];
   unsigned count, inputs;
 };
 
 /* ---- Operands ---- */
 
-static bool add_operands(const struct hone_mlir_type *types, size_t count,
+static bool add_operands(const struct hone__mlir_type *types, size_t count,
                          struct operands *operands)
 {
-  if (count > HONE_IREE_MAX_OPERANDS - operands->count) return false;
+  if (count > HONE__IREE_MAX_OPERANDS - operands->count) return false;
   for (size_t i = 0; i < count; i++)
     operands->types[operands->count++] = &types[i];
   return true;
 }
 
 /* ins(...) outs(...), or the generic form "linalg.matmul"(%a, %b, %c) ... : (A, B, C) -> C. */
-static bool collect_operands(const struct hone_mlir_op *op, struct operands *operands)
+static bool collect_operands(const struct hone__mlir_op *op, struct operands *operands)
 {
-  const struct hone_mlir_clause *ins = hone__mlir_clause(op, "ins");
-  const struct hone_mlir_clause *outs = hone__mlir_clause(op, "outs");
+  const struct hone__mlir_clause *ins = hone__mlir_clause(op, "ins");
+  const struct hone__mlir_clause *outs = hone__mlir_clause(op, "outs");
 
   *operands = (struct operands){.count = 0};
   if (ins && outs) {
@@ -44,31 +44,31 @@ static bool collect_operands(const struct hone_mlir_op *op, struct operands *ope
 /* ---- Maps ---- */
 
 /* The maps that are written at the operation; NULL: there are none. */
-static struct hone_affine_map *written_maps(struct hone_arena *arena, const struct hone_mlir_op *op,
-                                            unsigned *out_count)
+static struct hone__affine_map *written_maps(struct hone__arena *arena,
+                                             const struct hone__mlir_op *op, unsigned *out_count)
 {
-  const struct hone_mlir_attr *list = hone__mlir_attr(op, "indexing_maps");
-  struct hone_affine_map *maps;
+  const struct hone__mlir_attr *list = hone__mlir_attr(op, "indexing_maps");
+  struct hone__affine_map *maps;
 
-  if (!list || list->kind != HONE_MLIR_LIST || list->count == 0) return NULL;
-  if (list->count > HONE_IREE_MAX_OPERANDS) return NULL;
+  if (!list || list->kind != HONE__MLIR_LIST || list->count == 0) return NULL;
+  if (list->count > HONE__IREE_MAX_OPERANDS) return NULL;
   maps = hone__arena_alloc(arena, list->count * sizeof *maps);
   for (size_t i = 0; i < list->count; i++) {
-    if (list->entries[i].value.kind != HONE_MLIR_MAP) return NULL;
+    if (list->entries[i].value.kind != HONE__MLIR_MAP) return NULL;
     maps[i] = *list->entries[i].value.map;
   }
   *out_count = (unsigned)list->count;
   return maps;
 }
 
-static bool needs_written_maps(const struct hone_mlir_op *op)
+static bool needs_written_maps(const struct hone__mlir_op *op)
 {
   return !strcmp(op->name, "linalg.generic") || !strcmp(op->name, "linalg.contract") ||
          hone__starts_with(op->name, "iree_linalg_ext.");
 }
 
-static bool find_maps(struct hone_arena *arena, struct hone_iree_operation *operation,
-                      struct hone_text *why)
+static bool find_maps(struct hone__arena *arena, struct hone__iree_operation *operation,
+                      struct hone__text *why)
 {
   operation->maps = written_maps(arena, operation->op, &operation->map_count);
   if (operation->maps) return true;
@@ -81,11 +81,11 @@ static bool find_maps(struct hone_arena *arena, struct hone_iree_operation *oper
   return operation->maps != NULL;
 }
 
-static bool maps_fit(const struct hone_iree_operation *operation, const struct operands *operands)
+static bool maps_fit(const struct hone__iree_operation *operation, const struct operands *operands)
 {
   if (operation->map_count != operands->count) return false;
   for (unsigned i = 0; i < operation->map_count; i++) {
-    const struct hone_mlir_type *type = operands->types[i];
+    const struct hone__mlir_type *type = operands->types[i];
     if (operation->maps[i].dims != operation->loop_count) return false;
     if (operation->maps[i].count != (type->is_shaped ? type->rank : 0)) return false;
   }
@@ -103,8 +103,8 @@ static bool note_size(int64_t *size, int64_t seen)
   return true;
 }
 
-static bool find_sizes(struct hone_arena *arena, const struct operands *operands,
-                       struct hone_iree_operation *operation)
+static bool find_sizes(struct hone__arena *arena, const struct operands *operands,
+                       struct hone__iree_operation *operation)
 {
   unsigned loops = operation->loop_count, dim;
 
@@ -128,16 +128,16 @@ static bool find_sizes(struct hone_arena *arena, const struct operands *operands
 }
 
 /* Maps, types and sizes: what all kinds have. */
-static bool read_parts(struct hone_arena *arena, struct hone_iree_operation *operation,
-                       struct operands *operands, struct hone_text *why)
+static bool read_parts(struct hone__arena *arena, struct hone__iree_operation *operation,
+                       struct operands *operands, struct hone__text *why)
 {
   const char *name = operation->op->name;
 
   if (!find_maps(arena, operation, why)) return false;
   operation->loop_count = operation->maps[0].dims;
-  if (operation->loop_count == 0 || operation->loop_count > HONE_IREE_MAX_LOOPS) {
+  if (operation->loop_count == 0 || operation->loop_count > HONE__IREE_MAX_LOOPS) {
     hone__text_addf(why, "%s has %u loops, and at most %d are tuned", name, operation->loop_count,
-                    HONE_IREE_MAX_LOOPS);
+                    HONE__IREE_MAX_LOOPS);
     return false;
   }
   if (!collect_operands(operation->op, operands) || !maps_fit(operation, operands)) {
@@ -153,31 +153,31 @@ static bool read_parts(struct hone_arena *arena, struct hone_iree_operation *ope
 
 /* ---- Products ---- */
 
-static bool is_reduction_word(const struct hone_mlir_attr *iterator)
+static bool is_reduction_word(const struct hone__mlir_attr *iterator)
 {
-  if (iterator->kind == HONE_MLIR_DIALECT) { /* #linalg.iterator_type<reduction> */
+  if (iterator->kind == HONE__MLIR_DIALECT) { /* #linalg.iterator_type<reduction> */
     return iterator->count == 1 && is_reduction_word(&iterator->entries[0].value);
   }
   return iterator->text && !strcmp(iterator->text, "reduction");
 }
 
 /* As written; else what the output does not have is summed. */
-static hone_dim_set find_reductions(const struct hone_iree_operation *operation)
+static hone__dim_set find_reductions(const struct hone__iree_operation *operation)
 {
-  const struct hone_mlir_attr *list = hone__mlir_attr(operation->op, "iterator_types");
-  hone_dim_set all = ((hone_dim_set)1 << operation->loop_count) - 1, set = 0;
+  const struct hone__mlir_attr *list = hone__mlir_attr(operation->op, "iterator_types");
+  hone__dim_set all = ((hone__dim_set)1 << operation->loop_count) - 1, set = 0;
 
-  if (!list || list->kind != HONE_MLIR_LIST || list->count != operation->loop_count) {
+  if (!list || list->kind != HONE__MLIR_LIST || list->count != operation->loop_count) {
     return all & ~hone__iree_map_dims(&operation->maps[operation->map_count - 1]);
   }
   for (unsigned d = 0; d < operation->loop_count; d++) {
-    if (is_reduction_word(&list->entries[d].value)) set |= (hone_dim_set)1 << d;
+    if (is_reduction_word(&list->entries[d].value)) set |= (hone__dim_set)1 << d;
   }
   return set;
 }
 
-static const char *product_defect(const struct hone_iree_operation *operation,
-                                  const struct operands *operands, hone_dim_set reductions)
+static const char *product_defect(const struct hone__iree_operation *operation,
+                                  const struct operands *operands, hone__dim_set reductions)
 {
   bool is_generic = !strcmp(operation->op->name, "linalg.generic");
 
@@ -192,7 +192,7 @@ static const char *product_defect(const struct hone_iree_operation *operation,
   return NULL;
 }
 
-static bool has_windows(const struct hone_affine_map *map)
+static bool has_windows(const struct hone__affine_map *map)
 {
   unsigned dim;
 
@@ -202,10 +202,10 @@ static bool has_windows(const struct hone_affine_map *map)
   return false;
 }
 
-static bool read_product(struct hone_iree_operation *operation, const struct operands *operands,
-                         struct hone_text *why)
+static bool read_product(struct hone__iree_operation *operation, const struct operands *operands,
+                         struct hone__text *why)
 {
-  hone_dim_set reductions = find_reductions(operation);
+  hone__dim_set reductions = find_reductions(operation);
   const char *defect = product_defect(operation, operands, reductions);
 
   if (defect) {
@@ -213,27 +213,27 @@ static bool read_product(struct hone_iree_operation *operation, const struct ope
     return false;
   }
   if (has_windows(&operation->maps[0])) {
-    operation->kind = HONE_IREE_CONVOLUTION;
+    operation->kind = HONE__IREE_CONVOLUTION;
     return hone__iree_convolution_dims(operation, reductions, why);
   }
-  operation->kind = HONE_IREE_CONTRACTION;
+  operation->kind = HONE__IREE_CONTRACTION;
   return hone__iree_contraction_dims(operation, reductions, why);
 }
 
 /* ---- Attention: query, key, value, scale, [mask,] out [, max, sum] ---- */
 
-static bool is_attention(const struct hone_mlir_op *op)
+static bool is_attention(const struct hone__mlir_op *op)
 {
   return !strcmp(op->name, "iree_linalg_ext.attention") ||
          !strcmp(op->name, "iree_linalg_ext.online_attention");
 }
 
-static bool read_attention(struct hone_iree_operation *operation, const struct operands *operands,
-                           struct hone_text *why)
+static bool read_attention(struct hone__iree_operation *operation, const struct operands *operands,
+                           struct hone__text *why)
 {
   unsigned outputs = operands->count - operands->inputs;
 
-  operation->kind = HONE_IREE_ATTENTION;
+  operation->kind = HONE__IREE_ATTENTION;
   operation->is_online = !strcmp(operation->op->name, "iree_linalg_ext.online_attention");
   operation->has_mask = operands->inputs == 5;
   if (operands->inputs < 4 || operands->inputs > 5 || outputs != (operation->is_online ? 3 : 1)) {
@@ -250,23 +250,23 @@ static const struct {
   size_t offset;
   const char *name;
 } roles[] = {
-    {offsetof(struct hone_iree_operation, batch), "batch"},
-    {offsetof(struct hone_iree_operation, m), "m"},
-    {offsetof(struct hone_iree_operation, n), "n"},
-    {offsetof(struct hone_iree_operation, k), "k"},
-    {offsetof(struct hone_iree_operation, k1), "k1"},
-    {offsetof(struct hone_iree_operation, k2), "k2"},
-    {offsetof(struct hone_iree_operation, image), "image"},
-    {offsetof(struct hone_iree_operation, output_channel), "output channel"},
-    {offsetof(struct hone_iree_operation, filter), "filter"},
-    {offsetof(struct hone_iree_operation, input_channel), "input channel"},
-    {offsetof(struct hone_iree_operation, depth), "group"},
+    {offsetof(struct hone__iree_operation, batch), "batch"},
+    {offsetof(struct hone__iree_operation, m), "m"},
+    {offsetof(struct hone__iree_operation, n), "n"},
+    {offsetof(struct hone__iree_operation, k), "k"},
+    {offsetof(struct hone__iree_operation, k1), "k1"},
+    {offsetof(struct hone__iree_operation, k2), "k2"},
+    {offsetof(struct hone__iree_operation, image), "image"},
+    {offsetof(struct hone__iree_operation, output_channel), "output channel"},
+    {offsetof(struct hone__iree_operation, filter), "filter"},
+    {offsetof(struct hone__iree_operation, input_channel), "input channel"},
+    {offsetof(struct hone__iree_operation, depth), "group"},
 };
 
-static const char *role_name(const struct hone_iree_operation *operation, unsigned dim)
+static const char *role_name(const struct hone__iree_operation *operation, unsigned dim)
 {
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-    const struct hone_dim_list *list =
+    const struct hone__dim_list *list =
         (const void *)((const char *)operation + roles[i].offset); /* one of the lists above */
     for (unsigned j = 0; j < list->count; j++) {
       if (list->dims[j] == dim) return roles[i].name;
@@ -275,7 +275,7 @@ static const char *role_name(const struct hone_iree_operation *operation, unsign
   return "no role";
 }
 
-static void explain_dynamic(const struct hone_iree_operation *operation, struct hone_text *why)
+static void explain_dynamic(const struct hone__iree_operation *operation, struct hone__text *why)
 {
   unsigned dim = 0;
 
@@ -290,29 +290,29 @@ static void explain_dynamic(const struct hone_iree_operation *operation, struct 
   hone__text_add(why, "; a configuration is tuned for fixed sizes");
 }
 
-static const char *function_around(const struct hone_mlir_op *op)
+static const char *function_around(const struct hone__mlir_op *op)
 {
-  const struct hone_mlir_op *function = hone__mlir_around(op, "func.func");
+  const struct hone__mlir_op *function = hone__mlir_around(op, "func.func");
 
   if (!function) function = hone__mlir_around(op, "util.func");
   return function ? function->symbol : NULL;
 }
 
-enum hone_iree_refusal hone__iree_operation_read(struct hone_mlir *mlir,
-                                                 const struct hone_mlir_op *op,
-                                                 struct hone_iree_operation *out_operation,
-                                                 struct hone_text *why)
+enum hone__iree_refusal hone__iree_operation_read(struct hone__mlir *mlir,
+                                                  const struct hone__mlir_op *op,
+                                                  struct hone__iree_operation *out_operation,
+                                                  struct hone__text *why)
 {
   struct operands operands;
   bool is_tunable;
 
-  *out_operation = (struct hone_iree_operation){
+  *out_operation = (struct hone__iree_operation){
       .op = op, .function = function_around(op), .is_root = hone__mlir_attr(op, "root_op") != NULL};
-  if (!read_parts(&mlir->arena, out_operation, &operands, why)) return HONE_IREE_UNSUPPORTED;
+  if (!read_parts(&mlir->arena, out_operation, &operands, why)) return HONE__IREE_UNSUPPORTED;
   is_tunable = is_attention(op) ? read_attention(out_operation, &operands, why)
                                 : read_product(out_operation, &operands, why);
-  if (!is_tunable) return HONE_IREE_UNSUPPORTED;
-  if (!out_operation->is_dynamic) return HONE_IREE_TUNABLE;
+  if (!is_tunable) return HONE__IREE_UNSUPPORTED;
+  if (!out_operation->is_dynamic) return HONE__IREE_TUNABLE;
   explain_dynamic(out_operation, why);
-  return HONE_IREE_DYNAMIC;
+  return HONE__IREE_DYNAMIC;
 }

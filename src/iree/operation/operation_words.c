@@ -3,7 +3,7 @@
 
 /* ---- Layout ---- */
 
-static bool has_dim(const struct hone_dim_list *list, unsigned dim, unsigned *out_place)
+static bool has_dim(const struct hone__dim_list *list, unsigned dim, unsigned *out_place)
 {
   for (unsigned i = 0; i < list->count; i++) {
     *out_place = i;
@@ -13,8 +13,8 @@ static bool has_dim(const struct hone_dim_list *list, unsigned dim, unsigned *ou
 }
 
 /* A letter for every result of a contraction's map: "mk", "bnk". */
-static void spell_contraction(const struct hone_iree_operation *operation,
-                              const struct hone_affine_map *map, struct hone_text *text)
+static void spell_contraction(const struct hone__iree_operation *operation,
+                              const struct hone__affine_map *map, struct hone__text *text)
 {
   unsigned dim = 0, place;
 
@@ -41,9 +41,9 @@ static const struct {
     {"bkm,bnk,bmn", "batch_tt"},
 };
 
-static void add_contraction(const struct hone_iree_operation *operation, struct hone_text *text)
+static void add_contraction(const struct hone__iree_operation *operation, struct hone__text *text)
 {
-  struct hone_text letters = {0};
+  struct hone__text letters = {0};
   const char *word = "generic contraction";
 
   for (unsigned i = 0; i < 3; i++) {
@@ -58,7 +58,7 @@ static void add_contraction(const struct hone_iree_operation *operation, struct 
 }
 
 /* The letter of a convolution's dim, and of the image that a filter's dim belongs to. */
-static char convolution_letter(const struct hone_iree_operation *operation, unsigned dim)
+static char convolution_letter(const struct hone__iree_operation *operation, unsigned dim)
 {
   unsigned count = operation->image.count, place;
 
@@ -72,8 +72,8 @@ static char convolution_letter(const struct hone_iree_operation *operation, unsi
   return '?';
 }
 
-static void spell_convolution(const struct hone_iree_operation *operation,
-                              const struct hone_affine_map *map, struct hone_text *text)
+static void spell_convolution(const struct hone__iree_operation *operation,
+                              const struct hone__affine_map *map, struct hone__text *text)
 {
   for (unsigned i = 0; i < map->count; i++) {
     unsigned dim = 0;
@@ -83,17 +83,17 @@ static void spell_convolution(const struct hone_iree_operation *operation,
   }
 }
 
-void hone__iree_operation_layout(const struct hone_iree_operation *operation,
-                                 struct hone_text *text)
+void hone__iree_operation_layout(const struct hone__iree_operation *operation,
+                                 struct hone__text *text)
 {
   switch (operation->kind) {
-  case HONE_IREE_CONTRACTION: add_contraction(operation, text); break;
-  case HONE_IREE_CONVOLUTION:
+  case HONE__IREE_CONTRACTION: add_contraction(operation, text); break;
+  case HONE__IREE_CONVOLUTION:
     spell_convolution(operation, &operation->maps[0], text);
     hone__text_add(text, "_");
     spell_convolution(operation, &operation->maps[1], text);
     break;
-  case HONE_IREE_ATTENTION:
+  case HONE__IREE_ATTENTION:
     hone__text_add(text, operation->has_mask ? "masked attention" : "attention");
     break;
   }
@@ -101,8 +101,8 @@ void hone__iree_operation_layout(const struct hone_iree_operation *operation,
 
 /* ---- Sizes ---- */
 
-static void add_sizes(const struct hone_iree_operation *operation, const struct hone_dim_list *list,
-                      struct hone_text *text)
+static void add_sizes(const struct hone__iree_operation *operation,
+                      const struct hone__dim_list *list, struct hone__text *text)
 {
   for (unsigned i = 0; i < list->count; i++) {
     int64_t size = operation->sizes[list->dims[i]];
@@ -112,16 +112,17 @@ static void add_sizes(const struct hone_iree_operation *operation, const struct 
   }
 }
 
-void hone__iree_operation_sizes(const struct hone_iree_operation *operation, struct hone_text *text)
+void hone__iree_operation_sizes(const struct hone__iree_operation *operation,
+                                struct hone__text *text)
 {
-  const struct hone_dim_list *const lists[] = {&operation->batch,  &operation->depth,
-                                               &operation->image,  &operation->m,
-                                               &operation->n,      &operation->output_channel,
-                                               &operation->filter, &operation->input_channel,
-                                               &operation->k,      &operation->k1,
-                                               &operation->k2};
-  bool is_attention = operation->kind == HONE_IREE_ATTENTION;
-  struct hone_text sizes = {0};
+  const struct hone__dim_list *const lists[] = {&operation->batch,  &operation->depth,
+                                                &operation->image,  &operation->m,
+                                                &operation->n,      &operation->output_channel,
+                                                &operation->filter, &operation->input_channel,
+                                                &operation->k,      &operation->k1,
+                                                &operation->k2};
+  bool is_attention = operation->kind == HONE__IREE_ATTENTION;
+  struct hone__text sizes = {0};
 
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     add_sizes(operation, lists[i], &sizes);

@@ -65,9 +65,9 @@ static const char *find_marker(const char *text, const char *end)
 }
 
 /* Of `hal.executable.variant @x target(<"rocm", ...>)`: also without the name in front. */
-static const char *find_in_variant(const struct hone_mlir *mlir, const char **out_end)
+static const char *find_in_variant(const struct hone__mlir *mlir, const char **out_end)
 {
-  const struct hone_mlir_op *variant = hone__mlir_find(mlir->root, "hal.executable.variant");
+  const struct hone__mlir_op *variant = hone__mlir_find(mlir->root, "hal.executable.variant");
   const char *text, *begin;
 
   if (!variant) return NULL;
@@ -82,7 +82,7 @@ static const char *find_in_variant(const struct hone_mlir *mlir, const char **ou
 }
 
 /* The brackets with all that is in them; false: there are none. */
-static bool cut_target(const struct hone_mlir *mlir, struct hone_text *out_text)
+static bool cut_target(const struct hone__mlir *mlir, struct hone__text *out_text)
 {
   const char *end = mlir->text + mlir->size, *begin = find_in_variant(mlir, &end), *behind;
 
@@ -97,10 +97,10 @@ static bool cut_target(const struct hone_mlir *mlir, struct hone_text *out_text)
   return true;
 }
 
-static bool read_attribute(struct hone_mlir *mlir, struct hone_mlir_attr *out_attr,
-                           struct hone_text *why)
+static bool read_attribute(struct hone__mlir *mlir, struct hone__mlir_attr *out_attr,
+                           struct hone__text *why)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
   bool is_read;
 
@@ -121,21 +121,21 @@ static bool read_attribute(struct hone_mlir *mlir, struct hone_mlir_attr *out_at
 
 /* ---- Reading it ---- */
 
-static int64_t integer_of(const struct hone_mlir_attr *attr, const char *key)
+static int64_t integer_of(const struct hone__mlir_attr *attr, const char *key)
 {
-  const struct hone_mlir_attr *value = hone__mlir_entry(attr, key);
+  const struct hone__mlir_attr *value = hone__mlir_entry(attr, key);
 
-  return value && value->kind == HONE_MLIR_INTEGER && value->integer > 0 ? value->integer : 0;
+  return value && value->kind == HONE__MLIR_INTEGER && value->integer > 0 ? value->integer : 0;
 }
 
-static const char *text_of(const struct hone_mlir_attr *attr, const char *key)
+static const char *text_of(const struct hone__mlir_attr *attr, const char *key)
 {
-  const struct hone_mlir_attr *value = hone__mlir_entry(attr, key);
+  const struct hone__mlir_attr *value = hone__mlir_entry(attr, key);
 
   return value && value->text ? value->text : "";
 }
 
-static int64_t smallest_of(const struct hone_mlir_attr *list)
+static int64_t smallest_of(const struct hone__mlir_attr *list)
 {
   int64_t smallest = 0;
 
@@ -148,13 +148,13 @@ static int64_t smallest_of(const struct hone_mlir_attr *list)
 
 /* ---- Intrinsics ---- */
 
-static const char *mma_name(const struct hone_mlir_attr *attr)
+static const char *mma_name(const struct hone__mlir_attr *attr)
 {
-  if (attr->kind == HONE_MLIR_DIALECT && attr->count >= 1) return attr->entries[0].value.text;
+  if (attr->kind == HONE__MLIR_DIALECT && attr->count >= 1) return attr->entries[0].value.text;
   return attr->text;
 }
 
-static void add_mma(struct hone_arena *arena, const char *name, struct hone_iree_target *target)
+static void add_mma(struct hone__arena *arena, const char *name, struct hone__iree_target *target)
 {
   const char *const *virtuals = hone__mma_virtual_names(name);
 
@@ -166,8 +166,8 @@ static void add_mma(struct hone_arena *arena, const char *name, struct hone_iree
   }
 }
 
-static void read_mmas(struct hone_arena *arena, const struct hone_mlir_attr *list,
-                      struct hone_iree_target *target)
+static void read_mmas(struct hone__arena *arena, const struct hone__mlir_attr *list,
+                      struct hone__iree_target *target)
 {
   size_t most_virtuals = 2;
 
@@ -183,25 +183,25 @@ static void read_mmas(struct hone_arena *arena, const struct hone_mlir_attr *lis
 
 static const struct {
   const char *backend;
-  enum hone_iree_family family;
+  enum hone__iree_family family;
 } families[] = {
-    {"llvm-cpu", HONE_IREE_CPU},
-    {"rocm", HONE_IREE_AMD},
-    {"cuda", HONE_IREE_NVIDIA},
+    {"llvm-cpu", HONE__IREE_CPU},
+    {"rocm", HONE__IREE_AMD},
+    {"cuda", HONE__IREE_NVIDIA},
 };
 
-static enum hone_iree_family family_of(const char *backend)
+static enum hone__iree_family family_of(const char *backend)
 {
   for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
     if (!strcmp(families[i].backend, backend)) return families[i].family;
   }
-  return HONE_IREE_OTHER;
+  return HONE__IREE_OTHER;
 }
 
-static void read_gpu(struct hone_arena *arena, const struct hone_mlir_attr *info,
-                     struct hone_iree_target *target)
+static void read_gpu(struct hone__arena *arena, const struct hone__mlir_attr *info,
+                     struct hone__iree_target *target)
 {
-  const struct hone_mlir_attr *wgp = hone__mlir_entry(info, "wgp");
+  const struct hone__mlir_attr *wgp = hone__mlir_entry(info, "wgp");
 
   target->arch = text_of(info, "arch");
   target->subgroup_size = smallest_of(hone__mlir_entry(wgp, "subgroup_size_choices"));
@@ -212,25 +212,25 @@ static void read_gpu(struct hone_arena *arena, const struct hone_mlir_attr *info
   read_mmas(arena, hone__mlir_entry(wgp, "mma"), target);
 }
 
-static const struct hone_mlir_attr *find_info(const struct hone_mlir_attr *config)
+static const struct hone__mlir_attr *find_info(const struct hone__mlir_attr *config)
 {
-  const struct hone_mlir_attr *info = hone__mlir_entry(config, "iree_codegen.target_info");
+  const struct hone__mlir_attr *info = hone__mlir_entry(config, "iree_codegen.target_info");
 
   return info ? info : hone__mlir_entry(config, "iree.gpu.target"); /* its name before 3.6 */
 }
 
-bool hone__iree_target_read(struct hone_mlir *mlir, struct hone_iree_target *out_target,
-                            struct hone_text *why)
+bool hone__iree_target_read(struct hone__mlir *mlir, struct hone__iree_target *out_target,
+                            struct hone__text *why)
 {
-  struct hone_mlir_attr attr = {0};
-  const struct hone_mlir_attr *config = NULL;
+  struct hone__mlir_attr attr = {0};
+  const struct hone__mlir_attr *config = NULL;
 
-  *out_target = (struct hone_iree_target){.backend = "", .arch = "", .family = HONE_IREE_OTHER};
+  *out_target = (struct hone__iree_target){.backend = "", .arch = "", .family = HONE__IREE_OTHER};
   if (!read_attribute(mlir, &attr, why)) return false;
   for (size_t i = 0; i < attr.count; i++) {
-    const struct hone_mlir_attr *value = &attr.entries[i].value;
-    if (i == 0 && value->kind == HONE_MLIR_STRING) out_target->backend = value->text;
-    if (value->kind == HONE_MLIR_DICT) config = value;
+    const struct hone__mlir_attr *value = &attr.entries[i].value;
+    if (i == 0 && value->kind == HONE__MLIR_STRING) out_target->backend = value->text;
+    if (value->kind == HONE__MLIR_DICT) config = value;
   }
   out_target->family = family_of(out_target->backend);
   if (find_info(config)) {

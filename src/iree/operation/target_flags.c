@@ -113,7 +113,7 @@ static size_t find(const char *name)
   return i;
 }
 
-static void add_names(struct hone_text *text, const char *beginning)
+static void add_names(struct hone__text *text, const char *beginning)
 {
   for (size_t i = 0; i < TARGETS; i++)
     if (hone__starts_with(targets[i].name, beginning))
@@ -123,8 +123,8 @@ static void add_names(struct hone_text *text, const char *beginning)
 /* "mi300" is as near to mi100 as to mi300x: what it begins is meant first. */
 static hone_status unknown(const char *name)
 {
-  struct hone_nearest nearest = {.word = name};
-  struct hone_text begun = {0}, known = {0};
+  struct hone__nearest nearest = {.word = name};
+  struct hone__text begun = {0}, known = {0};
   hone_status status;
 
   for (size_t i = 0; i < TARGETS; i++)
@@ -147,19 +147,19 @@ static hone_status unknown(const char *name)
 
 static void add(json_t *flags, const char *flag, const char *value)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "%s%s", flag, value);
   json_array_append_new(flags, json_string(text.data));
   hone__text_release(&text);
 }
 
-static void add_flags(const struct hone_iree_toolset *toolset, enum kind kind, const char *arch,
+static void add_flags(const struct hone__iree_toolset *toolset, enum kind kind, const char *arch,
                       json_t *flags)
 {
   /* A host without compiler asks for what another host has made: by the newer name. */
   bool is_older =
-      toolset->paths[HONE_IREE_COMPILE] && !toolset->features[HONE_IREE_HAS_ROCM_TARGET];
+      toolset->paths[HONE__IREE_COMPILE] && !toolset->features[HONE__IREE_HAS_ROCM_TARGET];
 
   switch (kind) {
   case CPU:
@@ -185,7 +185,7 @@ static void add_flags(const struct hone_iree_toolset *toolset, enum kind kind, c
 
 static hone_status split_flags(const char *text, json_t *out_flags)
 {
-  struct hone_words words = {0};
+  struct hone__words words = {0};
   hone_status status = hone__words_split(&words, text);
 
   for (size_t i = 0; !status && i < words.count; i++)
@@ -194,7 +194,7 @@ static hone_status split_flags(const char *text, json_t *out_flags)
   return status;
 }
 
-hone_status hone__iree_target_flags(const struct hone_iree_toolset *toolset, const char *target,
+hone_status hone__iree_target_flags(const struct hone__iree_toolset *toolset, const char *target,
                                     json_t *out_flags, const char **out_rewrite)
 {
   size_t row;
@@ -225,7 +225,7 @@ static bool has_word(const json_t *flags, const char *part)
   return false;
 }
 
-static void rewrite(struct hone_text *text, struct hone_text *out_text)
+static void rewrite(struct hone__text *text, struct hone__text *out_text)
 {
   const char *rest = text->data ? text->data : "", *found;
 
@@ -237,11 +237,11 @@ static void rewrite(struct hone_text *text, struct hone_text *out_text)
   hone__text_add(out_text, rest);
 }
 
-hone_status hone__iree_target_text(const struct hone_iree_toolset *toolset, const char *target,
-                                   struct hone_text *out_text)
+hone_status hone__iree_target_text(const struct hone__iree_toolset *toolset, const char *target,
+                                   struct hone__text *out_text)
 {
-  struct hone_iree_question question = {.what = "target", .text = tiny};
-  struct hone_text answer = {0};
+  struct hone__iree_question question = {.what = "target", .text = tiny};
+  struct hone__text answer = {0};
   json_t *flags = json_array();
   const char *later = NULL;
   hone_status status = hone__iree_target_flags(toolset, target, flags, &later);

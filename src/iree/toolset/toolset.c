@@ -15,15 +15,15 @@ static const char *const advice =
 
 static const struct {
   const char *words, *since;
-} features[HONE_IREE_FEATURE_COUNT] = {
+} features[HONE__IREE_FEATURE_COUNT] = {
 #define HONE__IREE_FEATURE_ROW(id, words, since) {words, since},
-    HONE_IREE_FEATURES(HONE__IREE_FEATURE_ROW)
+    HONE__IREE_FEATURES(HONE__IREE_FEATURE_ROW)
 #undef HONE__IREE_FEATURE_ROW
 };
 
 /* ---- Finding ---- */
 
-static void note(struct hone_text *where, const char *what, const char *value)
+static void note(struct hone__text *where, const char *what, const char *value)
 {
   hone__text_addf(where, "%s%s", where->length ? ", " : "", what);
   if (value) hone__text_addf(where, " '%s'", value);
@@ -36,7 +36,7 @@ static const char *variable(const char *name)
   return value && *value ? value : NULL;
 }
 
-static void look(const char *dir, char *paths[HONE_IREE_TOOLS], struct hone_text *where)
+static void look(const char *dir, char *paths[HONE__IREE_TOOLS], struct hone__text *where)
 {
   const char *home = variable("HONE_IREE"), *environment = variable("VIRTUAL_ENV");
 
@@ -50,37 +50,37 @@ static void look(const char *dir, char *paths[HONE_IREE_TOOLS], struct hone_text
   if (environment) hone__iree_look_in(environment, paths);
 }
 
-void hone__iree_toolset_find(const char *dir, struct hone_iree_toolset *out_toolset)
+void hone__iree_toolset_find(const char *dir, struct hone__iree_toolset *out_toolset)
 {
-  struct hone_text where = {0};
+  struct hone__text where = {0};
 
-  *out_toolset = (struct hone_iree_toolset){0};
+  *out_toolset = (struct hone__iree_toolset){0};
   look(dir && *dir ? dir : NULL, out_toolset->paths, &where);
   out_toolset->where = hone__text_take(&where);
   hone__iree_probe(out_toolset);
 }
 
-void hone__iree_toolset_release(struct hone_iree_toolset *toolset)
+void hone__iree_toolset_release(struct hone__iree_toolset *toolset)
 {
-  for (int tool = 0; tool < HONE_IREE_TOOLS; tool++)
+  for (int tool = 0; tool < HONE__IREE_TOOLS; tool++)
     free(toolset->paths[tool]);
   free(toolset->version);
   free(toolset->identity);
   free(toolset->where);
-  *toolset = (struct hone_iree_toolset){0};
+  *toolset = (struct hone__iree_toolset){0};
 }
 
 /* ---- Asking ---- */
 
-hone_status hone__iree_need(const struct hone_iree_toolset *toolset, enum hone_iree_tool tool)
+hone_status hone__iree_need(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool)
 {
   if (toolset->paths[tool]) return NULL;
   return hone__error(HONE_UNAVAILABLE, "cannot find '%s' of IREE in %s: %s",
                      hone__iree_tool_names[tool], toolset->where, advice);
 }
 
-hone_status hone__iree_need_feature(const struct hone_iree_toolset *toolset,
-                                    enum hone_iree_feature feature)
+hone_status hone__iree_need_feature(const struct hone__iree_toolset *toolset,
+                                    enum hone__iree_feature feature)
 {
   if (toolset->features[feature]) return NULL;
   return hone__error(HONE_UNAVAILABLE, "IREE %s has no %s: version %s and later have it",
@@ -88,14 +88,14 @@ hone_status hone__iree_need_feature(const struct hone_iree_toolset *toolset,
                      features[feature].words, features[feature].since);
 }
 
-json_t *hone__iree_toolset_json(const struct hone_iree_toolset *toolset)
+json_t *hone__iree_toolset_json(const struct hone__iree_toolset *toolset)
 {
   json_t *paths = json_object(), *abilities = json_array();
 
-  for (int tool = 0; tool < HONE_IREE_TOOLS; tool++)
+  for (int tool = 0; tool < HONE__IREE_TOOLS; tool++)
     json_object_set_new(paths, hone__iree_tool_names[tool],
                         toolset->paths[tool] ? json_string(toolset->paths[tool]) : json_null());
-  for (int i = 0; i < HONE_IREE_FEATURE_COUNT; i++)
+  for (int i = 0; i < HONE__IREE_FEATURE_COUNT; i++)
     json_array_append_new(abilities,
                           json_pack("{s:s, s:s, s:b}", "feature", features[i].words, "since",
                                     features[i].since, "has", toolset->features[i]));

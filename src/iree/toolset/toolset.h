@@ -15,15 +15,15 @@
 
 #include <jansson.h>
 
-enum hone_iree_tool {
-  HONE_IREE_COMPILE,
-  HONE_IREE_OPT,
-  HONE_IREE_BENCHMARK,
-  HONE_IREE_RUN,
-  HONE_IREE_TOOLS
+enum hone__iree_tool {
+  HONE__IREE_COMPILE,
+  HONE__IREE_OPT,
+  HONE__IREE_BENCHMARK,
+  HONE__IREE_RUN,
+  HONE__IREE_TOOLS
 };
 
-#define HONE_IREE_FEATURES(X)                                                                      \
+#define HONE__IREE_FEATURES(X)                                                                     \
   X(TUNER_ATTRIBUTES, "--iree-codegen-add-tuner-attributes", "3.11")                               \
   X(CONSTRAINTS, "--iree-codegen-emit-pipeline-constraints", "3.12")                               \
   X(ROCM_TARGET, "--iree-rocm-target", "3.11")                                                     \
@@ -33,36 +33,36 @@ enum hone_iree_tool {
   X(ONLINE_ATTENTION, "transform.iree.match.online_attention", "3.12")                             \
   X(FUNCTION_LOOKUP, "hal.executable.lookup.function", "3.12")
 
-enum hone_iree_feature {
-#define HONE__IREE_FEATURE_ENUM(id, words, since) HONE_IREE_HAS_##id,
-  HONE_IREE_FEATURES(HONE__IREE_FEATURE_ENUM)
+enum hone__iree_feature {
+#define HONE__IREE_FEATURE_ENUM(id, words, since) HONE__IREE_HAS_##id,
+  HONE__IREE_FEATURES(HONE__IREE_FEATURE_ENUM)
 #undef HONE__IREE_FEATURE_ENUM
-      HONE_IREE_FEATURE_COUNT
+      HONE__IREE_FEATURE_COUNT
 };
 
-struct hone_iree_toolset {
-  char *paths[HONE_IREE_TOOLS]; /* absolute, links followed; NULL: not found */
-  char *version;                /* "3.13.0"; NULL: no compiler */
-  char *identity;               /* version and revision: equal ones make equal binaries */
-  bool features[HONE_IREE_FEATURE_COUNT];
+struct hone__iree_toolset {
+  char *paths[HONE__IREE_TOOLS]; /* absolute, links followed; NULL: not found */
+  char *version;                 /* "3.13.0"; NULL: no compiler */
+  char *identity;                /* version and revision: equal ones make equal binaries */
+  bool features[HONE__IREE_FEATURE_COUNT];
   char *where; /* what was looked at, for messages */
 };
 
 /* Never fails: what is missing is NULL. `dir` may be NULL. Without a compiler nothing is probed. */
-void hone__iree_toolset_find(const char *dir, struct hone_iree_toolset *out_toolset);
-void hone__iree_toolset_release(struct hone_iree_toolset *toolset);
+void hone__iree_toolset_find(const char *dir, struct hone__iree_toolset *out_toolset);
+void hone__iree_toolset_release(struct hone__iree_toolset *toolset);
 /* UNAVAILABLE: which executable is missing, where it was looked for, and how to get it. */
-hone_status hone__iree_need(const struct hone_iree_toolset *toolset, enum hone_iree_tool tool);
+hone_status hone__iree_need(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool);
 /* UNAVAILABLE: which version has it. */
-hone_status hone__iree_need_feature(const struct hone_iree_toolset *toolset,
-                                    enum hone_iree_feature feature);
-json_t *hone__iree_toolset_json(const struct hone_iree_toolset *toolset); /* for `hone doctor` */
+hone_status hone__iree_need_feature(const struct hone__iree_toolset *toolset,
+                                    enum hone__iree_feature feature);
+json_t *hone__iree_toolset_json(const struct hone__iree_toolset *toolset); /* for `hone doctor` */
 
 /* Flags of iree-compile for a target's name: "llvm-cpu", "gfx942", "mi300x", "sm_80", "a100",
  * "vulkan"...; words that begin with "--" stay as they are. sm_90 and later, which the compiler
  * does not know, are sm_80 flags with `*out_rewrite` = the arch to write into the dump ("sm_90").
  * Adds strings to `out_flags`. INVALID_ARGUMENT names what is known. */
-hone_status hone__iree_target_flags(const struct hone_iree_toolset *toolset, const char *target,
+hone_status hone__iree_target_flags(const struct hone__iree_toolset *toolset, const char *target,
                                     json_t *out_flags, const char **out_rewrite);
 
 /* One more word of a command. */
@@ -71,20 +71,20 @@ void hone__iree_word(json_t *words, const char *format, ...) HONE__PRINTF(2, 3);
 /* Runs one of the tools with these words in a folder, waits. IO and UNAVAILABLE are of this
  * machine; a tool that fails is INVALID_SPEC with its first `error:` line, or "crashed", "took too
  * long". `out_text` (may be NULL) is its standard output. */
-hone_status hone__iree_run(const struct hone_iree_toolset *toolset, enum hone_iree_tool tool,
+hone_status hone__iree_run(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool,
                            const json_t *words, const char *folder, double timeout_s,
-                           struct hone_text *out_text);
+                           struct hone__text *out_text);
 
 /* The same, whatever comes of it; what it wrote to 2 is in `errors`. */
-void hone__iree_child(const struct hone_iree_toolset *toolset, enum hone_iree_tool tool,
+void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool,
                       const json_t *words, const char *folder, double timeout_s,
-                      struct hone_child_result *out_result);
+                      struct hone__child_result *out_result);
 /* Why a run failed, in one line: its first `error:`, "crashed: ...", "took too long: ...". */
-void hone__iree_reason(const struct hone_child_result *result, struct hone_text *text);
+void hone__iree_reason(const struct hone__child_result *result, struct hone__text *text);
 
 /* The text of a file that has this target in it (`#hal.executable.target<...>`): the compiler is
  * asked, once for each compiler and target; kept in the cache. */
-hone_status hone__iree_target_text(const struct hone_iree_toolset *toolset, const char *target,
-                                   struct hone_text *out_text);
+hone_status hone__iree_target_text(const struct hone__iree_toolset *toolset, const char *target,
+                                   struct hone__text *out_text);
 
 #endif

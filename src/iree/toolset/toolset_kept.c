@@ -23,14 +23,14 @@ static const double question_timeout_s = 120;
 char *hone__iree_kept_path(const char *key, const char *name)
 {
   const char *folder = hone__cache_folder();
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   if (!*folder) return NULL;
   hone__text_addf(&path, "%s/iree/%s/%s", folder, key, name);
   return hone__text_take(&path);
 }
 
-static bool read_file(const char *path, struct hone_text *out_text)
+static bool read_file(const char *path, struct hone__text *out_text)
 {
   size_t size = 0;
   char *bytes = NULL;
@@ -43,7 +43,7 @@ static bool read_file(const char *path, struct hone_text *out_text)
   return is_read;
 }
 
-bool hone__iree_kept_get(const char *key, const char *name, struct hone_text *out_text)
+bool hone__iree_kept_get(const char *key, const char *name, struct hone__text *out_text)
 {
   char *path = hone__iree_kept_path(key, name);
   bool is_there = path && access(path, R_OK) == 0 && read_file(path, out_text);
@@ -66,7 +66,7 @@ static hone_status write_file(const char *path, const char *bytes, size_t size)
 static hone_status write_aside(const char *path, const char *bytes, size_t size)
 {
   static atomic_uint counter;
-  struct hone_text aside = {0};
+  struct hone__text aside = {0};
   hone_status status;
 
   hone__text_addf(&aside, "%s.aside-%ld-%u", path, (long)getpid(), atomic_fetch_add(&counter, 1));
@@ -94,9 +94,10 @@ hone_status hone__iree_kept_put(const char *key, const char *name, const char *b
 
 /* ---- Answers ---- */
 
-static void name_question(const struct hone_iree_question *question, char out_key[HONE_DIGEST_SIZE])
+static void name_question(const struct hone__iree_question *question,
+                          char out_key[HONE__DIGEST_SIZE])
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
   size_t i;
   json_t *word;
 
@@ -108,11 +109,11 @@ static void name_question(const struct hone_iree_question *question, char out_ke
 }
 
 /* Adds what tells this processor from others. */
-static void add_processor(struct hone_text *identity)
+static void add_processor(struct hone__text *identity)
 {
   static const char *const keys[] = {"model name", "flags", "Features", "CPU part"};
-  struct hone_digester *digester = hone__digest_begin();
-  char digest[HONE_DIGEST_SIZE], *line = NULL;
+  struct hone__digester *digester = hone__digest_begin();
+  char digest[HONE__DIGEST_SIZE], *line = NULL;
   FILE *file = fopen("/proc/cpuinfo", "re");
   size_t capacity = 0;
 
@@ -125,10 +126,10 @@ static void add_processor(struct hone_text *identity)
   hone__text_addf(identity, " on %.8s", digest);
 }
 
-static char *identify(const struct hone_iree_toolset *toolset,
-                      const struct hone_iree_question *question)
+static char *identify(const struct hone__iree_toolset *toolset,
+                      const struct hone__iree_question *question)
 {
-  struct hone_text identity = {0};
+  struct hone__text identity = {0};
 
   hone__text_add(&identity, toolset->identity ? toolset->identity : "");
   if (question->depends_on_host) add_processor(&identity);
@@ -136,9 +137,9 @@ static char *identify(const struct hone_iree_toolset *toolset,
 }
 
 /* Takes the first line off; false: the text is damaged, or another compiler's. */
-static bool open_answer(struct hone_text *kept, const char *identity)
+static bool open_answer(struct hone__text *kept, const char *identity)
 {
-  char digest[HONE_DIGEST_SIZE], *space, *text;
+  char digest[HONE__DIGEST_SIZE], *space, *text;
   char *end = kept->data ? strchr(kept->data, '\n') : NULL;
 
   if (!end) return false;
@@ -152,9 +153,9 @@ static bool open_answer(struct hone_text *kept, const char *identity)
   return !identity || strcmp(identity, space + 1) == 0;
 }
 
-static bool answer_kept(const char *key, const char *identity, struct hone_text *out_answer)
+static bool answer_kept(const char *key, const char *identity, struct hone__text *out_answer)
 {
-  struct hone_text kept = {0};
+  struct hone__text kept = {0};
   bool is_good;
 
   is_good = hone__iree_kept_get(key, "answer", &kept);
@@ -167,10 +168,10 @@ static bool answer_kept(const char *key, const char *identity, struct hone_text 
   return is_good;
 }
 
-static void keep_answer(const char *key, const char *identity, const struct hone_text *answer)
+static void keep_answer(const char *key, const char *identity, const struct hone__text *answer)
 {
-  char digest[HONE_DIGEST_SIZE];
-  struct hone_text kept = {0};
+  char digest[HONE__DIGEST_SIZE];
+  struct hone__text kept = {0};
 
   hone__digest(answer->data ? answer->data : "", answer->length, digest);
   hone__text_addf(&kept, "%s %s\n", digest, identity);
@@ -185,13 +186,13 @@ static const char answer_file[] = "output.mlir";
 
 static char *path_in(const char *folder, const char *name)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   hone__text_addf(&path, "%s/%s", folder, name);
   return hone__text_take(&path);
 }
 
-static hone_status collect_output(const char *folder, struct hone_text *out_answer)
+static hone_status collect_output(const char *folder, struct hone__text *out_answer)
 {
   char *path = path_in(folder, answer_file), *bytes = NULL;
   size_t size = 0;
@@ -214,8 +215,8 @@ static hone_status need_output(const char *folder)
                   : hone__error(HONE_INVALID_SPEC, "iree-compile ended well, but wrote nothing");
 }
 
-static hone_status compile(const struct hone_iree_toolset *toolset,
-                           const struct hone_iree_question *question, const char *folder)
+static hone_status compile(const struct hone__iree_toolset *toolset,
+                           const struct hone__iree_question *question, const char *folder)
 {
   char *input = path_in(folder, "input.mlir");
   json_t *words = json_pack("[s]", "input.mlir");
@@ -225,18 +226,18 @@ static hone_status compile(const struct hone_iree_toolset *toolset,
   json_array_append_new(words, json_string("-o"));
   json_array_append_new(words, json_string(answer_file));
   if (!status)
-    status = hone__iree_run(toolset, HONE_IREE_COMPILE, words, folder, question_timeout_s, NULL);
+    status = hone__iree_run(toolset, HONE__IREE_COMPILE, words, folder, question_timeout_s, NULL);
   if (!status) status = need_output(folder);
   json_decref(words);
   free(input);
   return status;
 }
 
-static hone_status ask(const struct hone_iree_toolset *toolset,
-                       const struct hone_iree_question *question, struct hone_text *out_answer)
+static hone_status ask(const struct hone__iree_toolset *toolset,
+                       const struct hone__iree_question *question, struct hone__text *out_answer)
 {
   char *folder = NULL;
-  struct hone_child_guard guard;
+  struct hone__child_guard guard;
   hone_status status;
 
   hone__child_guard_begin(&guard); /* the folder is to be removed whatever comes */
@@ -250,17 +251,18 @@ static hone_status ask(const struct hone_iree_toolset *toolset,
   return status;
 }
 
-hone_status hone__iree_ask(const struct hone_iree_toolset *toolset,
-                           const struct hone_iree_question *question, struct hone_text *out_answer)
+hone_status hone__iree_ask(const struct hone__iree_toolset *toolset,
+                           const struct hone__iree_question *question,
+                           struct hone__text *out_answer)
 {
-  char key[HONE_DIGEST_SIZE], *identity = identify(toolset, question);
-  bool has_compiler = toolset->paths[HONE_IREE_COMPILE] != NULL;
-  struct hone_text answer = {0};
+  char key[HONE__DIGEST_SIZE], *identity = identify(toolset, question);
+  bool has_compiler = toolset->paths[HONE__IREE_COMPILE] != NULL;
+  struct hone__text answer = {0};
   hone_status status = NULL;
 
   name_question(question, key);
   if (!answer_kept(key, has_compiler ? identity : NULL, &answer)) {
-    status = hone__iree_need(toolset, HONE_IREE_COMPILE);
+    status = hone__iree_need(toolset, HONE__IREE_COMPILE);
     if (!status) status = ask(toolset, question, &answer);
     if (!status) keep_answer(key, identity, &answer);
   }

@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *const hone__iree_tool_names[HONE_IREE_TOOLS] = {
-    [HONE_IREE_COMPILE] = "iree-compile",
-    [HONE_IREE_OPT] = "iree-opt",
-    [HONE_IREE_BENCHMARK] = "iree-benchmark-module",
-    [HONE_IREE_RUN] = "iree-run-module",
+const char *const hone__iree_tool_names[HONE__IREE_TOOLS] = {
+    [HONE__IREE_COMPILE] = "iree-compile",
+    [HONE__IREE_OPT] = "iree-opt",
+    [HONE__IREE_BENCHMARK] = "iree-benchmark-module",
+    [HONE__IREE_RUN] = "iree-run-module",
 };
 
 /* Below a folder that somebody named. "*" is a version of Python. */
@@ -73,7 +73,7 @@ static char *look_below(const char *folder, const char *const *below, size_t cou
   char *found = NULL;
 
   for (size_t i = 0; !found && i < count; i++) {
-    struct hone_text pattern = {0};
+    struct hone__text pattern = {0};
     glob_t matches = {0};
     hone__text_addf(&pattern, "%s/%s/%s", folder, below[i], name);
     if (glob(pattern.data, 0, NULL, &matches) == 0) {
@@ -107,7 +107,7 @@ static char *see_through(const char *path, const char *name)
 static char *look_for(const char *folder, const char *name)
 {
   char *found = look_below(folder, places, PLACES, name);
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   hone__text_addf(&path, "%s/%s", folder, name);
   if (!found) found = see_through(path.data, name);
@@ -117,7 +117,7 @@ static char *look_for(const char *folder, const char *name)
 
 static char *look_in_path_folder(const char *folder, const char *name)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   char *found;
 
   hone__text_addf(&path, "%s/%s", *folder ? folder : ".", name);
@@ -138,11 +138,11 @@ static char *look_in_list(const char *folders, look_function *look, const char *
   return found;
 }
 
-bool hone__iree_look_in(const char *folders, char *paths[HONE_IREE_TOOLS])
+bool hone__iree_look_in(const char *folders, char *paths[HONE__IREE_TOOLS])
 {
   bool any = false;
 
-  for (int tool = 0; tool < HONE_IREE_TOOLS; tool++) {
+  for (int tool = 0; tool < HONE__IREE_TOOLS; tool++) {
     char *found = look_in_list(folders, look_for, hone__iree_tool_names[tool]);
     any |= found != NULL;
     if (!paths[tool])
@@ -153,11 +153,11 @@ bool hone__iree_look_in(const char *folders, char *paths[HONE_IREE_TOOLS])
   return any;
 }
 
-void hone__iree_look_in_path(char *paths[HONE_IREE_TOOLS])
+void hone__iree_look_in_path(char *paths[HONE__IREE_TOOLS])
 {
   const char *path = getenv("PATH");
 
-  for (int tool = 0; tool < HONE_IREE_TOOLS; tool++)
+  for (int tool = 0; tool < HONE__IREE_TOOLS; tool++)
     if (!paths[tool])
       paths[tool] = look_in_list(path ? path : "/usr/bin:/bin", look_in_path_folder,
                                  hone__iree_tool_names[tool]);

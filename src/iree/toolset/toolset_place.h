@@ -4,12 +4,12 @@
 
 #include "iree/toolset/toolset.h"
 
-extern const char *const hone__iree_tool_names[HONE_IREE_TOOLS];
+extern const char *const hone__iree_tool_names[HONE__IREE_TOOLS];
 
 /* In a list of folders, separated by ':': each a folder with executables, a virtual environment, or
  * a folder of Python packages. Fills in what is missing yet; false: the list has nothing. */
-bool hone__iree_look_in(const char *folders, char *paths[HONE_IREE_TOOLS]);
+bool hone__iree_look_in(const char *folders, char *paths[HONE__IREE_TOOLS]);
 /* As a shell finds them. */
-void hone__iree_look_in_path(char *paths[HONE_IREE_TOOLS]);
+void hone__iree_look_in_path(char *paths[HONE__IREE_TOOLS]);
 
 #endif

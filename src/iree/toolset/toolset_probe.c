@@ -17,7 +17,7 @@ static const double probe_timeout_s = 30;
 
 /* ---- The name of what was found ---- */
 
-static void add_file(struct hone_digester *digester, const char *path)
+static void add_file(struct hone__digester *digester, const char *path)
 {
   struct stat info;
 
@@ -28,35 +28,35 @@ static void add_file(struct hone_digester *digester, const char *path)
 }
 
 /* The compiler is a library: the executable beside it hardly ever changes. */
-static void add_library(struct hone_digester *digester, const char *compiler)
+static void add_library(struct hone__digester *digester, const char *compiler)
 {
   static const char *const places[] = {"libIREECompiler.so", "../lib/libIREECompiler.so"};
 
   for (size_t i = 0; compiler && i < sizeof places / sizeof *places; i++) {
     int length = (int)(strrchr(compiler, '/') - compiler);
-    struct hone_text path = {0};
+    struct hone__text path = {0};
     hone__text_addf(&path, "%.*s/%s", length, compiler, places[i]);
     add_file(digester, path.data);
     hone__text_release(&path);
   }
 }
 
-static void name_toolset(const struct hone_iree_toolset *toolset, char out_key[HONE_DIGEST_SIZE])
+static void name_toolset(const struct hone__iree_toolset *toolset, char out_key[HONE__DIGEST_SIZE])
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, "toolset 4");
-  add_file(digester, toolset->paths[HONE_IREE_COMPILE]);
-  add_library(digester, toolset->paths[HONE_IREE_COMPILE]);
-  add_file(digester, toolset->paths[HONE_IREE_BENCHMARK]);
+  add_file(digester, toolset->paths[HONE__IREE_COMPILE]);
+  add_library(digester, toolset->paths[HONE__IREE_COMPILE]);
+  add_file(digester, toolset->paths[HONE__IREE_BENCHMARK]);
   hone__digest_end(digester, out_key);
 }
 
 /* ---- Kept ---- */
 
-static const char *const feature_names[HONE_IREE_FEATURE_COUNT] = {
+static const char *const feature_names[HONE__IREE_FEATURE_COUNT] = {
 #define HONE__IREE_FEATURE_NAME(id, words, since) #id,
-    HONE_IREE_FEATURES(HONE__IREE_FEATURE_NAME)
+    HONE__IREE_FEATURES(HONE__IREE_FEATURE_NAME)
 #undef HONE__IREE_FEATURE_NAME
 };
 
@@ -67,9 +67,9 @@ static char *copy_string(const json_t *object, const char *key)
   return value ? hone__strdup(value) : NULL;
 }
 
-static bool recall(const char *key, struct hone_iree_toolset *toolset)
+static bool recall(const char *key, struct hone__iree_toolset *toolset)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   json_t *kept = hone__iree_kept_get(key, "features.json", &text) && text.data
                      ? json_loadb(text.data, text.length, 0, NULL)
                      : NULL;
@@ -79,20 +79,20 @@ static bool recall(const char *key, struct hone_iree_toolset *toolset)
     toolset->version = copy_string(kept, "version");
     toolset->identity = copy_string(kept, "identity");
   }
-  for (int i = 0; is_known && i < HONE_IREE_FEATURE_COUNT; i++)
+  for (int i = 0; is_known && i < HONE__IREE_FEATURE_COUNT; i++)
     toolset->features[i] = json_is_true(json_object_get(kept, feature_names[i]));
   json_decref(kept);
   hone__text_release(&text);
   return is_known;
 }
 
-static void keep(const char *key, const struct hone_iree_toolset *toolset)
+static void keep(const char *key, const struct hone__iree_toolset *toolset)
 {
   json_t *kept =
       json_pack("{s:s?, s:s?}", "version", toolset->version, "identity", toolset->identity);
   char *text;
 
-  for (int i = 0; i < HONE_IREE_FEATURE_COUNT; i++)
+  for (int i = 0; i < HONE__IREE_FEATURE_COUNT; i++)
     json_object_set_new(kept, feature_names[i], json_boolean(toolset->features[i]));
   text = json_dumps(kept, JSON_INDENT(2));
   if (text) hone_status_free(hone__iree_kept_put(key, "features.json", text, strlen(text)));
@@ -103,21 +103,21 @@ static void keep(const char *key, const struct hone_iree_toolset *toolset)
 /* ---- Version and flags ---- */
 
 static const struct {
-  enum hone_iree_feature feature;
+  enum hone__iree_feature feature;
   const char *flag;
 } flags[] = {
-    {HONE_IREE_HAS_TUNER_ATTRIBUTES, "--iree-codegen-add-tuner-attributes"},
-    {HONE_IREE_HAS_CONSTRAINTS, "--iree-codegen-emit-pipeline-constraints"},
-    {HONE_IREE_HAS_ROCM_TARGET, "--iree-rocm-target=gfx942"},
+    {HONE__IREE_HAS_TUNER_ATTRIBUTES, "--iree-codegen-add-tuner-attributes"},
+    {HONE__IREE_HAS_CONSTRAINTS, "--iree-codegen-emit-pipeline-constraints"},
+    {HONE__IREE_HAS_ROCM_TARGET, "--iree-rocm-target=gfx942"},
 };
 enum { FLAGS = sizeof flags / sizeof *flags };
 
 /* "IREE compiler version 3.13.0rc20261016 @ 89ece87b..." */
-static void read_version(const char *text, const char *key, struct hone_iree_toolset *toolset)
+static void read_version(const char *text, const char *key, struct hone__iree_toolset *toolset)
 {
   static const char mark[] = "IREE compiler version ";
   const char *line = text ? strstr(text, mark) : NULL;
-  struct hone_text version = {0}, identity = {0};
+  struct hone__text version = {0}, identity = {0};
   size_t length;
 
   line = line ? line + strlen(mark) : "";
@@ -136,7 +136,7 @@ static void read_version(const char *text, const char *key, struct hone_iree_too
 
 static bool is_refused(const char *errors, const char *flag)
 {
-  struct hone_text refusal = {0};
+  struct hone__text refusal = {0};
   bool is_there;
 
   hone__text_addf(&refusal, "Unknown command line argument '%s'", flag);
@@ -145,17 +145,17 @@ static bool is_refused(const char *errors, const char *flag)
   return is_there;
 }
 
-static bool probe_flags(const char *key, struct hone_iree_toolset *toolset)
+static bool probe_flags(const char *key, struct hone__iree_toolset *toolset)
 {
-  struct hone_child_result result = {0};
+  struct hone__child_result result = {0};
   json_t *words = json_array();
   bool is_good;
 
   for (size_t i = 0; i < FLAGS; i++)
     json_array_append_new(words, json_string(flags[i].flag));
   json_array_append_new(words, json_string("--version"));
-  hone__iree_child(toolset, HONE_IREE_COMPILE, words, NULL, probe_timeout_s, &result);
-  is_good = result.end == HONE_CHILD_EXITED && result.code == 0;
+  hone__iree_child(toolset, HONE__IREE_COMPILE, words, NULL, probe_timeout_s, &result);
+  is_good = result.end == HONE__CHILD_EXITED && result.code == 0;
   for (size_t i = 0; is_good && i < FLAGS; i++)
     toolset->features[flags[i].feature] = !is_refused(result.errors.data, flags[i].flag);
   read_version(result.output.data, key, toolset);
@@ -167,20 +167,20 @@ static bool probe_flags(const char *key, struct hone_iree_toolset *toolset)
 /* ---- Tiny compilations ---- */
 
 static const struct {
-  enum hone_iree_feature feature;
+  enum hone__iree_feature feature;
   const char *text;
   const char *words[8];
   const char *needs;   /* in what it says; NULL: it must succeed */
   const char *refusal; /* unless it says this, it can */
 } trials[] = {
-    {.feature = HONE_IREE_HAS_PIPELINE_ATTRIBUTES,
+    {.feature = HONE__IREE_HAS_PIPELINE_ATTRIBUTES,
      .text = "func.func @f(%a: i32) -> i32 attributes {p = #iree_gpu.pipeline<TileAndFuse>} {\n"
              "  return %a : i32\n"
              "}\n",
      .words = {"--compile-to=input"},
      .refusal = "unknown attribute `pipeline`"},
     /* Whoever knows the operation misses what belongs to it. */
-    {.feature = HONE_IREE_HAS_ONLINE_ATTENTION,
+    {.feature = HONE__IREE_HAS_ONLINE_ATTENTION,
      .text = "module attributes {transform.with_named_sequence} {\n"
              "  transform.named_sequence @f(%a: !transform.any_op {transform.readonly}) {\n"
              "    %0 = transform.iree.match.online_attention %a : !transform.any_op\n"
@@ -189,12 +189,12 @@ static const struct {
              "}\n",
      .words = {"--compile-to=input"},
      .needs = "expected"},
-    {.feature = HONE_IREE_HAS_FUNCTION_LOOKUP,
+    {.feature = HONE__IREE_HAS_FUNCTION_LOOKUP,
      .text = "%0 = hal.executable.lookup.function 5\n",
      .words = {"--compile-to=input"},
      .needs = "expected"},
     /* A compiler that reads specs says that it cannot read this one. */
-    {.feature = HONE_IREE_HAS_CPU_SPECS,
+    {.feature = HONE__IREE_HAS_CPU_SPECS,
      .text = "func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %c: tensor<4x4xf32>)\n"
              "    -> tensor<4x4xf32> {\n"
              "  %0 = linalg.matmul ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>)\n"
@@ -209,7 +209,7 @@ static const struct {
 
 static hone_status write_text(const char *folder, const char *text)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   FILE *file;
 
   hone__text_addf(&path, "%s/trial.mlir", folder);
@@ -222,17 +222,17 @@ static hone_status write_text(const char *folder, const char *text)
 }
 
 /* `is_sure` becomes false where it was killed: next time it may do better. */
-static bool run_trial(const struct hone_iree_toolset *toolset, size_t trial, const char *folder,
+static bool run_trial(const struct hone__iree_toolset *toolset, size_t trial, const char *folder,
                       bool *is_sure)
 {
   json_t *words = json_pack("[s, s, s]", "trial.mlir", "-o", "trial.out");
-  struct hone_child_result result = {0};
+  struct hone__child_result result = {0};
   bool is_good;
 
   for (const char *const *word = trials[trial].words; *word; word++)
     json_array_append_new(words, json_string(*word));
-  hone__iree_child(toolset, HONE_IREE_COMPILE, words, folder, probe_timeout_s, &result);
-  is_good = result.end == HONE_CHILD_EXITED;
+  hone__iree_child(toolset, HONE__IREE_COMPILE, words, folder, probe_timeout_s, &result);
+  is_good = result.end == HONE__CHILD_EXITED;
   if (!is_good) *is_sure = false;
   if (trials[trial].refusal)
     is_good = !result.errors.data || !strstr(result.errors.data, trials[trial].refusal);
@@ -246,9 +246,9 @@ static bool run_trial(const struct hone_iree_toolset *toolset, size_t trial, con
   return is_good;
 }
 
-static bool probe_trials(struct hone_iree_toolset *toolset)
+static bool probe_trials(struct hone__iree_toolset *toolset)
 {
-  struct hone_child_guard guard;
+  struct hone__child_guard guard;
   char *folder = NULL;
   bool is_sure = true;
   hone_status status;
@@ -270,27 +270,27 @@ static bool probe_trials(struct hone_iree_toolset *toolset)
 /* ---- The runtime ---- */
 
 /* Unknown flags are ignored there: its help tells what it knows. */
-static void probe_benchmark(struct hone_iree_toolset *toolset)
+static void probe_benchmark(struct hone__iree_toolset *toolset)
 {
-  struct hone_child_result result = {0};
+  struct hone__child_result result = {0};
   json_t *words = json_pack("[s]", "--help");
 
-  hone__iree_child(toolset, HONE_IREE_BENCHMARK, words, NULL, probe_timeout_s, &result);
-  toolset->features[HONE_IREE_HAS_DISPATCH_STATISTICS] =
+  hone__iree_child(toolset, HONE__IREE_BENCHMARK, words, NULL, probe_timeout_s, &result);
+  toolset->features[HONE__IREE_HAS_DISPATCH_STATISTICS] =
       result.output.data && strstr(result.output.data, "--dispatch_statistics");
   hone__child_result_release(&result);
   json_decref(words);
 }
 
-void hone__iree_probe(struct hone_iree_toolset *toolset)
+void hone__iree_probe(struct hone__iree_toolset *toolset)
 {
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
   bool is_good;
 
-  if (!toolset->paths[HONE_IREE_COMPILE]) return;
+  if (!toolset->paths[HONE__IREE_COMPILE]) return;
   name_toolset(toolset, key);
   if (recall(key, toolset)) return;
   is_good = probe_flags(key, toolset) && probe_trials(toolset);
-  if (toolset->paths[HONE_IREE_BENCHMARK]) probe_benchmark(toolset);
+  if (toolset->paths[HONE__IREE_BENCHMARK]) probe_benchmark(toolset);
   if (is_good) keep(key, toolset);
 }

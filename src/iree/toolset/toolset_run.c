@@ -16,7 +16,7 @@ enum { REASON_LENGTH = 400 };
 /* ---- Words ---- */
 
 /* Adds one line, printable and not too long. */
-static void add_line(const char *line, struct hone_text *text)
+static void add_line(const char *line, struct hone__text *text)
 {
   size_t length = strcspn(line, "\n");
 
@@ -26,7 +26,7 @@ static void add_line(const char *line, struct hone_text *text)
   }
 }
 
-static const char *find_error(const struct hone_text *output)
+static const char *find_error(const struct hone__text *output)
 {
   static const char *const marks[] = {"error: ", "LLVM ERROR: "};
 
@@ -38,12 +38,12 @@ static const char *find_error(const struct hone_text *output)
 }
 
 /* The addresses that LLVM prints when it crashes say nothing to a person. */
-static bool has_stack(const struct hone_text *output)
+static bool has_stack(const struct hone__text *output)
 {
   return output->data && strstr(output->data, "Stack dump:");
 }
 
-static void add_reason(const struct hone_child_result *result, struct hone_text *text)
+static void add_reason(const struct hone__child_result *result, struct hone__text *text)
 {
   const char *error = find_error(&result->errors);
 
@@ -54,18 +54,18 @@ static void add_reason(const struct hone_child_result *result, struct hone_text 
     hone__last_line(result->errors.length ? &result->errors : &result->output, text);
 }
 
-void hone__iree_reason(const struct hone_child_result *result, struct hone_text *text)
+void hone__iree_reason(const struct hone__child_result *result, struct hone__text *text)
 {
-  struct hone_text said = {0};
+  struct hone__text said = {0};
 
   add_reason(result, &said);
-  if (result->end == HONE_CHILD_TIMED_OUT) {
+  if (result->end == HONE__CHILD_TIMED_OUT) {
     hone__text_addf(text, "took too long: still running after %.3g s", result->seconds);
-  } else if (result->end == HONE_CHILD_SIGNALLED) {
+  } else if (result->end == HONE__CHILD_SIGNALLED) {
     hone__text_add(text, "crashed: ");
     hone__child_describe(result, text);
     if (said.length) hone__text_addf(text, ", %s", said.data);
-  } else if (result->end == HONE_CHILD_EXITED && said.length) {
+  } else if (result->end == HONE__CHILD_EXITED && said.length) {
     hone__text_add(text, said.data);
   } else {
     hone__child_describe(result, text);
@@ -90,10 +90,10 @@ static const char **make_argv(const char *program, const json_t *words)
 
 /* Running a child makes this process the one that inherits orphans. A worker is that already; a
  * driver, whose other children are none of our business, shall be as it was. */
-static void run_as_guest(const struct hone_child_options *options,
-                         struct hone_child_result *out_result)
+static void run_as_guest(const struct hone__child_options *options,
+                         struct hone__child_result *out_result)
 {
-  struct hone_child_guard guard;
+  struct hone__child_guard guard;
   int inherits = 0;
 
   hone__child_guard_begin(&guard);
@@ -103,28 +103,28 @@ static void run_as_guest(const struct hone_child_options *options,
   hone__child_guard_end(&guard);
 }
 
-static hone_status judge(const char *name, const struct hone_child_result *result)
+static hone_status judge(const char *name, const struct hone__child_result *result)
 {
-  struct hone_text reason = {0};
+  struct hone__text reason = {0};
   hone_status status;
 
-  if (result->end == HONE_CHILD_EXITED && result->code == 0) return NULL;
+  if (result->end == HONE__CHILD_EXITED && result->code == 0) return NULL;
   hone__iree_reason(result, &reason);
-  status = hone__error(result->end == HONE_CHILD_NOT_STARTED ? HONE_IO : HONE_INVALID_SPEC,
+  status = hone__error(result->end == HONE__CHILD_NOT_STARTED ? HONE_IO : HONE_INVALID_SPEC,
                        "%s: %s", name, reason.data ? reason.data : "failed");
   hone__text_release(&reason);
   return status;
 }
 
-void hone__iree_child(const struct hone_iree_toolset *toolset, enum hone_iree_tool tool,
+void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool,
                       const json_t *words, const char *folder, double timeout_s,
-                      struct hone_child_result *out_result)
+                      struct hone__child_result *out_result)
 {
-  struct hone_child_options options = {.directory = folder,
-                                       .timeout_s = timeout_s,
-                                       .splits_output = true,
-                                       .spares_others = true,
-                                       .is_guarded = true};
+  struct hone__child_options options = {.directory = folder,
+                                        .timeout_s = timeout_s,
+                                        .splits_output = true,
+                                        .spares_others = true,
+                                        .is_guarded = true};
 
   options.argv = make_argv(toolset->paths[tool], words);
   run_as_guest(&options, out_result);
@@ -133,7 +133,7 @@ void hone__iree_child(const struct hone_iree_toolset *toolset, enum hone_iree_to
 
 void hone__iree_word(json_t *words, const char *format, ...)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   va_list args;
 
   va_start(args, format);
@@ -143,11 +143,11 @@ void hone__iree_word(json_t *words, const char *format, ...)
   hone__text_release(&text);
 }
 
-hone_status hone__iree_run(const struct hone_iree_toolset *toolset, enum hone_iree_tool tool,
+hone_status hone__iree_run(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool,
                            const json_t *words, const char *folder, double timeout_s,
-                           struct hone_text *out_text)
+                           struct hone__text *out_text)
 {
-  struct hone_child_result result = {0};
+  struct hone__child_result result = {0};
   hone_status status = hone__iree_need(toolset, tool);
 
   if (status) return status;

@@ -10,11 +10,11 @@
 
 static const char *setting_of(const struct hone_spec *spec, const char *key)
 {
-  const struct hone_node *root = spec->root, *iree, *node;
+  const struct hone__node *root = spec->root, *iree, *node;
 
-  iree = root && root->kind == HONE_MAPPING ? hone__node_get(root, "iree") : NULL;
-  node = iree && iree->kind == HONE_MAPPING ? hone__node_get(iree, key) : NULL;
-  return node && node->kind == HONE_SCALAR ? node->text : NULL;
+  iree = root && root->kind == HONE__MAPPING ? hone__node_get(root, "iree") : NULL;
+  node = iree && iree->kind == HONE__MAPPING ? hone__node_get(iree, key) : NULL;
+  return node && node->kind == HONE__SCALAR ? node->text : NULL;
 }
 
 /* NULL: the configuration has no such text. */
@@ -37,9 +37,9 @@ static char *text_of(const struct hone_space *space, const uint32_t *row, const 
 hone_status hone_iree_candidate_spec(const struct hone_space *space, const uint32_t *row,
                                      char **out_text)
 {
-  struct hone_tuning_entry entry = {.name = setting_of(space->spec, "matcher_name"),
-                                    .matcher = setting_of(space->spec, "matcher")};
-  struct hone_text text = {0};
+  struct hone__tuning_entry entry = {.name = setting_of(space->spec, "matcher_name"),
+                                     .matcher = setting_of(space->spec, "matcher")};
+  struct hone__text text = {0};
   char *info, *decomposition;
 
   *out_text = NULL;

@@ -3,16 +3,16 @@
 
 /* A dialect's attribute with one word in it is that word: mma_layout<MFMA_F32_16x16x16_F16>; one
  * with nothing in it is its own name. */
-static void add_short(const struct hone_mlir_attr *attr, struct hone_text *text)
+static void add_short(const struct hone__mlir_attr *attr, struct hone__text *text)
 {
-  bool is_named = attr->kind == HONE_MLIR_DIALECT && attr->text;
+  bool is_named = attr->kind == HONE__MLIR_DIALECT && attr->text;
 
   if (is_named && attr->count == 1 && !attr->entries[0].key &&
-      attr->entries[0].value.kind == HONE_MLIR_WORD) {
+      attr->entries[0].value.kind == HONE__MLIR_WORD) {
     hone__text_add(text, attr->entries[0].value.text);
   } else if (is_named && !attr->count) {
     hone__text_add(text, strrchr(attr->text, '.') ? strrchr(attr->text, '.') + 1 : attr->text);
-  } else if (attr->kind == HONE_MLIR_LIST && !attr->text) {
+  } else if (attr->kind == HONE__MLIR_LIST && !attr->text) {
     hone__text_add(text, "[");
     for (size_t i = 0; i < attr->count; i++) {
       if (i) hone__text_add(text, ",");
@@ -24,27 +24,27 @@ static void add_short(const struct hone_mlir_attr *attr, struct hone_text *text)
   }
 }
 
-static void add_entries(const struct hone_mlir_attr *attr, struct hone_text *text)
+static void add_entries(const struct hone__mlir_attr *attr, struct hone__text *text)
 {
   for (size_t i = 0; i < attr->count; i++) {
-    const struct hone_mlir_entry *entry = &attr->entries[i];
-    if (!entry->key && entry->value.kind == HONE_MLIR_DICT) {
+    const struct hone__mlir_entry *entry = &attr->entries[i];
+    if (!entry->key && entry->value.kind == HONE__MLIR_DICT) {
       add_entries(&entry->value, text);
       continue;
     }
     if (text->length) hone__text_add(text, ", ");
     if (entry->key) hone__text_add(text, entry->key);
-    if (entry->key && entry->value.kind == HONE_MLIR_UNIT) continue;
+    if (entry->key && entry->value.kind == HONE__MLIR_UNIT) continue;
     if (entry->key) hone__text_add(text, " ");
     add_short(&entry->value, text);
   }
 }
 
-void hone__iree_translation_words(const struct hone_mlir_attr *translation,
-                                  struct hone_text *pipeline, struct hone_text *configuration)
+void hone__iree_translation_words(const struct hone__mlir_attr *translation,
+                                  struct hone__text *pipeline, struct hone__text *configuration)
 {
-  const struct hone_mlir_attr *name = hone__mlir_entry(translation, "pipeline"),
-                              *size = hone__mlir_entry(translation, "workgroup_size");
+  const struct hone__mlir_attr *name = hone__mlir_entry(translation, "pipeline"),
+                               *size = hone__mlir_entry(translation, "workgroup_size");
 
   if (!name && translation && translation->count) name = &translation->entries[0].value;
   if (name) add_short(name, pipeline);
@@ -53,13 +53,13 @@ void hone__iree_translation_words(const struct hone_mlir_attr *translation,
   add_short(size, configuration);
 }
 
-void hone__iree_configuration_words(const char *compilation_info, struct hone_text *pipeline,
-                                    struct hone_text *configuration)
+void hone__iree_configuration_words(const char *compilation_info, struct hone__text *pipeline,
+                                    struct hone__text *configuration)
 {
-  struct hone_arena arena = {0};
-  struct hone_mlir_attr info = {0};
+  struct hone__arena arena = {0};
+  struct hone__mlir_attr info = {0};
   hone_status status = hone__mlir_parse_attr(&arena, compilation_info, &info);
-  const struct hone_mlir_attr *lowering =
+  const struct hone__mlir_attr *lowering =
       status ? NULL : hone__mlir_entry(&info, "lowering_config");
 
   if (lowering) add_entries(lowering, configuration);

@@ -20,15 +20,15 @@ enum { MOST_SEEDS = 1000 };
 
 /* ---- As Hone's own knobs print it ---- */
 
-static const struct hone_mlir_attr *entry_of(const struct hone_mlir_attr *attr, const char *key)
+static const struct hone__mlir_attr *entry_of(const struct hone__mlir_attr *attr, const char *key)
 {
   return attr ? hone__mlir_entry(attr, key) : NULL;
 }
 
 /* workgroup_size = [256] is [256, 1, 1]. */
-static const char *full_size(struct hone_arena *arena, const struct hone_mlir_attr *list)
+static const char *full_size(struct hone__arena *arena, const struct hone__mlir_attr *list)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *kept;
 
   for (size_t i = 0; i < 3; i++)
@@ -43,22 +43,22 @@ static const char *full_size(struct hone_arena *arena, const struct hone_mlir_at
 /* translation_info = #iree_codegen.translation_info<...> is <...>. */
 static char *short_form(const char *info)
 {
-  struct hone_arena arena = {0};
-  struct hone_mlir mlir = {.path = "", .text = info, .size = strlen(info)};
-  struct hone_mlir_attr attr;
-  const struct hone_mlir_attr *translation, *size;
-  struct hone_mlir_edit edits[2];
-  struct hone_text text = {0};
+  struct hone__arena arena = {0};
+  struct hone__mlir mlir = {.path = "", .text = info, .size = strlen(info)};
+  struct hone__mlir_attr attr;
+  const struct hone__mlir_attr *translation, *size;
+  struct hone__mlir_edit edits[2];
+  struct hone__text text = {0};
   size_t count = 0;
   hone_status status = hone__mlir_parse_attr(&arena, info, &attr);
 
   translation = status ? NULL : entry_of(&attr, "translation_info");
   size = entry_of(translation, "workgroup_size");
-  if (translation && translation->kind == HONE_MLIR_DIALECT && *translation->text)
-    edits[count++] = (struct hone_mlir_edit){
+  if (translation && translation->kind == HONE__MLIR_DIALECT && *translation->text)
+    edits[count++] = (struct hone__mlir_edit){
         {translation->span.begin, translation->span.begin + 1 + strlen(translation->text)}, " "};
-  if (size && size->kind == HONE_MLIR_LIST && size->count && size->count < 3)
-    edits[count++] = (struct hone_mlir_edit){size->span, full_size(&arena, size)};
+  if (size && size->kind == HONE__MLIR_LIST && size->count && size->count < 3)
+    edits[count++] = (struct hone__mlir_edit){size->span, full_size(&arena, size)};
   hone__mlir_edit(&mlir, edits, count, &text);
   hone_status_free(status);
   hone__arena_release(&arena);
@@ -79,16 +79,16 @@ static char *seed_text(const char *info)
 struct importing {
   struct hone_store *store;
   const char *path;
-  const struct hone_iree_operation *operation; /* NULL: all */
+  const struct hone__iree_operation *operation; /* NULL: all */
   struct hone_iree_imported *out;
-  struct hone_text notes;
+  struct hone__text notes;
 };
 
 static hone_status import_matcher(struct importing *importing,
-                                  const struct hone_spec_matcher *matcher)
+                                  const struct hone__spec_matcher *matcher)
 {
-  struct hone_text words = {0}, why = {0};
-  struct hone_store_seed seed = {.matcher = matcher->lines, .source = importing->path};
+  struct hone__text words = {0}, why = {0};
+  struct hone__store_seed seed = {.matcher = matcher->lines, .source = importing->path};
   char *info = matcher->compilation_info ? seed_text(matcher->compilation_info) : NULL;
   hone_status status = NULL;
   bool fits = true;
@@ -114,7 +114,7 @@ static hone_status import_matcher(struct importing *importing,
 
 static hone_status import_spec(struct importing *importing)
 {
-  struct hone_tuning_spec spec;
+  struct hone__tuning_spec spec;
   hone_status status = hone__tuning_spec_read(importing->path, &spec);
 
   for (size_t i = 0; !status && i < spec.matcher_count; i++)
@@ -128,13 +128,13 @@ static hone_status import_spec(struct importing *importing)
 }
 
 /* The operation of the file that the configurations are for. */
-static hone_status find_operation(struct hone_mlir *mlir, const char *path,
-                                  struct hone_iree_operation *out_operation)
+static hone_status find_operation(struct hone__mlir *mlir, const char *path,
+                                  struct hone__iree_operation *out_operation)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   hone_status status = hone__mlir_read(mlir, path);
 
-  if (!status && hone__iree_operation_find(mlir, out_operation, &why) != HONE_IREE_TUNABLE)
+  if (!status && hone__iree_operation_find(mlir, out_operation, &why) != HONE__IREE_TUNABLE)
     status = hone__error(HONE_INVALID_SPEC, "'%s' has no operation to import for: %s", path,
                          why.data ? why.data : "");
   hone__text_release(&why);
@@ -145,8 +145,8 @@ hone_status hone_iree_import(const char *store, const char *spec, const char *on
                              struct hone_iree_imported *out_imported)
 {
   struct importing importing = {.path = spec, .out = out_imported};
-  struct hone_mlir mlir = {.path = NULL};
-  struct hone_iree_operation operation;
+  struct hone__mlir mlir = {.path = NULL};
+  struct hone__iree_operation operation;
   hone_status status = on ? find_operation(&mlir, on, &operation) : NULL;
 
   hone__allocators_install();
@@ -170,11 +170,11 @@ void hone_iree_imported_release(struct hone_iree_imported *imported)
 /* ---- Out of it ---- */
 
 struct seeding {
-  const struct hone_iree_operation *operation;
+  const struct hone__iree_operation *operation;
   json_t *list;
 };
 
-static void add_seed(struct seeding *seeding, const struct hone_spec_matcher *matcher)
+static void add_seed(struct seeding *seeding, const struct hone__spec_matcher *matcher)
 {
   json_t *seed;
   char *info;
@@ -191,15 +191,15 @@ static void add_seed(struct seeding *seeding, const struct hone_spec_matcher *ma
   free(info);
 }
 
-static bool visit_seed(void *data, const struct hone_store_seed *kept)
+static bool visit_seed(void *data, const struct hone__store_seed *kept)
 {
   struct seeding *seeding = data;
-  const struct hone_tuning_entry entry = {.name = "seed",
-                                          .matcher = kept->matcher,
-                                          .compilation_info = kept->compilation_info,
-                                          .decomposition_config = kept->decomposition_config};
-  struct hone_text text = {0};
-  struct hone_tuning_spec spec;
+  const struct hone__tuning_entry entry = {.name = "seed",
+                                           .matcher = kept->matcher,
+                                           .compilation_info = kept->compilation_info,
+                                           .decomposition_config = kept->decomposition_config};
+  struct hone__text text = {0};
+  struct hone__tuning_spec spec;
   hone_status status;
 
   hone__tuning_spec_print(&entry, 1, &text);
@@ -213,7 +213,7 @@ static bool visit_seed(void *data, const struct hone_store_seed *kept)
 
 static hone_status add_starter(struct seeding *seeding, const char *path, bool is_older)
 {
-  struct hone_tuning_spec spec;
+  struct hone__tuning_spec spec;
   hone_status status = hone__tuning_spec_read_as(path, is_older, &spec);
 
   for (size_t i = 0; !status && i < spec.matcher_count; i++)
@@ -236,9 +236,9 @@ static void add_kept(struct seeding *seeding, const char *store_path)
   hone__store_close(store);
 }
 
-hone_status hone__iree_seeds(const struct hone_iree_operation *operation,
+hone_status hone__iree_seeds(const struct hone__iree_operation *operation,
                              const struct hone_iree_options *options, bool is_older,
-                             struct hone_text *text)
+                             struct hone__text *text)
 {
   struct seeding seeding = {.operation = operation, .list = json_array()};
   hone_status status = options->starter ? add_starter(&seeding, options->starter, is_older) : NULL;

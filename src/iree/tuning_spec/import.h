@@ -9,8 +9,8 @@
  * too: [{"compilation_info": "...", "decomposition_config": "..."}, ...]; nothing without any. A
  * starter that cannot be read is a failure; a store that cannot is not. `is_older`: the operation
  * is of IREE before 3.12 (older_words.h), and so are the configurations. */
-hone_status hone__iree_seeds(const struct hone_iree_operation *operation,
+hone_status hone__iree_seeds(const struct hone__iree_operation *operation,
                              const struct hone_iree_options *options, bool is_older,
-                             struct hone_text *text);
+                             struct hone__text *text);
 
 #endif

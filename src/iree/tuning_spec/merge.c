@@ -20,12 +20,12 @@
 enum { CHECK_SECONDS = 60, MAX_OVERLAPS = 200 };
 
 struct merging {
-  struct hone_tuning_spec *specs;
+  struct hone__tuning_spec *specs;
   size_t spec_count;
   size_t starter; /* which of the specs; SIZE_MAX: there is none */
-  struct hone_merge_item *items;
+  struct hone__merge_item *items;
   size_t count, capacity, overlaps;
-  struct hone_text notes;
+  struct hone__text notes;
 };
 
 /* ---- Notes ---- */
@@ -39,10 +39,10 @@ static void note_lines(struct merging *merging, const char *path, const char *li
   }
 }
 
-static void note_dropped(struct merging *merging, const struct hone_merge_item *dropped,
-                         const struct hone_merge_item *first)
+static void note_dropped(struct merging *merging, const struct hone__merge_item *dropped,
+                         const struct hone__merge_item *first)
 {
-  struct hone_text words = {0};
+  struct hone__text words = {0};
 
   hone__spec_matcher_words(first->matcher, &words);
   hone__text_addf(&merging->notes,
@@ -53,8 +53,8 @@ static void note_dropped(struct merging *merging, const struct hone_merge_item *
   hone__text_release(&words);
 }
 
-static void note_overlap(struct merging *merging, const struct hone_merge_item *later,
-                         const struct hone_merge_item *first)
+static void note_overlap(struct merging *merging, const struct hone__merge_item *later,
+                         const struct hone__merge_item *first)
 {
   bool is_sure = later->matcher->is_understood && first->matcher->is_understood;
 
@@ -68,8 +68,8 @@ static void note_overlap(struct merging *merging, const struct hone_merge_item *
 
 /* ---- Which stay ---- */
 
-static const struct hone_merge_item *find_covering(const struct merging *merging,
-                                                   const struct hone_merge_item *item)
+static const struct hone__merge_item *find_covering(const struct merging *merging,
+                                                    const struct hone__merge_item *item)
 {
   for (size_t i = 0; i < merging->count; i++)
     if (hone__spec_matcher_covers(merging->items[i].matcher, item->matcher))
@@ -78,26 +78,26 @@ static const struct hone_merge_item *find_covering(const struct merging *merging
 }
 
 /* A matcher of which nothing is known may match anything: that is worth no note for every other. */
-static bool is_known(const struct hone_spec_matcher *matcher)
+static bool is_known(const struct hone__spec_matcher *matcher)
 {
   return matcher->what || matcher->op_name_count || matcher->operand_count;
 }
 
-static void note_overlaps(struct merging *merging, const struct hone_merge_item *item)
+static void note_overlaps(struct merging *merging, const struct hone__merge_item *item)
 {
   for (size_t i = 0; i < merging->count; i++) {
-    const struct hone_spec_matcher *first = merging->items[i].matcher;
+    const struct hone__spec_matcher *first = merging->items[i].matcher;
     if (!is_known(first) || !is_known(item->matcher)) continue;
     if (hone__spec_matchers_overlap(first, item->matcher))
       note_overlap(merging, item, &merging->items[i]);
   }
 }
 
-static void add_item(struct merging *merging, const struct hone_tuning_spec *spec,
-                     const struct hone_spec_matcher *matcher)
+static void add_item(struct merging *merging, const struct hone__tuning_spec *spec,
+                     const struct hone__spec_matcher *matcher)
 {
-  const struct hone_merge_item item = {.spec = spec, .matcher = matcher};
-  const struct hone_merge_item *first = find_covering(merging, &item);
+  const struct hone__merge_item item = {.spec = spec, .matcher = matcher};
+  const struct hone__merge_item *first = find_covering(merging, &item);
 
   if (!matcher->sequence || !matcher->action_sequence) {
     hone__text_addf(&merging->notes, "'%s': @%s is dropped: it is not complete\n", spec->mlir.path,
@@ -116,7 +116,7 @@ static void add_item(struct merging *merging, const struct hone_tuning_spec *spe
 static void choose_items(struct merging *merging)
 {
   for (size_t s = 0; s < merging->spec_count; s++) {
-    const struct hone_tuning_spec *spec = &merging->specs[s];
+    const struct hone__tuning_spec *spec = &merging->specs[s];
     size_t before = merging->count;
     note_lines(merging, spec->mlir.path, spec->problems);
     note_lines(merging, spec->mlir.path, spec->carried);
@@ -130,7 +130,7 @@ static void choose_items(struct merging *merging)
 
 /* ---- The check ---- */
 
-static hone_status write_text(const char *path, const struct hone_text *text)
+static hone_status write_text(const char *path, const struct hone__text *text)
 {
   FILE *file = fopen(path, "we");
   bool is_good;
@@ -141,36 +141,36 @@ static hone_status write_text(const char *path, const struct hone_text *text)
   return is_good ? NULL : hone__error(HONE_IO, "cannot write '%s'", path);
 }
 
-static hone_status run_check(const struct hone_iree_toolset *toolset, const char *folder,
-                             const struct hone_text *text)
+static hone_status run_check(const struct hone__iree_toolset *toolset, const char *folder,
+                             const struct hone__text *text)
 {
   json_t *words = json_pack("[s, s, s]", "spec.mlir", "-o", "/dev/null");
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   hone_status status;
 
   hone__text_addf(&path, "%s/spec.mlir", folder);
   status = write_text(path.data, text);
   if (!status)
     status =
-        hone__annotate(hone__iree_run(toolset, HONE_IREE_OPT, words, folder, CHECK_SECONDS, NULL),
+        hone__annotate(hone__iree_run(toolset, HONE__IREE_OPT, words, folder, CHECK_SECONDS, NULL),
                        "what was merged is not accepted by iree-opt");
   hone__text_release(&path);
   json_decref(words);
   return status;
 }
 
-hone_status hone__tuning_spec_verify(const char *iree_dir, const struct hone_text *text,
+hone_status hone__tuning_spec_verify(const char *iree_dir, const struct hone__text *text,
                                      bool *out_is_checked)
 {
-  struct hone_iree_toolset toolset;
-  struct hone_child_guard guard;
+  struct hone__iree_toolset toolset;
+  struct hone__child_guard guard;
   char *folder = NULL;
   hone_status status = NULL;
 
   *out_is_checked = false;
   hone__child_guard_begin(&guard);
   hone__iree_toolset_find(iree_dir, &toolset);
-  if (toolset.paths[HONE_IREE_OPT]) {
+  if (toolset.paths[HONE__IREE_OPT]) {
     status = hone__folder_make(NULL, &folder);
     if (!status) status = hone__iree_need_words(&toolset, text->data);
     if (!status) status = run_check(&toolset, folder, text);
@@ -204,7 +204,7 @@ static hone_status read_specs(struct merging *merging,
 /* What is merged is in the words of the compiler here. */
 static bool wants_older(const char *iree_dir)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
   bool is_older;
 
   hone__iree_toolset_find(iree_dir, &toolset);
@@ -217,7 +217,7 @@ hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
                             struct hone_iree_merged *out_merged)
 {
   struct merging merging = {.starter = SIZE_MAX};
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   bool is_older = wants_older(options->iree_dir);
   hone_status status = read_specs(&merging, options, is_older);
 

@@ -4,12 +4,12 @@
 
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
-struct hone_merge_item { /* a matcher that stays */
-  const struct hone_tuning_spec *spec;
-  const struct hone_spec_matcher *matcher;
+struct hone__merge_item { /* a matcher that stays */
+  const struct hone__tuning_spec *spec;
+  const struct hone__spec_matcher *matcher;
 };
 
 /* merge_print.c: one spec of them, in this order. */
-void hone__merge_print(const struct hone_merge_item *items, size_t count, struct hone_text *text);
+void hone__merge_print(const struct hone__merge_item *items, size_t count, struct hone__text *text);
 
 #endif

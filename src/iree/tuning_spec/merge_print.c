@@ -8,14 +8,14 @@
 
 #include <stdlib.h>
 
-struct placed {                  /* a sequence that is in the new module */
-  const struct hone_mlir_op *op; /* NULL: written anew */
+struct placed {                   /* a sequence that is in the new module */
+  const struct hone__mlir_op *op; /* NULL: written anew */
   char *name;
   char *text; /* of actions: with another name, to find equal ones */
 };
 
 struct printer {
-  struct hone_text *out;
+  struct hone__text *out;
   struct placed *placed;
   size_t count, capacity;
 };
@@ -29,9 +29,10 @@ static bool is_taken(const struct printer *printer, const char *name)
   return !strcmp(name, "__kernel_config");
 }
 
-static const char *place(struct printer *printer, const struct hone_mlir_op *op, const char *wanted)
+static const char *place(struct printer *printer, const struct hone__mlir_op *op,
+                         const char *wanted)
 {
-  struct hone_text name = {0};
+  struct hone__text name = {0};
   char *symbol = hone__tuning_spec_symbol(wanted);
 
   hone__text_add(&name, symbol);
@@ -45,7 +46,7 @@ static const char *place(struct printer *printer, const struct hone_mlir_op *op,
   return printer->placed[printer->count++].name;
 }
 
-static const char *find_placed(const struct printer *printer, const struct hone_mlir_op *op)
+static const char *find_placed(const struct printer *printer, const struct hone__mlir_op *op)
 {
   for (size_t i = 0; i < printer->count; i++)
     if (printer->placed[i].op == op) return printer->placed[i].name;
@@ -57,26 +58,26 @@ static const char *find_placed(const struct printer *printer, const struct hone_
 /* The symbol as it stands in the text. */
 static char *written_symbol(const char *symbol)
 {
-  struct hone_mlir_attr attr = {.kind = HONE_MLIR_SYMBOL, .text = symbol};
-  struct hone_text text = {0};
+  struct hone__mlir_attr attr = {.kind = HONE__MLIR_SYMBOL, .text = symbol};
+  struct hone__text text = {0};
 
   hone__mlir_print_attr(&attr, &text);
   return hone__text_take(&text);
 }
 
 struct renames {
-  struct hone_spec_rename *data;
+  struct hone__spec_rename *data;
   size_t count, capacity;
 };
 
 static void add_rename(struct renames *renames, const char *symbol, const char *name)
 {
-  struct hone_text to = {0};
+  struct hone__text to = {0};
 
   hone__text_addf(&to, "@%s", name);
   HONE__GROW(renames->data, renames->count, renames->capacity);
   renames->data[renames->count++] =
-      (struct hone_spec_rename){.from = written_symbol(symbol), .to = hone__text_take(&to)};
+      (struct hone__spec_rename){.from = written_symbol(symbol), .to = hone__text_take(&to)};
 }
 
 static void release_renames(struct renames *renames)
@@ -89,25 +90,25 @@ static void release_renames(struct renames *renames)
 }
 
 /* New names of all sequences of the module that are placed already. */
-static void module_renames(const struct printer *printer, const struct hone_mlir_op *module,
+static void module_renames(const struct printer *printer, const struct hone__mlir_op *module,
                            struct renames *renames)
 {
   for (size_t i = 0; i < printer->count; i++) {
-    const struct hone_mlir_op *op = printer->placed[i].op;
+    const struct hone__mlir_op *op = printer->placed[i].op;
     if (op && op->parent == module && op->symbol)
       add_rename(renames, op->symbol, printer->placed[i].name);
   }
 }
 
 /* The span of `op` but for what stands at `holes`, which is replaced. */
-static void copy_with_holes(const struct hone_mlir *mlir, const struct hone_mlir_op *op,
-                            const struct hone_mlir_edit *holes, size_t count,
-                            const struct renames *renames, struct hone_text *text)
+static void copy_with_holes(const struct hone__mlir *mlir, const struct hone__mlir_op *op,
+                            const struct hone__mlir_edit *holes, size_t count,
+                            const struct renames *renames, struct hone__text *text)
 {
-  struct hone_mlir_span rest = op->span;
+  struct hone__mlir_span rest = op->span;
 
   for (size_t i = 0; i < count; i++) {
-    struct hone_mlir_span before = {rest.begin, holes[i].span.begin};
+    struct hone__mlir_span before = {rest.begin, holes[i].span.begin};
     if (holes[i].span.begin < rest.begin || holes[i].span.end > rest.end) continue;
     hone__spec_copy(mlir, before, renames->data, renames->count, text);
     hone__text_add(text, holes[i].text);
@@ -117,22 +118,22 @@ static void copy_with_holes(const struct hone_mlir *mlir, const struct hone_mlir
 }
 
 /* Everything that the sequence includes comes before it. */
-static void print_sequence(struct printer *printer, const struct hone_mlir *mlir,
-                           const struct hone_mlir_op *op, unsigned depth);
+static void print_sequence(struct printer *printer, const struct hone__mlir *mlir,
+                           const struct hone__mlir_op *op, unsigned depth);
 
-static void print_included(struct printer *printer, const struct hone_mlir *mlir,
-                           const struct hone_mlir_op *op, unsigned depth)
+static void print_included(struct printer *printer, const struct hone__mlir *mlir,
+                           const struct hone__mlir_op *op, unsigned depth)
 {
   for (size_t i = 0; depth < 16 && i < op->child_count; i++) {
-    const struct hone_mlir_op *child = op->children[i], *included;
+    const struct hone__mlir_op *child = op->children[i], *included;
     if (strcmp(child->name, "transform.include") != 0 || !child->symbol) continue;
     included = hone__spec_symbol(op->parent, child->symbol);
     if (included && included != op) print_sequence(printer, mlir, included, depth + 1);
   }
 }
 
-static void print_copy(struct printer *printer, const struct hone_mlir *mlir,
-                       const struct hone_mlir_op *op, const struct hone_mlir_edit *holes,
+static void print_copy(struct printer *printer, const struct hone__mlir *mlir,
+                       const struct hone__mlir_op *op, const struct hone__mlir_edit *holes,
                        size_t count)
 {
   struct renames renames = {0};
@@ -144,8 +145,8 @@ static void print_copy(struct printer *printer, const struct hone_mlir *mlir,
   release_renames(&renames);
 }
 
-static void print_sequence(struct printer *printer, const struct hone_mlir *mlir,
-                           const struct hone_mlir_op *op, unsigned depth)
+static void print_sequence(struct printer *printer, const struct hone__mlir *mlir,
+                           const struct hone__mlir_op *op, unsigned depth)
 {
   if (find_placed(printer, op)) return;
   print_included(printer, mlir, op, depth);
@@ -156,10 +157,10 @@ static void print_sequence(struct printer *printer, const struct hone_mlir *mlir
 /* ---- Actions ---- */
 
 /* The action's text under a name that all share, with single blanks. */
-static char *nameless(const struct hone_mlir *mlir, const struct hone_mlir_op *op)
+static char *nameless(const struct hone__mlir *mlir, const struct hone__mlir_op *op)
 {
   struct renames renames = {0};
-  struct hone_text copy = {0}, text = {0};
+  struct hone__text copy = {0}, text = {0};
 
   add_rename(&renames, op->symbol, "action");
   hone__spec_copy(mlir, op->span, renames.data, renames.count, &copy);
@@ -173,8 +174,8 @@ static char *nameless(const struct hone_mlir *mlir, const struct hone_mlir_op *o
   return hone__text_take(&text);
 }
 
-static const char *print_action(struct printer *printer, const struct hone_mlir *mlir,
-                                const struct hone_mlir_op *op)
+static const char *print_action(struct printer *printer, const struct hone__mlir *mlir,
+                                const struct hone__mlir_op *op)
 {
   const char *name = find_placed(printer, op);
   char *text;
@@ -191,10 +192,10 @@ static const char *print_action(struct printer *printer, const struct hone_mlir 
   return find_placed(printer, op);
 }
 
-static const char *print_new_action(struct printer *printer, const struct hone_tuning_entry *entry)
+static const char *print_new_action(struct printer *printer, const struct hone__tuning_entry *entry)
 {
   const char *wanted = hone__tuning_entry_action(entry), *name;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__tuning_spec_print_action(entry, "action", &text);
   for (size_t i = 0; i < printer->count; i++)
@@ -211,23 +212,23 @@ static const char *print_new_action(struct printer *printer, const struct hone_t
 
 /* ---- Matchers ---- */
 
-static void add_hole(struct hone_mlir_edit *holes, size_t *count, struct hone_mlir_span span,
+static void add_hole(struct hone__mlir_edit *holes, size_t *count, struct hone__mlir_span span,
                      const char *text)
 {
   if (!text || span.begin == span.end) return;
   if (*count && holes[0].span.begin > span.begin) {
     holes[1] = holes[0];
-    holes[0] = (struct hone_mlir_edit){span, text};
+    holes[0] = (struct hone__mlir_edit){span, text};
   } else {
-    holes[*count] = (struct hone_mlir_edit){span, text};
+    holes[*count] = (struct hone__mlir_edit){span, text};
   }
   ++*count;
 }
 
-static const char *print_old_matcher(struct printer *printer, const struct hone_merge_item *item)
+static const char *print_old_matcher(struct printer *printer, const struct hone__merge_item *item)
 {
-  const struct hone_spec_matcher *matcher = item->matcher;
-  struct hone_mlir_edit holes[2];
+  const struct hone__spec_matcher *matcher = item->matcher;
+  struct hone__mlir_edit holes[2];
   size_t count = 0;
   const char *name;
 
@@ -241,14 +242,14 @@ static const char *print_old_matcher(struct printer *printer, const struct hone_
   return name;
 }
 
-static void print_item(struct printer *printer, const struct hone_merge_item *item,
+static void print_item(struct printer *printer, const struct hone__merge_item *item,
                        const char **pair)
 {
-  const struct hone_spec_matcher *matcher = item->matcher;
-  const struct hone_tuning_entry entry = {.name = matcher->name,
-                                          .matcher = matcher->lines,
-                                          .compilation_info = matcher->compilation_info,
-                                          .decomposition_config = matcher->decomposition_config};
+  const struct hone__spec_matcher *matcher = item->matcher;
+  const struct hone__tuning_entry entry = {.name = matcher->name,
+                                           .matcher = matcher->lines,
+                                           .compilation_info = matcher->compilation_info,
+                                           .decomposition_config = matcher->decomposition_config};
 
   if (matcher->has_new_lines) {
     pair[1] = print_new_action(printer, &entry);
@@ -261,7 +262,7 @@ static void print_item(struct printer *printer, const struct hone_merge_item *it
   }
 }
 
-void hone__merge_print(const struct hone_merge_item *items, size_t count, struct hone_text *text)
+void hone__merge_print(const struct hone__merge_item *items, size_t count, struct hone__text *text)
 {
   struct printer printer = {.out = text};
   const char **pairs = hone__alloc((2 * count + 1) * sizeof *pairs);
@@ -269,7 +270,7 @@ void hone__merge_print(const struct hone_merge_item *items, size_t count, struct
   if (!count) {
     hone__tuning_spec_placeholder(text);
   } else {
-    hone__text_add(text, HONE_TUNING_MODULE);
+    hone__text_add(text, HONE__TUNING_MODULE);
     for (size_t i = 0; i < count; i++)
       print_item(&printer, &items[i], &pairs[2 * i]);
     hone__tuning_spec_entry_point(pairs, count, text);

@@ -16,9 +16,9 @@ static const struct {
 };
 enum { SPELLINGS = sizeof spellings / sizeof *spellings };
 
-bool hone__iree_wants_older(const struct hone_iree_toolset *toolset)
+bool hone__iree_wants_older(const struct hone__iree_toolset *toolset)
 {
-  return toolset->version && !toolset->features[HONE_IREE_HAS_PIPELINE_ATTRIBUTES];
+  return toolset->version && !toolset->features[HONE__IREE_HAS_PIPELINE_ATTRIBUTES];
 }
 
 bool hone__iree_has_older(const char *text)
@@ -33,7 +33,7 @@ bool hone__iree_has_older(const char *text)
 /* ---- From today's ---- */
 
 /* How much of the text is a pipeline in today's words, whose older ones are added; 0: none is. */
-static size_t add_older(const char *at, struct hone_text *out)
+static size_t add_older(const char *at, struct hone__text *out)
 {
   for (size_t s = 0; s < SPELLINGS; s++) {
     const char *name = at + strlen(spellings[s].now);
@@ -50,9 +50,9 @@ static size_t add_older(const char *at, struct hone_text *out)
   return 0;
 }
 
-void hone__iree_spell_older(struct hone_text *text)
+void hone__iree_spell_older(struct hone__text *text)
 {
-  struct hone_text out = {0};
+  struct hone__text out = {0};
   const char *at = text->data ? text->data : "";
 
   while (*at) {
@@ -70,7 +70,7 @@ void hone__iree_spell_older(struct hone_text *text)
 
 /* ---- To today's ---- */
 
-bool hone__iree_pipeline_now(const char *older, struct hone_text *out)
+bool hone__iree_pipeline_now(const char *older, struct hone__text *out)
 {
   for (size_t s = 0; s < SPELLINGS; s++) {
     const char *name = older + strlen(spellings[s].older);
@@ -87,14 +87,14 @@ bool hone__iree_pipeline_now(const char *older, struct hone_text *out)
 
 /* ---- What is too new ---- */
 
-hone_status hone__iree_need_words(const struct hone_iree_toolset *toolset, const char *spec)
+hone_status hone__iree_need_words(const struct hone__iree_toolset *toolset, const char *spec)
 {
   static const struct {
     const char *words;
-    enum hone_iree_feature feature;
-  } newer[] = {{"#iree_gpu.pipeline<", HONE_IREE_HAS_PIPELINE_ATTRIBUTES},
-               {"#iree_cpu.pipeline<", HONE_IREE_HAS_PIPELINE_ATTRIBUTES},
-               {"transform.iree.match.online_attention", HONE_IREE_HAS_ONLINE_ATTENTION}};
+    enum hone__iree_feature feature;
+  } newer[] = {{"#iree_gpu.pipeline<", HONE__IREE_HAS_PIPELINE_ATTRIBUTES},
+               {"#iree_cpu.pipeline<", HONE__IREE_HAS_PIPELINE_ATTRIBUTES},
+               {"transform.iree.match.online_attention", HONE__IREE_HAS_ONLINE_ATTENTION}};
 
   for (size_t i = 0; toolset->version && i < sizeof newer / sizeof *newer; i++)
     if (strstr(spec, newer[i].words)) {
@@ -105,10 +105,10 @@ hone_status hone__iree_need_words(const struct hone_iree_toolset *toolset, const
 }
 
 /* Kernels are looked up by name since 3.12, and were by their number before. */
-hone_status hone__iree_need_dump(const struct hone_iree_toolset *toolset, const char *path,
+hone_status hone__iree_need_dump(const struct hone__iree_toolset *toolset, const char *path,
                                  const char *text)
 {
-  const enum hone_iree_feature lookup = HONE_IREE_HAS_FUNCTION_LOOKUP;
+  const enum hone__iree_feature lookup = HONE__IREE_HAS_FUNCTION_LOOKUP;
 
   if (!toolset->version) return NULL;
   if (strstr(text, "hal.executable.lookup.function"))

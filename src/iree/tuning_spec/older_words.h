@@ -10,17 +10,17 @@
 #include "iree/toolset/toolset.h"
 
 /* True if this compiler has the older words; false without a compiler. */
-bool hone__iree_wants_older(const struct hone_iree_toolset *toolset);
+bool hone__iree_wants_older(const struct hone__iree_toolset *toolset);
 /* True if a text of the compiler has them. */
 bool hone__iree_has_older(const char *text);
 /* Pipelines in the older words, in any text: an attribute, a spec, YAML. */
-void hone__iree_spell_older(struct hone_text *text);
+void hone__iree_spell_older(struct hone__text *text);
 /* "#iree_gpu.pipeline<TileAndFuse>" of "LLVMGPUTileAndFuse"; false: there is none. */
-bool hone__iree_pipeline_now(const char *older, struct hone_text *out);
+bool hone__iree_pipeline_now(const char *older, struct hone__text *out);
 /* UNAVAILABLE if a spec has words that this compiler does not know, with the version that does. */
-hone_status hone__iree_need_words(const struct hone_iree_toolset *toolset, const char *spec);
+hone_status hone__iree_need_words(const struct hone__iree_toolset *toolset, const char *spec);
 /* UNAVAILABLE if a dump is of a version that this compiler cannot take dumps of. */
-hone_status hone__iree_need_dump(const struct hone_iree_toolset *toolset, const char *path,
+hone_status hone__iree_need_dump(const struct hone__iree_toolset *toolset, const char *path,
                                  const char *text);
 
 #endif

@@ -46,8 +46,8 @@ static const char *const option_keys[] = {
 static const char *const decomposition_keys[] = {"qk_attrs", "pv_attrs", "use_exp2", NULL};
 
 struct check {
-  struct hone_spec_reader *reader;
-  const struct hone_spec_matcher *matcher;
+  struct hone__spec_reader *reader;
+  const struct hone__spec_matcher *matcher;
   bool is_igemm; /* then the lists are of the loops of a product, not of the convolution's */
 };
 
@@ -59,14 +59,14 @@ static bool is_known(const char *const *keys, const char *key)
 }
 
 /* Of a list that is not complete only what is nearly one of its words is a problem. */
-static void check_keys(struct check *check, const struct hone_mlir_attr *attr, const char *where,
+static void check_keys(struct check *check, const struct hone__mlir_attr *attr, const char *where,
                        const char *const *keys)
 {
   bool is_complete = keys != setting_keys;
 
   for (size_t i = 0; attr && i < attr->count; i++) {
     const char *key = attr->entries[i].key;
-    struct hone_nearest nearest = {.word = key};
+    struct hone__nearest nearest = {.word = key};
     if (!key || is_known(keys, key)) continue;
     for (size_t k = 0; keys[k]; k++)
       hone__nearest_try(&nearest, keys[k]);
@@ -102,13 +102,13 @@ static bool is_tile_list(const char *key)
 }
 
 /* IREE takes a list of another length without a word, and pads or cuts it. */
-static void check_lists(struct check *check, const struct hone_mlir_attr *config)
+static void check_lists(struct check *check, const struct hone__mlir_attr *config)
 {
   unsigned loops = check->matcher->loop_count;
 
   for (size_t i = 0; config && !check->is_igemm && i < config->count; i++) {
-    const struct hone_mlir_entry *entry = &config->entries[i];
-    if (!entry->key || !is_tile_list(entry->key) || entry->value.kind != HONE_MLIR_LIST) continue;
+    const struct hone__mlir_entry *entry = &config->entries[i];
+    if (!entry->key || !is_tile_list(entry->key) || entry->value.kind != HONE__MLIR_LIST) continue;
     if (!loops || entry->value.count == loops || entry->value.count == 0) continue;
     hone__spec_problem(check->reader, check->matcher,
                        "%s has %zu entr%s, and the operation has %u loops", entry->key,
@@ -119,20 +119,20 @@ static void check_lists(struct check *check, const struct hone_mlir_attr *config
 /* ---- Parts ---- */
 
 /* #iree_gpu.lowering_config<{...}> has its keys in a dictionary, #iree_cpu's has them itself. */
-static const struct hone_mlir_attr *keys_of(const struct hone_mlir_attr *attr)
+static const struct hone__mlir_attr *keys_of(const struct hone__mlir_attr *attr)
 {
-  if (attr && attr->kind == HONE_MLIR_DIALECT && attr->count == 1 && !attr->entries[0].key &&
-      attr->entries[0].value.kind == HONE_MLIR_DICT)
+  if (attr && attr->kind == HONE__MLIR_DIALECT && attr->count == 1 && !attr->entries[0].key &&
+      attr->entries[0].value.kind == HONE__MLIR_DICT)
     return &attr->entries[0].value;
   return attr;
 }
 
-static void check_lowering(struct check *check, const struct hone_mlir_attr *lowering,
+static void check_lowering(struct check *check, const struct hone__mlir_attr *lowering,
                            const char *where)
 {
-  const struct hone_mlir_attr *config = keys_of(lowering);
+  const struct hone__mlir_attr *config = keys_of(lowering);
 
-  if (!lowering || lowering->kind != HONE_MLIR_DIALECT) return;
+  if (!lowering || lowering->kind != HONE__MLIR_DIALECT) return;
   if (!strcmp(lowering->text, "iree_gpu.lowering_config"))
     check_keys(check, config, where, gpu_keys);
   else if (!strcmp(lowering->text, "iree_cpu.lowering_config"))
@@ -143,20 +143,20 @@ static void check_lowering(struct check *check, const struct hone_mlir_attr *low
 }
 
 /* <pipeline = ... workgroup_size = ..., {settings}> */
-static const struct hone_mlir_attr *find_settings(const struct hone_mlir_attr *translation)
+static const struct hone__mlir_attr *find_settings(const struct hone__mlir_attr *translation)
 {
   for (size_t i = 0; translation && i < translation->count; i++)
-    if (!translation->entries[i].key && translation->entries[i].value.kind == HONE_MLIR_DICT)
+    if (!translation->entries[i].key && translation->entries[i].value.kind == HONE__MLIR_DICT)
       return &translation->entries[i].value;
   return NULL;
 }
 
-static void check_pipeline(struct check *check, const struct hone_mlir_attr *pipeline)
+static void check_pipeline(struct check *check, const struct hone__mlir_attr *pipeline)
 {
   const char *const *names = NULL;
-  struct hone_nearest nearest = {.word = NULL};
+  struct hone__nearest nearest = {.word = NULL};
 
-  if (!pipeline || pipeline->kind != HONE_MLIR_DIALECT || pipeline->count != 1) return;
+  if (!pipeline || pipeline->kind != HONE__MLIR_DIALECT || pipeline->count != 1) return;
   if (!strcmp(pipeline->text, "iree_gpu.pipeline")) names = hone__spec_gpu_pipelines;
   if (!strcmp(pipeline->text, "iree_cpu.pipeline")) names = hone__spec_cpu_pipelines;
   nearest.word = pipeline->entries[0].value.text;
@@ -168,9 +168,9 @@ static void check_pipeline(struct check *check, const struct hone_mlir_attr *pip
                      nearest.best ? "'?" : "");
 }
 
-static void check_translation(struct check *check, const struct hone_mlir_attr *translation)
+static void check_translation(struct check *check, const struct hone__mlir_attr *translation)
 {
-  const struct hone_mlir_attr *settings = find_settings(translation);
+  const struct hone__mlir_attr *settings = find_settings(translation);
 
   check_pipeline(check, hone__mlir_entry(translation, "pipeline"));
   check_keys(check, translation, "translation_info", translation_keys);
@@ -179,20 +179,21 @@ static void check_translation(struct check *check, const struct hone_mlir_attr *
              option_keys);
 }
 
-static bool uses_igemm(const struct hone_mlir_attr *translation)
+static bool uses_igemm(const struct hone__mlir_attr *translation)
 {
-  const struct hone_mlir_attr *options =
+  const struct hone__mlir_attr *options =
       hone__mlir_entry(find_settings(translation), "gpu_pipeline_options");
-  const struct hone_mlir_attr *igemm = hone__mlir_entry(options, "use_igemm_convolution");
+  const struct hone__mlir_attr *igemm = hone__mlir_entry(options, "use_igemm_convolution");
 
   return igemm && igemm->integer;
 }
 
-static void check_info(struct check *check, const struct hone_mlir_attr *info)
+static void check_info(struct check *check, const struct hone__mlir_attr *info)
 {
-  const struct hone_mlir_attr *translation = hone__mlir_entry(info, "translation_info");
+  const struct hone__mlir_attr *translation = hone__mlir_entry(info, "translation_info");
 
-  if (info->kind != HONE_MLIR_DIALECT || strcmp(info->text, "iree_codegen.compilation_info") != 0) {
+  if (info->kind != HONE__MLIR_DIALECT ||
+      strcmp(info->text, "iree_codegen.compilation_info") != 0) {
     hone__spec_problem(check->reader, check->matcher,
                        "compilation_info is no #iree_codegen.compilation_info");
     return;
@@ -203,7 +204,7 @@ static void check_info(struct check *check, const struct hone_mlir_attr *info)
   check_translation(check, translation);
 }
 
-static void check_decomposition(struct check *check, const struct hone_mlir_attr *decomposition)
+static void check_decomposition(struct check *check, const struct hone__mlir_attr *decomposition)
 {
   const char *const parts[] = {"qk_attrs", "pv_attrs"};
 
@@ -215,12 +216,12 @@ static void check_decomposition(struct check *check, const struct hone_mlir_attr
                    parts[i]);
 }
 
-void hone__spec_check_configuration(struct hone_spec_reader *reader,
-                                    const struct hone_spec_matcher *matcher)
+void hone__spec_check_configuration(struct hone__spec_reader *reader,
+                                    const struct hone__spec_matcher *matcher)
 {
-  struct hone_arena *arena = &reader->spec->mlir.arena;
+  struct hone__arena *arena = &reader->spec->mlir.arena;
   struct check check = {.reader = reader, .matcher = matcher};
-  struct hone_mlir_attr attr;
+  struct hone__mlir_attr attr;
   hone_status status;
 
   if (matcher->compilation_info) {

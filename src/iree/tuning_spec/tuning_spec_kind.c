@@ -1,22 +1,22 @@
 /* tuning_spec_kind.c - the operations that IREE's matchers know, with their roles in its order. */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
-static const struct hone_spec_kind kinds[] = {
+static const struct hone__spec_kind kinds[] = {
     {.what = "contraction",
-     .kind = HONE_IREE_CONTRACTION,
+     .kind = HONE__IREE_CONTRACTION,
      .roles = {"batch_dims", "m_dims", "n_dims", "k_dims"},
      .types = {"lhs_type", "rhs_type", "output_type"}},
     {.what = "convolution",
-     .kind = HONE_IREE_CONVOLUTION,
+     .kind = HONE__IREE_CONVOLUTION,
      .roles = {"batch_dims", "output_image_dims", "output_channel_dims", "filter_dims",
                "input_channel_dims", "depth_dims", "strides", "dilations"},
      .types = {"lhs_type", "rhs_type", "output_type"}},
     {.what = "attention",
-     .kind = HONE_IREE_ATTENTION,
+     .kind = HONE__IREE_ATTENTION,
      .roles = {"batch_dims", "m_dims", "n_dims", "k1_dims", "k2_dims"},
      .types = {"query_type", "key_type", "value_type", "", "output_type"}},
     {.what = "online_attention",
-     .kind = HONE_IREE_ATTENTION,
+     .kind = HONE__IREE_ATTENTION,
      .is_online = true,
      .roles = {"batch_dims", "m_dims", "n_dims", "k1_dims", "k2_dims"},
      .types = {"query_type", "key_type", "value_type", "scale_type", "output_type", "max_type",
@@ -25,37 +25,37 @@ static const struct hone_spec_kind kinds[] = {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-const struct hone_spec_kind *hone__spec_kind(const char *what)
+const struct hone__spec_kind *hone__spec_kind(const char *what)
 {
   for (size_t i = 0; what && i < KINDS; i++)
     if (!strcmp(kinds[i].what, what)) return &kinds[i];
   return NULL;
 }
 
-const struct hone_spec_kind *hone__spec_kind_of(const struct hone_iree_operation *operation)
+const struct hone__spec_kind *hone__spec_kind_of(const struct hone__iree_operation *operation)
 {
-  bool is_online = operation->kind == HONE_IREE_ATTENTION && operation->is_online;
+  bool is_online = operation->kind == HONE__IREE_ATTENTION && operation->is_online;
 
   for (size_t i = 0; i < KINDS; i++)
     if (kinds[i].kind == operation->kind && kinds[i].is_online == is_online) return &kinds[i];
-  HONE_BUG("a kind of operation without matcher");
+  HONE__BUG("a kind of operation without matcher");
 }
 
 struct role {
   const char *name;
-  const struct hone_dim_list *dims; /* their sizes, or as many of: */
+  const struct hone__dim_list *dims; /* their sizes, or as many of: */
   const int64_t *values;
 };
 
-static void copy_sizes(const struct hone_iree_operation *operation, const struct role *role,
-                       struct hone_spec_dims *dims)
+static void copy_sizes(const struct hone__iree_operation *operation, const struct role *role,
+                       struct hone__spec_dims *dims)
 {
   for (unsigned i = 0; i < dims->count; i++)
     dims->sizes[i] = role->values ? role->values[i] : operation->sizes[role->dims->dims[i]];
 }
 
-bool hone__spec_role_sizes(const struct hone_iree_operation *operation, const char *role,
-                           struct hone_spec_dims *out_dims)
+bool hone__spec_role_sizes(const struct hone__iree_operation *operation, const char *role,
+                           struct hone__spec_dims *out_dims)
 {
   const struct role roles[] = {{"batch_dims", &operation->batch, NULL},
                                {"m_dims", &operation->m, NULL},
@@ -71,9 +71,9 @@ bool hone__spec_role_sizes(const struct hone_iree_operation *operation, const ch
                                {"strides", &operation->image, operation->strides},
                                {"dilations", &operation->image, operation->dilations}};
 
-  *out_dims = (struct hone_spec_dims){.role = role};
+  *out_dims = (struct hone__spec_dims){.role = role};
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-    unsigned most = roles[i].values ? 4 : HONE_SPEC_SIZES;
+    unsigned most = roles[i].values ? 4 : HONE__SPEC_SIZES;
     if (strcmp(roles[i].name, role) != 0) continue;
     out_dims->count = roles[i].dims->count < most ? roles[i].dims->count : most;
     copy_sizes(operation, &roles[i], out_dims);

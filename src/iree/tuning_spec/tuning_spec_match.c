@@ -8,10 +8,10 @@
 #include <stdarg.h>
 
 struct trial {
-  const struct hone_spec_matcher *matcher;
-  const struct hone_iree_operation *operation;
+  const struct hone__spec_matcher *matcher;
+  const struct hone__iree_operation *operation;
   unsigned differences;
-  struct hone_text *why; /* or NULL */
+  struct hone__text *why; /* or NULL */
 };
 
 static void differs(struct trial *trial, const char *format, ...) HONE__PRINTF(2, 3);
@@ -30,7 +30,7 @@ static void differs(struct trial *trial, const char *format, ...)
 /* ---- Words ---- */
 
 /* "output_image_dims" is "output image". */
-static void add_role(struct hone_text *text, const char *role)
+static void add_role(struct hone__text *text, const char *role)
 {
   size_t length = strlen(role);
 
@@ -40,7 +40,7 @@ static void add_role(struct hone_text *text, const char *role)
 }
 
 /* 1280, [3, 3], none; `?` for what is open. */
-static void add_sizes(struct hone_text *text, const struct hone_spec_dims *dims)
+static void add_sizes(struct hone__text *text, const struct hone__spec_dims *dims)
 {
   if (!dims->count) hone__text_add(text, "none");
   if (dims->count > 1) hone__text_add(text, "[");
@@ -56,25 +56,25 @@ static void add_sizes(struct hone_text *text, const struct hone_spec_dims *dims)
 
 /* ---- Conditions on an operation ---- */
 
-static const char *kind_words(const struct hone_iree_operation *operation)
+static const char *kind_words(const struct hone__iree_operation *operation)
 {
   return hone__spec_kind_of(operation)->what;
 }
 
 static void try_kind(struct trial *trial)
 {
-  const struct hone_spec_matcher *matcher = trial->matcher;
-  const struct hone_iree_operation *operation = trial->operation;
+  const struct hone__spec_matcher *matcher = trial->matcher;
+  const struct hone__iree_operation *operation = trial->operation;
 
   if (matcher->what && strcmp(matcher->what, kind_words(operation)) != 0)
     differs(trial, "it is %s, the spec says %s", kind_words(operation), matcher->what);
-  else if (matcher->what && operation->kind == HONE_IREE_ATTENTION && operation->has_mask)
+  else if (matcher->what && operation->kind == HONE__IREE_ATTENTION && operation->has_mask)
     differs(trial, "it has a mask, which match.%s never matches", matcher->what);
 }
 
 static void try_name(struct trial *trial)
 {
-  const struct hone_spec_matcher *matcher = trial->matcher;
+  const struct hone__spec_matcher *matcher = trial->matcher;
   const char *name = trial->operation->op ? trial->operation->op->name : NULL;
 
   if (!matcher->op_name_count || !name) return;
@@ -86,8 +86,8 @@ static void try_name(struct trial *trial)
 
 static void try_types(struct trial *trial)
 {
-  const struct hone_spec_matcher *matcher = trial->matcher;
-  const struct hone_spec_kind *kind = hone__spec_kind(matcher->what);
+  const struct hone__spec_matcher *matcher = trial->matcher;
+  const struct hone__spec_kind *kind = hone__spec_kind(matcher->what);
 
   for (unsigned i = 0; kind && i < matcher->type_count && i < trial->operation->map_count; i++) {
     const char *wanted = matcher->types[i], *real = trial->operation->types[i];
@@ -99,8 +99,8 @@ static void try_types(struct trial *trial)
 
 static void try_maps(struct trial *trial)
 {
-  const struct hone_spec_matcher *matcher = trial->matcher;
-  const struct hone_iree_operation *operation = trial->operation;
+  const struct hone__spec_matcher *matcher = trial->matcher;
+  const struct hone__iree_operation *operation = trial->operation;
 
   if (!matcher->map_count) return;
   if (matcher->loop_count != operation->loop_count) {
@@ -118,7 +118,7 @@ static void try_maps(struct trial *trial)
             matcher->map_count);
 }
 
-static bool same_sizes(const struct hone_spec_dims *wanted, const struct hone_spec_dims *real)
+static bool same_sizes(const struct hone__spec_dims *wanted, const struct hone__spec_dims *real)
 {
   if (wanted->count != real->count) return false;
   for (unsigned i = 0; i < wanted->count; i++)
@@ -129,9 +129,9 @@ static bool same_sizes(const struct hone_spec_dims *wanted, const struct hone_sp
 static void try_sizes(struct trial *trial)
 {
   for (unsigned i = 0; i < trial->matcher->dim_count; i++) {
-    const struct hone_spec_dims *wanted = &trial->matcher->dims[i];
-    struct hone_spec_dims real;
-    struct hone_text words = {0};
+    const struct hone__spec_dims *wanted = &trial->matcher->dims[i];
+    struct hone__spec_dims real;
+    struct hone__text words = {0};
     hone__spec_role_sizes(trial->operation, wanted->role, &real);
     if (same_sizes(wanted, &real)) continue;
     add_role(&words, wanted->role);
@@ -147,12 +147,12 @@ static void try_sizes(struct trial *trial)
   }
 }
 
-static const struct hone_mlir_type *operand_type(const struct hone_mlir_op *op, unsigned index)
+static const struct hone__mlir_type *operand_type(const struct hone__mlir_op *op, unsigned index)
 {
   static const char *const words[] = {"ins", "outs"};
 
   for (size_t c = 0; op && c < 2; c++) {
-    const struct hone_mlir_clause *clause = hone__mlir_clause(op, words[c]);
+    const struct hone__mlir_clause *clause = hone__mlir_clause(op, words[c]);
     if (!clause) continue;
     if (index < clause->type_count) return &clause->types[index];
     index -= (unsigned)clause->type_count;
@@ -160,7 +160,7 @@ static const struct hone_mlir_type *operand_type(const struct hone_mlir_op *op, 
   return NULL;
 }
 
-bool hone__spec_type_fits(const struct hone_mlir_type *wanted, const struct hone_mlir_type *real)
+bool hone__spec_type_fits(const struct hone__mlir_type *wanted, const struct hone__mlir_type *real)
 {
   if (strcmp(wanted->element, real->element) != 0) return false;
   if (wanted->is_shaped != real->is_shaped || wanted->rank != real->rank) return false;
@@ -169,10 +169,10 @@ bool hone__spec_type_fits(const struct hone_mlir_type *wanted, const struct hone
   return true;
 }
 
-static void try_operand_dims(struct trial *trial, const struct hone_spec_operand *operand,
-                             const struct hone_mlir_type *real)
+static void try_operand_dims(struct trial *trial, const struct hone__spec_operand *operand,
+                             const struct hone__mlir_type *real)
 {
-  for (unsigned i = 0; i < HONE_SPEC_SIZES; i++) {
+  for (unsigned i = 0; i < HONE__SPEC_SIZES; i++) {
     int64_t multiple = operand->dims[i].multiple, low = operand->dims[i].low;
     int64_t high = operand->dims[i].high, size = i < real->rank ? real->dims[i] : -1;
     if (multiple && (size < 0 || size % multiple))
@@ -190,8 +190,8 @@ static void try_operand_dims(struct trial *trial, const struct hone_spec_operand
 static void try_operands(struct trial *trial)
 {
   for (unsigned i = 0; i < trial->matcher->operand_count; i++) {
-    const struct hone_spec_operand *operand = &trial->matcher->operands[i];
-    const struct hone_mlir_type *real = operand_type(trial->operation->op, operand->index);
+    const struct hone__spec_operand *operand = &trial->matcher->operands[i];
+    const struct hone__mlir_type *real = operand_type(trial->operation->op, operand->index);
     if (!real) {
       if (trial->operation->op) differs(trial, "it has no operand %u", operand->index);
       continue;
@@ -203,8 +203,8 @@ static void try_operands(struct trial *trial)
   }
 }
 
-static unsigned try_all(const struct hone_spec_matcher *matcher,
-                        const struct hone_iree_operation *operation, struct hone_text *why)
+static unsigned try_all(const struct hone__spec_matcher *matcher,
+                        const struct hone__iree_operation *operation, struct hone__text *why)
 {
   struct trial trial = {.matcher = matcher, .operation = operation, .why = why};
   unsigned before;
@@ -221,14 +221,14 @@ static unsigned try_all(const struct hone_spec_matcher *matcher,
   return trial.differences;
 }
 
-unsigned hone__spec_matcher_distance(const struct hone_spec_matcher *matcher,
-                                     const struct hone_iree_operation *operation)
+unsigned hone__spec_matcher_distance(const struct hone__spec_matcher *matcher,
+                                     const struct hone__iree_operation *operation)
 {
   return try_all(matcher, operation, NULL);
 }
 
-bool hone__spec_matcher_hits(const struct hone_spec_matcher *matcher,
-                             const struct hone_iree_operation *operation, struct hone_text *why)
+bool hone__spec_matcher_hits(const struct hone__spec_matcher *matcher,
+                             const struct hone__iree_operation *operation, struct hone__text *why)
 {
   unsigned differences = try_all(matcher, operation, why);
 
@@ -242,7 +242,7 @@ bool hone__spec_matcher_hits(const struct hone_spec_matcher *matcher,
 
 /* ---- In words ---- */
 
-void hone__spec_matcher_words(const struct hone_spec_matcher *matcher, struct hone_text *text)
+void hone__spec_matcher_words(const struct hone__spec_matcher *matcher, struct hone__text *text)
 {
   const char *what = matcher->what;
 

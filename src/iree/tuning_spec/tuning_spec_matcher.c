@@ -8,16 +8,16 @@
 #include "iree/operation/operation_parts.h"
 
 struct job {
-  struct hone_spec_reader *reader;
-  struct hone_spec_matcher *matcher;
-  struct hone_spec_body body;
+  struct hone__spec_reader *reader;
+  struct hone__spec_matcher *matcher;
+  struct hone__spec_body body;
 };
 
 /* ---- The action ---- */
 
-static const char *print_param(struct job *job, const struct hone_mlir_attr *param)
+static const char *print_param(struct job *job, const struct hone__mlir_attr *param)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *kept;
 
   hone__mlir_print_attr(param, &text);
@@ -27,9 +27,9 @@ static const char *print_param(struct job *job, const struct hone_mlir_attr *par
 }
 
 /* The constant that an argument of the action is. */
-static const struct hone_mlir_attr *argument_param(const struct job *job, const char *argument)
+static const struct hone__mlir_attr *argument_param(const struct job *job, const char *argument)
 {
-  const struct hone_mlir_op *action = job->matcher->action_sequence;
+  const struct hone__mlir_op *action = job->matcher->action_sequence;
 
   for (size_t i = 0; i < action->block_arg_count && i < job->body.param_count; i++)
     if (!strcmp(action->block_args[i], argument)) return job->body.params[i];
@@ -39,7 +39,7 @@ static const struct hone_mlir_attr *argument_param(const struct job *job, const 
 /* A marker is anybody's own; a word that is nearly one of IREE's was meant to be that. */
 static void check_annotation(struct job *job, const char *key, bool has_value)
 {
-  struct hone_nearest nearest = {.word = key};
+  struct hone__nearest nearest = {.word = key};
 
   hone__nearest_try(&nearest, "compilation_info");
   hone__nearest_try(&nearest, "decomposition_config");
@@ -54,10 +54,10 @@ static void check_annotation(struct job *job, const char *key, bool has_value)
                        key);
 }
 
-static void read_annotation(struct job *job, const struct hone_mlir_op *op)
+static void read_annotation(struct job *job, const struct hone__mlir_op *op)
 {
-  const struct hone_mlir_attr *key = hone__spec_bare(op, HONE_MLIR_STRING), *param = NULL;
-  struct hone_spec_matcher *matcher = job->matcher;
+  const struct hone__mlir_attr *key = hone__spec_bare(op, HONE__MLIR_STRING), *param = NULL;
+  struct hone__spec_matcher *matcher = job->matcher;
 
   if (!key) return;
   if (op->operand_count > 1) param = argument_param(job, op->operands[1]);
@@ -73,23 +73,23 @@ static void read_annotation(struct job *job, const struct hone_mlir_op *op)
 
 static void read_action(struct job *job)
 {
-  const struct hone_mlir_op *action = job->matcher->action_sequence;
+  const struct hone__mlir_op *action = job->matcher->action_sequence;
 
   for (size_t i = 0; action && i < action->child_count; i++) {
-    const struct hone_mlir_op *op = action->children[i];
+    const struct hone__mlir_op *op = action->children[i];
     if (!strcmp(op->name, "transform.annotate")) read_annotation(job, op);
   }
 }
 
-static bool find_roles(const struct hone_spec_kind *kind, struct hone_iree_operation *operation)
+static bool find_roles(const struct hone__spec_kind *kind, struct hone__iree_operation *operation)
 {
   unsigned all = (1u << operation->loop_count) - 1;
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   bool is_good = false;
 
-  if (kind->kind == HONE_IREE_ATTENTION)
+  if (kind->kind == HONE__IREE_ATTENTION)
     is_good = operation->map_count >= 5 && hone__iree_attention_dims(operation, &why);
-  else if (operation->map_count == 3 && kind->kind == HONE_IREE_CONTRACTION)
+  else if (operation->map_count == 3 && kind->kind == HONE__IREE_CONTRACTION)
     is_good = hone__iree_contraction_dims(operation,
                                           all & ~hone__iree_map_dims(&operation->maps[2]), &why);
   else if (operation->map_count == 3)
@@ -100,15 +100,15 @@ static bool find_roles(const struct hone_spec_kind *kind, struct hone_iree_opera
 }
 
 /* The operation that a matcher of today's form describes; false: it tells too little. */
-static bool described_operation(struct job *job, const struct hone_mlir_op *op,
-                                struct hone_iree_operation *operation)
+static bool described_operation(struct job *job, const struct hone__mlir_op *op,
+                                struct hone__iree_operation *operation)
 {
-  const struct hone_spec_matcher *matcher = job->matcher;
-  const struct hone_spec_kind *kind = hone__spec_kind(matcher->what);
+  const struct hone__spec_matcher *matcher = job->matcher;
+  const struct hone__spec_kind *kind = hone__spec_kind(matcher->what);
   unsigned loops = matcher->loop_count;
 
-  *operation = (struct hone_iree_operation){.op = op};
-  if (!kind || matcher->map_count < 3 || loops == 0 || loops > HONE_IREE_MAX_LOOPS) return false;
+  *operation = (struct hone__iree_operation){.op = op};
+  if (!kind || matcher->map_count < 3 || loops == 0 || loops > HONE__IREE_MAX_LOOPS) return false;
   for (unsigned i = 0; i < matcher->map_count; i++)
     if (matcher->maps[i].dims != loops) return false;
   operation->kind = kind->kind;
@@ -124,11 +124,11 @@ static bool described_operation(struct job *job, const struct hone_mlir_op *op,
 }
 
 /* As many sizes as the maps have dims of that role. */
-static void check_sizes(struct job *job, const struct hone_iree_operation *operation)
+static void check_sizes(struct job *job, const struct hone__iree_operation *operation)
 {
   for (unsigned i = 0; i < job->matcher->dim_count; i++) {
-    const struct hone_spec_dims *dims = &job->matcher->dims[i];
-    struct hone_spec_dims real;
+    const struct hone__spec_dims *dims = &job->matcher->dims[i];
+    struct hone__spec_dims real;
     if (!hone__spec_role_sizes(operation, dims->role, &real) || real.count == dims->count) continue;
     hone__spec_problem(job->reader, job->matcher,
                        "it never matches: %s are %u by the indexing maps, and %u sizes are given",
@@ -136,12 +136,12 @@ static void check_sizes(struct job *job, const struct hone_iree_operation *opera
   }
 }
 
-static const struct hone_dim_list *role_dims(const struct hone_iree_operation *operation,
-                                             const char *role)
+static const struct hone__dim_list *role_dims(const struct hone__iree_operation *operation,
+                                              const char *role)
 {
   const struct {
     const char *role;
-    const struct hone_dim_list *dims;
+    const struct hone__dim_list *dims;
   } roles[] = {{"batch_dims", &operation->batch}, {"m_dims", &operation->m},
                {"n_dims", &operation->n},         {"k_dims", &operation->k},
                {"k1_dims", &operation->k1},       {"k2_dims", &operation->k2}};
@@ -151,12 +151,12 @@ static const struct hone_dim_list *role_dims(const struct hone_iree_operation *o
   return NULL;
 }
 
-static void set_sizes(const struct hone_spec_matcher *matcher,
-                      struct hone_iree_operation *operation)
+static void set_sizes(const struct hone__spec_matcher *matcher,
+                      struct hone__iree_operation *operation)
 {
   for (unsigned i = 0; i < matcher->dim_count; i++) {
-    const struct hone_spec_dims *dims = &matcher->dims[i];
-    const struct hone_dim_list *list = role_dims(operation, dims->role);
+    const struct hone__spec_dims *dims = &matcher->dims[i];
+    const struct hone__dim_list *list = role_dims(operation, dims->role);
     for (unsigned j = 0; list && j < dims->count && j < list->count; j++)
       operation->sizes[list->dims[j]] = dims->sizes[j];
   }
@@ -164,7 +164,7 @@ static void set_sizes(const struct hone_spec_matcher *matcher,
 
 /* ---- The whole ---- */
 
-static const struct hone_mlir_op *kind_line(const struct hone_mlir_op *sequence)
+static const struct hone__mlir_op *kind_line(const struct hone__mlir_op *sequence)
 {
   for (size_t i = 0; i < sequence->child_count; i++) {
     const char *dot = strrchr(sequence->children[i]->name, '.');
@@ -173,9 +173,9 @@ static const struct hone_mlir_op *kind_line(const struct hone_mlir_op *sequence)
   return sequence;
 }
 
-static void carry_configuration(struct job *job, const struct hone_iree_operation *operation)
+static void carry_configuration(struct job *job, const struct hone__iree_operation *operation)
 {
-  struct hone_spec_matcher *matcher = job->matcher;
+  struct hone__spec_matcher *matcher = job->matcher;
   const char *info = hone__spec_carry_configuration(job->reader, matcher, operation,
                                                     "compilation_info", matcher->compilation_info);
   const char *decomposition = hone__spec_carry_configuration(
@@ -188,9 +188,9 @@ static void carry_configuration(struct job *job, const struct hone_iree_operatio
 }
 
 /* The operation that is meant, in today's words; false: it is not known. */
-static bool find_operation(struct job *job, struct hone_iree_operation *operation)
+static bool find_operation(struct job *job, struct hone__iree_operation *operation)
 {
-  struct hone_spec_matcher *matcher = job->matcher;
+  struct hone__spec_matcher *matcher = job->matcher;
 
   if (job->body.pattern) {
     hone__spec_carry_pattern(job->reader, matcher, job->body.pattern, operation);
@@ -207,7 +207,7 @@ static bool find_operation(struct job *job, struct hone_iree_operation *operatio
 
 static void check_names(struct job *job)
 {
-  const struct hone_spec_matcher *matcher = job->matcher;
+  const struct hone__spec_matcher *matcher = job->matcher;
 
   if (job->reader->keeps_older) return;
   for (unsigned i = 0; i < matcher->op_name_count && !matcher->is_carried; i++)
@@ -219,14 +219,14 @@ static void check_names(struct job *job)
 /* The body as it is, for a configuration that is not. */
 static void copy_lines(struct job *job)
 {
-  struct hone_spec_matcher *matcher = job->matcher;
-  const struct hone_mlir *mlir = &job->reader->spec->mlir;
-  struct hone_spec_rename rename = {.to = "%arg0"};
-  struct hone_text text = {0};
+  struct hone__spec_matcher *matcher = job->matcher;
+  const struct hone__mlir *mlir = &job->reader->spec->mlir;
+  struct hone__spec_rename rename = {.to = "%arg0"};
+  struct hone__text text = {0};
 
   if (matcher->sequence->block_arg_count) rename.from = matcher->sequence->block_args[0];
   for (size_t i = 0; i < matcher->sequence->child_count; i++) {
-    const struct hone_mlir_op *op = matcher->sequence->children[i];
+    const struct hone__mlir_op *op = matcher->sequence->children[i];
     if (!strcmp(op->name, "transform.param.constant") || !strcmp(op->name, "transform.yield"))
       continue;
     hone__text_add(&text, "    ");
@@ -237,10 +237,10 @@ static void copy_lines(struct job *job)
   hone__text_release(&text);
 }
 
-void hone__spec_read_matcher(struct hone_spec_reader *reader, const struct hone_mlir_op *module,
-                             struct hone_spec_matcher *matcher)
+void hone__spec_read_matcher(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
+                             struct hone__spec_matcher *matcher)
 {
-  struct hone_iree_operation operation = {.kind = HONE_IREE_CONTRACTION};
+  struct hone__iree_operation operation = {.kind = HONE__IREE_CONTRACTION};
   struct job job = {.reader = reader, .matcher = matcher};
   bool is_known;
 

@@ -12,27 +12,27 @@
 enum { MAX_EDITS = 32, MAX_DEPTH = 32 };
 
 struct carrier {
-  struct hone_spec_reader *reader;
-  const struct hone_spec_matcher *matcher;
-  const struct hone_iree_operation *operation; /* NULL: not known */
-  struct hone_mlir mlir;                       /* the text of the configuration */
-  struct hone_mlir_edit edits[MAX_EDITS];
+  struct hone__spec_reader *reader;
+  const struct hone__spec_matcher *matcher;
+  const struct hone__iree_operation *operation; /* NULL: not known */
+  struct hone__mlir mlir;                       /* the text of the configuration */
+  struct hone__mlir_edit edits[MAX_EDITS];
   unsigned edit_count, depth;
   const char *part; /* "qk_attrs", "pv_attrs"; NULL: the operation itself */
 };
 
-static void replace(struct carrier *carrier, struct hone_mlir_span span, const char *text)
+static void replace(struct carrier *carrier, struct hone__mlir_span span, const char *text)
 {
   if (carrier->edit_count == MAX_EDITS) return;
-  carrier->edits[carrier->edit_count++] = (struct hone_mlir_edit){.span = span, .text = text};
+  carrier->edits[carrier->edit_count++] = (struct hone__mlir_edit){.span = span, .text = text};
 }
 
-static void drop(struct carrier *carrier, const struct hone_mlir_entry *entry)
+static void drop(struct carrier *carrier, const struct hone__mlir_entry *entry)
 {
   replace(carrier, hone__mlir_entry_span(&carrier->mlir, entry), "");
 }
 
-static struct hone_arena *arena_of(struct carrier *carrier)
+static struct hone__arena *arena_of(struct carrier *carrier)
 {
   return &carrier->reader->spec->mlir.arena;
 }
@@ -41,7 +41,7 @@ static struct hone_arena *arena_of(struct carrier *carrier)
 
 static const char *new_pipeline(struct carrier *carrier, const char *word)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *pipeline = hone__iree_pipeline_now(word, &text)
                              ? hone__arena_strdup(arena_of(carrier), text.data)
                              : NULL;
@@ -50,7 +50,7 @@ static const char *new_pipeline(struct carrier *carrier, const char *word)
   return pipeline;
 }
 
-static void carry_pipeline(struct carrier *carrier, const struct hone_mlir_entry *entry)
+static void carry_pipeline(struct carrier *carrier, const struct hone__mlir_entry *entry)
 {
   const char *word = entry->value.text, *pipeline;
 
@@ -69,20 +69,20 @@ static void carry_pipeline(struct carrier *carrier, const struct hone_mlir_entry
 
 /* ---- Subgroups ---- */
 
-static unsigned last_of(const struct hone_dim_list *list)
+static unsigned last_of(const struct hone__dim_list *list)
 {
   return list->count ? list->dims[list->count - 1] : 16;
 }
 
 /* Which loops m and n are along, and which have no place in this part of attention. */
 static void find_loops(const struct carrier *carrier, unsigned *m, unsigned *n,
-                       const struct hone_dim_list **absent)
+                       const struct hone__dim_list **absent)
 {
-  const struct hone_iree_operation *operation = carrier->operation;
+  const struct hone__iree_operation *operation = carrier->operation;
   bool is_qk = carrier->part && !strcmp(carrier->part, "qk_attrs");
 
   *absent = NULL;
-  if (operation->kind == HONE_IREE_CONVOLUTION) {
+  if (operation->kind == HONE__IREE_CONVOLUTION) {
     *m = last_of(&operation->image);
     *n = last_of(&operation->output_channel);
     return;
@@ -92,7 +92,7 @@ static void find_loops(const struct carrier *carrier, unsigned *m, unsigned *n,
   if (carrier->part) *absent = is_qk ? &operation->n : &operation->k1;
 }
 
-static bool has_loop(const struct hone_dim_list *list, unsigned loop)
+static bool has_loop(const struct hone__dim_list *list, unsigned loop)
 {
   for (unsigned i = 0; list && i < list->count; i++)
     if (list->dims[i] == loop) return true;
@@ -102,8 +102,8 @@ static bool has_loop(const struct hone_dim_list *list, unsigned loop)
 static const char *print_basis(struct carrier *carrier, int64_t m_count, int64_t n_count)
 {
   unsigned m, n, loops = carrier->operation->loop_count;
-  const struct hone_dim_list *absent;
-  struct hone_text text = {0};
+  const struct hone__dim_list *absent;
+  struct hone__text text = {0};
   const char *basis, *comma = "";
 
   find_loops(carrier, &m, &n, &absent);
@@ -125,17 +125,18 @@ static const char *print_basis(struct carrier *carrier, int64_t m_count, int64_t
   return basis;
 }
 
-static const struct hone_mlir_entry *find_entry(const struct hone_mlir_attr *attr, const char *key)
+static const struct hone__mlir_entry *find_entry(const struct hone__mlir_attr *attr,
+                                                 const char *key)
 {
   for (size_t i = 0; i < attr->count; i++)
     if (attr->entries[i].key && !strcmp(attr->entries[i].key, key)) return &attr->entries[i];
   return NULL;
 }
 
-static void carry_subgroups(struct carrier *carrier, const struct hone_mlir_attr *dict)
+static void carry_subgroups(struct carrier *carrier, const struct hone__mlir_attr *dict)
 {
-  const struct hone_mlir_entry *m = find_entry(dict, "subgroup_m_count");
-  const struct hone_mlir_entry *n = find_entry(dict, "subgroup_n_count");
+  const struct hone__mlir_entry *m = find_entry(dict, "subgroup_m_count");
+  const struct hone__mlir_entry *n = find_entry(dict, "subgroup_n_count");
   const char *basis;
 
   if (!m && !n) return;
@@ -154,7 +155,7 @@ static void carry_subgroups(struct carrier *carrier, const struct hone_mlir_attr
 
 /* ---- Single keys ---- */
 
-static void carry_prefetch(struct carrier *carrier, const struct hone_mlir_entry *entry)
+static void carry_prefetch(struct carrier *carrier, const struct hone__mlir_entry *entry)
 {
   const char *now = entry->value.integer ? "prefetch_num_stages = 2" : "prefetch_num_stages = 0";
 
@@ -163,20 +164,20 @@ static void carry_prefetch(struct carrier *carrier, const struct hone_mlir_entry
   replace(carrier, entry->span, now);
 }
 
-static void carry_intrinsic(struct carrier *carrier, const struct hone_mlir_entry *entry)
+static void carry_intrinsic(struct carrier *carrier, const struct hone__mlir_entry *entry)
 {
-  struct hone_mlir_span key = {entry->span.begin, entry->value.span.begin};
+  struct hone__mlir_span key = {entry->span.begin, entry->value.span.begin};
 
   replace(carrier, key, "");
 }
 
-static void carry_marker(struct carrier *carrier, const struct hone_mlir_entry *entry)
+static void carry_marker(struct carrier *carrier, const struct hone__mlir_entry *entry)
 {
   hone__spec_carried(carrier->reader, carrier->matcher, "%s is not needed any more", entry->key);
   drop(carrier, entry);
 }
 
-static void refuse_key(struct carrier *carrier, const struct hone_mlir_entry *entry)
+static void refuse_key(struct carrier *carrier, const struct hone__mlir_entry *entry)
 {
   hone__spec_problem(carrier->reader, carrier->matcher,
                      "%s is of an older version of IREE, and has no counterpart", entry->key);
@@ -184,23 +185,23 @@ static void refuse_key(struct carrier *carrier, const struct hone_mlir_entry *en
 
 static const struct {
   const char *key;
-  enum hone_mlir_kind kind; /* that its value had */
-  void (*carry)(struct carrier *carrier, const struct hone_mlir_entry *entry);
+  enum hone__mlir_kind kind; /* that its value had */
+  void (*carry)(struct carrier *carrier, const struct hone__mlir_entry *entry);
 } older_keys[] = {
-    {"pipeline", HONE_MLIR_WORD, carry_pipeline},
-    {"prefetch_shared_memory", HONE_MLIR_BOOL, carry_prefetch},
-    {"intrinsic", HONE_MLIR_WORD, carry_intrinsic},
-    {"attention_qk_matmul", HONE_MLIR_UNIT, carry_marker},
-    {"attention_pv_matmul", HONE_MLIR_UNIT, carry_marker},
-    {"mma_schedule", HONE_MLIR_DIALECT, refuse_key},
-    {"tile_sizes", HONE_MLIR_LIST, refuse_key},
+    {"pipeline", HONE__MLIR_WORD, carry_pipeline},
+    {"prefetch_shared_memory", HONE__MLIR_BOOL, carry_prefetch},
+    {"intrinsic", HONE__MLIR_WORD, carry_intrinsic},
+    {"attention_qk_matmul", HONE__MLIR_UNIT, carry_marker},
+    {"attention_pv_matmul", HONE__MLIR_UNIT, carry_marker},
+    {"mma_schedule", HONE__MLIR_DIALECT, refuse_key},
+    {"tile_sizes", HONE__MLIR_LIST, refuse_key},
 };
 
 /* ---- The whole ---- */
 
-static void visit(struct carrier *carrier, const struct hone_mlir_attr *attr);
+static void visit(struct carrier *carrier, const struct hone__mlir_attr *attr);
 
-static void visit_entry(struct carrier *carrier, const struct hone_mlir_entry *entry)
+static void visit_entry(struct carrier *carrier, const struct hone__mlir_entry *entry)
 {
   const char *part = carrier->part;
 
@@ -216,18 +217,18 @@ static void visit_entry(struct carrier *carrier, const struct hone_mlir_entry *e
 }
 
 /* <LLVMGPUVectorDistribute workgroup_size = ...>: the pipeline was the first word. */
-static bool is_bare_pipeline(struct carrier *carrier, const struct hone_mlir_attr *attr)
+static bool is_bare_pipeline(struct carrier *carrier, const struct hone__mlir_attr *attr)
 {
-  const struct hone_mlir_attr *first = attr->count ? &attr->entries[0].value : NULL;
+  const struct hone__mlir_attr *first = attr->count ? &attr->entries[0].value : NULL;
 
-  return attr->kind == HONE_MLIR_DIALECT && first && !attr->entries[0].key &&
-         first->kind == HONE_MLIR_WORD && new_pipeline(carrier, first->text) &&
+  return attr->kind == HONE__MLIR_DIALECT && first && !attr->entries[0].key &&
+         first->kind == HONE__MLIR_WORD && new_pipeline(carrier, first->text) &&
          !strstr(attr->text, "pipeline");
 }
 
-static void visit(struct carrier *carrier, const struct hone_mlir_attr *attr)
+static void visit(struct carrier *carrier, const struct hone__mlir_attr *attr)
 {
-  if (attr->kind != HONE_MLIR_DICT && attr->kind != HONE_MLIR_DIALECT) return;
+  if (attr->kind != HONE__MLIR_DICT && attr->kind != HONE__MLIR_DIALECT) return;
   if (carrier->depth == MAX_DEPTH) return;
   carrier->depth++;
   if (is_bare_pipeline(carrier, attr)) carry_pipeline(carrier, &attr->entries[0]);
@@ -237,14 +238,14 @@ static void visit(struct carrier *carrier, const struct hone_mlir_attr *attr)
   carrier->depth--;
 }
 
-const char *hone__spec_carry_configuration(struct hone_spec_reader *reader,
-                                           const struct hone_spec_matcher *matcher,
-                                           const struct hone_iree_operation *operation,
+const char *hone__spec_carry_configuration(struct hone__spec_reader *reader,
+                                           const struct hone__spec_matcher *matcher,
+                                           const struct hone__iree_operation *operation,
                                            const char *key, const char *text)
 {
   struct carrier *carrier;
-  struct hone_mlir_attr attr;
-  struct hone_text out = {0};
+  struct hone__mlir_attr attr;
+  struct hone__text out = {0};
   hone_status status;
 
   if (!text) return NULL;

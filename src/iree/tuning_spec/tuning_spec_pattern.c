@@ -11,14 +11,14 @@
 /* ---- Patterns ---- */
 
 /* Sizes that the types of operands tell. */
-static void fill_sizes(const struct hone_spec_matcher *matcher,
-                       struct hone_iree_operation *operation)
+static void fill_sizes(const struct hone__spec_matcher *matcher,
+                       struct hone__iree_operation *operation)
 {
   unsigned dim;
 
   for (unsigned i = 0; i < matcher->operand_count; i++) {
-    const struct hone_spec_operand *operand = &matcher->operands[i];
-    const struct hone_affine_map *map;
+    const struct hone__spec_operand *operand = &matcher->operands[i];
+    const struct hone__affine_map *map;
     if (operand->index >= operation->map_count) continue;
     map = &operation->maps[operand->index];
     for (unsigned j = 0; j < operand->type.rank && j < map->count; j++)
@@ -28,10 +28,10 @@ static void fill_sizes(const struct hone_spec_matcher *matcher,
   }
 }
 
-static void take_operation(struct hone_spec_matcher *matcher,
-                           const struct hone_iree_operation *operation)
+static void take_operation(struct hone__spec_matcher *matcher,
+                           const struct hone__iree_operation *operation)
 {
-  const struct hone_spec_kind *kind = hone__spec_kind_of(operation);
+  const struct hone__spec_kind *kind = hone__spec_kind_of(operation);
 
   matcher->what = kind->what;
   matcher->maps = operation->maps;
@@ -45,12 +45,12 @@ static void take_operation(struct hone_spec_matcher *matcher,
 }
 
 /* What the types do not fix is asked for operand by operand, which IREE still knows. */
-static void add_operand_lines(const struct hone_spec_matcher *matcher, struct hone_text *text)
+static void add_operand_lines(const struct hone__spec_matcher *matcher, struct hone__text *text)
 {
   for (unsigned i = 0; i < matcher->operand_count; i++) {
-    const struct hone_spec_operand *operand = &matcher->operands[i];
+    const struct hone__spec_operand *operand = &matcher->operands[i];
     hone__tuning_spec_operand_type(operand->index, operand->type.text, text);
-    for (unsigned j = 0; j < HONE_SPEC_SIZES; j++) {
+    for (unsigned j = 0; j < HONE__SPEC_SIZES; j++) {
       if (operand->dims[j].multiple)
         hone__text_addf(text,
                         "    transform.iree.match.dim_is_multiple_of %%operand_%u[%u], %lld : "
@@ -68,7 +68,7 @@ static void add_operand_lines(const struct hone_spec_matcher *matcher, struct ho
   }
 }
 
-static bool has_open_conditions(const struct hone_spec_matcher *matcher)
+static bool has_open_conditions(const struct hone__spec_matcher *matcher)
 {
   for (unsigned i = 0; i < matcher->dim_count; i++)
     for (unsigned j = 0; j < matcher->dims[i].count; j++)
@@ -76,10 +76,10 @@ static bool has_open_conditions(const struct hone_spec_matcher *matcher)
   return false;
 }
 
-static void carry_lines(struct hone_spec_reader *reader, struct hone_spec_matcher *matcher,
-                        const struct hone_iree_operation *operation)
+static void carry_lines(struct hone__spec_reader *reader, struct hone__spec_matcher *matcher,
+                        const struct hone__iree_operation *operation)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   matcher->is_carried = matcher->has_new_lines = true;
   hone__tuning_spec_matcher(operation, &text);
@@ -88,21 +88,21 @@ static void carry_lines(struct hone_spec_reader *reader, struct hone_spec_matche
   hone__text_release(&text);
 }
 
-void hone__spec_carry_pattern(struct hone_spec_reader *reader, struct hone_spec_matcher *matcher,
-                              const struct hone_mlir_op *pattern,
-                              struct hone_iree_operation *out_operation)
+void hone__spec_carry_pattern(struct hone__spec_reader *reader, struct hone__spec_matcher *matcher,
+                              const struct hone__mlir_op *pattern,
+                              struct hone__iree_operation *out_operation)
 {
-  struct hone_text why = {0};
-  enum hone_iree_refusal refusal =
+  struct hone__text why = {0};
+  enum hone__iree_refusal refusal =
       hone__iree_operation_read(&reader->spec->mlir, pattern, out_operation, &why);
 
-  if (refusal != HONE_IREE_TUNABLE && refusal != HONE_IREE_DYNAMIC) {
+  if (refusal != HONE__IREE_TUNABLE && refusal != HONE__IREE_DYNAMIC) {
     hone__spec_give_up(reader, matcher, pattern, why.data ? why.data : "not understood");
   } else {
     fill_sizes(matcher, out_operation);
     take_operation(matcher, out_operation);
     if (matcher->is_understood) {
-      if (out_operation->kind != HONE_IREE_ATTENTION || out_operation->is_online)
+      if (out_operation->kind != HONE__IREE_ATTENTION || out_operation->is_online)
         hone__spec_carried(reader, matcher, "cast_compatible_dag_from_root is match.%s now",
                            matcher->what);
       carry_lines(reader, matcher, out_operation);
@@ -115,10 +115,10 @@ void hone__spec_carry_pattern(struct hone_spec_reader *reader, struct hone_spec_
 
 /* Attention is online attention when specs are applied, since IREE 3.12: two more outputs, and all
  * of them f32. */
-static void make_online(struct hone_arena *arena, struct hone_iree_operation *operation)
+static void make_online(struct hone__arena *arena, struct hone__iree_operation *operation)
 {
-  struct hone_affine_map *maps = hone__arena_alloc(arena, 7 * sizeof *maps);
-  struct hone_affine_map *sum = &maps[5];
+  struct hone__affine_map *maps = hone__arena_alloc(arena, 7 * sizeof *maps);
+  struct hone__affine_map *sum = &maps[5];
   unsigned dim = 0;
 
   memcpy(maps, operation->maps, 5 * sizeof *maps);
@@ -141,7 +141,7 @@ static void make_online(struct hone_arena *arena, struct hone_iree_operation *op
 }
 
 /* Its outputs have other types now. */
-static void forget_outputs(struct hone_spec_matcher *matcher)
+static void forget_outputs(struct hone__spec_matcher *matcher)
 {
   unsigned kept = 0;
 
@@ -150,8 +150,9 @@ static void forget_outputs(struct hone_spec_matcher *matcher)
   matcher->operand_count = kept;
 }
 
-void hone__spec_carry_attention(struct hone_spec_reader *reader, struct hone_spec_matcher *matcher,
-                                struct hone_iree_operation *operation)
+void hone__spec_carry_attention(struct hone__spec_reader *reader,
+                                struct hone__spec_matcher *matcher,
+                                struct hone__iree_operation *operation)
 {
   if (operation->map_count != 5) {
     hone__spec_problem(reader, matcher,

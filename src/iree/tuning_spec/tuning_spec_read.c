@@ -19,8 +19,8 @@ enum { MAX_DEPTH = 16, MAX_MATCHERS = 100000 };
 
 /* ---- What is wrong, and what was done about it ---- */
 
-__attribute__((format(printf, 3, 0))) static void add_line(struct hone_text *text,
-                                                           const struct hone_spec_matcher *matcher,
+__attribute__((format(printf, 3, 0))) static void add_line(struct hone__text *text,
+                                                           const struct hone__spec_matcher *matcher,
                                                            const char *format, va_list args)
 {
   if (matcher) hone__text_addf(text, "@%s (line %u): ", matcher->name, matcher->line);
@@ -28,7 +28,7 @@ __attribute__((format(printf, 3, 0))) static void add_line(struct hone_text *tex
   hone__text_add(text, "\n");
 }
 
-void hone__spec_problem(struct hone_spec_reader *reader, const struct hone_spec_matcher *matcher,
+void hone__spec_problem(struct hone__spec_reader *reader, const struct hone__spec_matcher *matcher,
                         const char *format, ...)
 {
   va_list args;
@@ -38,7 +38,7 @@ void hone__spec_problem(struct hone_spec_reader *reader, const struct hone_spec_
   va_end(args);
 }
 
-void hone__spec_carried(struct hone_spec_reader *reader, const struct hone_spec_matcher *matcher,
+void hone__spec_carried(struct hone__spec_reader *reader, const struct hone__spec_matcher *matcher,
                         const char *format, ...)
 {
   va_list args;
@@ -50,23 +50,24 @@ void hone__spec_carried(struct hone_spec_reader *reader, const struct hone_spec_
 
 /* ---- Symbols ---- */
 
-static bool is_module(const struct hone_mlir_op *op)
+static bool is_module(const struct hone__mlir_op *op)
 {
   return !strcmp(op->name, "module") || !strcmp(op->name, "builtin.module");
 }
 
-static bool is_sequence(const struct hone_mlir_op *op)
+static bool is_sequence(const struct hone__mlir_op *op)
 {
   return !strcmp(op->name, "transform.named_sequence");
 }
 
-const struct hone_mlir_op *hone__spec_symbol(const struct hone_mlir_op *module, const char *symbol)
+const struct hone__mlir_op *hone__spec_symbol(const struct hone__mlir_op *module,
+                                              const char *symbol)
 {
   const char *end = strstr(symbol, "::");
   size_t length = end ? (size_t)(end - symbol) : strlen(symbol);
 
   for (size_t i = 0; i < module->child_count; i++) {
-    const struct hone_mlir_op *op = module->children[i];
+    const struct hone__mlir_op *op = module->children[i];
     if (!op->symbol || strlen(op->symbol) != length) continue;
     if (memcmp(op->symbol, symbol, length) != 0) continue;
     return end ? hone__spec_symbol(op, end + 2) : op;
@@ -76,19 +77,19 @@ const struct hone_mlir_op *hone__spec_symbol(const struct hone_mlir_op *module, 
 
 /* ---- Matchers ---- */
 
-static struct hone_spec_matcher *add_matcher(struct hone_spec_reader *reader)
+static struct hone__spec_matcher *add_matcher(struct hone__spec_reader *reader)
 {
-  struct hone_tuning_spec *spec = reader->spec;
+  struct hone__tuning_spec *spec = reader->spec;
 
   HONE__GROW(spec->matchers, spec->matcher_count, reader->capacity);
-  spec->matchers[spec->matcher_count] = (struct hone_spec_matcher){.is_understood = true};
+  spec->matchers[spec->matcher_count] = (struct hone__spec_matcher){.is_understood = true};
   return &spec->matchers[spec->matcher_count++];
 }
 
-static void read_pair(struct hone_spec_reader *reader, const struct hone_mlir_op *module,
-                      const struct hone_mlir_op *op, const char *const symbols[2])
+static void read_pair(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
+                      const struct hone__mlir_op *op, const char *const symbols[2])
 {
-  struct hone_spec_matcher *matcher = add_matcher(reader);
+  struct hone__spec_matcher *matcher = add_matcher(reader);
 
   matcher->name = symbols[0];
   matcher->action = symbols[1];
@@ -109,14 +110,14 @@ static void read_pair(struct hone_spec_reader *reader, const struct hone_mlir_op
 }
 
 /* transform.foreach_match in %arg0 @matcher -> @action, ... */
-static void read_pairs(struct hone_spec_reader *reader, const struct hone_mlir_op *module,
-                       const struct hone_mlir_op *op)
+static void read_pairs(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
+                       const struct hone__mlir_op *op)
 {
   const char *symbols[2];
   unsigned used = 0;
 
   for (size_t i = 0; i < op->attr_count; i++) {
-    if (op->attrs[i].key || op->attrs[i].value.kind != HONE_MLIR_SYMBOL) continue;
+    if (op->attrs[i].key || op->attrs[i].value.kind != HONE__MLIR_SYMBOL) continue;
     symbols[used++] = op->attrs[i].value.text;
     if (used < 2) continue;
     used = 0;
@@ -132,9 +133,9 @@ static void read_pairs(struct hone_spec_reader *reader, const struct hone_mlir_o
 
 /* ---- Entry points ---- */
 
-static const struct hone_mlir_op *find_entry(const struct hone_mlir_op *module)
+static const struct hone__mlir_op *find_entry(const struct hone__mlir_op *module)
 {
-  const struct hone_mlir_op *found = NULL;
+  const struct hone__mlir_op *found = NULL;
 
   for (size_t i = 0; i < module->child_count; i++)
     if (is_sequence(module->children[i]) && hone__mlir_attr(module->children[i], ENTRY_POINT)) {
@@ -146,11 +147,11 @@ static const struct hone_mlir_op *find_entry(const struct hone_mlir_op *module)
   return found && is_sequence(found) ? found : NULL;
 }
 
-static void read_entry(struct hone_spec_reader *reader, const struct hone_mlir_op *module,
-                       const struct hone_mlir_op *entry, unsigned depth)
+static void read_entry(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
+                       const struct hone__mlir_op *entry, unsigned depth)
 {
   for (size_t i = 0; i < entry->child_count; i++) {
-    const struct hone_mlir_op *op = entry->children[i], *included;
+    const struct hone__mlir_op *op = entry->children[i], *included;
     if (!strcmp(op->name, "transform.foreach_match")) read_pairs(reader, module, op);
     if (strcmp(op->name, "transform.include") != 0 || !op->symbol || depth >= MAX_DEPTH) continue;
     included = hone__spec_symbol(module, op->symbol);
@@ -162,8 +163,8 @@ static void read_entry(struct hone_spec_reader *reader, const struct hone_mlir_o
   }
 }
 
-static void check_entry(struct hone_spec_reader *reader, const struct hone_mlir_op *module,
-                        const struct hone_mlir_op *entry)
+static void check_entry(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
+                        const struct hone__mlir_op *entry)
 {
   bool is_default = hone__mlir_attr(module, DEFAULT_ENTRY) != NULL;
 
@@ -178,10 +179,10 @@ static void check_entry(struct hone_spec_reader *reader, const struct hone_mlir_
                        entry->line);
 }
 
-static void read_module(struct hone_spec_reader *reader, const struct hone_mlir_op *module,
+static void read_module(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
                         unsigned depth)
 {
-  const struct hone_mlir_op *entry = find_entry(module);
+  const struct hone__mlir_op *entry = find_entry(module);
 
   if (entry) {
     check_entry(reader, module, entry);
@@ -201,16 +202,16 @@ static void read_module(struct hone_spec_reader *reader, const struct hone_mlir_
 /* ---- The order that counts ---- */
 
 /* Of several passes a later one comes first, unless it spares what is configured. */
-static bool comes_before(const struct hone_spec_matcher *later,
-                         const struct hone_spec_matcher *earlier)
+static bool comes_before(const struct hone__spec_matcher *later,
+                         const struct hone__spec_matcher *earlier)
 {
   return later->pass > earlier->pass && !later->spares_configured;
 }
 
-static void order_matchers(struct hone_tuning_spec *spec)
+static void order_matchers(struct hone__tuning_spec *spec)
 {
   for (size_t i = 1; i < spec->matcher_count; i++) {
-    struct hone_spec_matcher moved = spec->matchers[i];
+    struct hone__spec_matcher moved = spec->matchers[i];
     size_t at = i;
     while (at > 0 && comes_before(&moved, &spec->matchers[at - 1])) {
       spec->matchers[at] = spec->matchers[at - 1];
@@ -222,17 +223,17 @@ static void order_matchers(struct hone_tuning_spec *spec)
 
 /* ---- The file ---- */
 
-static const struct hone_mlir_op *top_module(const struct hone_mlir *mlir)
+static const struct hone__mlir_op *top_module(const struct hone__mlir *mlir)
 {
-  const struct hone_mlir_op *root = mlir->root;
+  const struct hone__mlir_op *root = mlir->root;
 
   return root->child_count == 1 && is_module(root->children[0]) ? root->children[0] : root;
 }
 
-static hone_status read_spec(struct hone_spec_reader *reader)
+static hone_status read_spec(struct hone__spec_reader *reader)
 {
-  struct hone_tuning_spec *spec = reader->spec;
-  const struct hone_mlir_op *top = top_module(&spec->mlir);
+  struct hone__tuning_spec *spec = reader->spec;
+  const struct hone__mlir_op *top = top_module(&spec->mlir);
 
   if (!hone__mlir_find(top, "transform.named_sequence"))
     return hone__error(HONE_INVALID_SPEC,
@@ -248,9 +249,9 @@ static hone_status read_spec(struct hone_spec_reader *reader)
 }
 
 /* Goes on after the text was read, or was not. */
-static hone_status finish(struct hone_tuning_spec *spec, bool keeps_older, hone_status status)
+static hone_status finish(struct hone__tuning_spec *spec, bool keeps_older, hone_status status)
 {
-  struct hone_spec_reader reader = {.spec = spec, .keeps_older = keeps_older};
+  struct hone__spec_reader reader = {.spec = spec, .keeps_older = keeps_older};
 
   if (!status) status = read_spec(&reader);
   spec->problems = hone__text_take(&reader.problems);
@@ -259,29 +260,29 @@ static hone_status finish(struct hone_tuning_spec *spec, bool keeps_older, hone_
 }
 
 hone_status hone__tuning_spec_parse(const char *path, const char *text, size_t size,
-                                    struct hone_tuning_spec *out_spec)
+                                    struct hone__tuning_spec *out_spec)
 {
-  *out_spec = (struct hone_tuning_spec){.matchers = NULL};
+  *out_spec = (struct hone__tuning_spec){.matchers = NULL};
   return finish(out_spec, false, hone__mlir_parse(&out_spec->mlir, path, text, size));
 }
 
 hone_status hone__tuning_spec_read_as(const char *path, bool keeps_older,
-                                      struct hone_tuning_spec *out_spec)
+                                      struct hone__tuning_spec *out_spec)
 {
-  *out_spec = (struct hone_tuning_spec){.matchers = NULL};
+  *out_spec = (struct hone__tuning_spec){.matchers = NULL};
   return finish(out_spec, keeps_older, hone__mlir_read(&out_spec->mlir, path));
 }
 
-hone_status hone__tuning_spec_read(const char *path, struct hone_tuning_spec *out_spec)
+hone_status hone__tuning_spec_read(const char *path, struct hone__tuning_spec *out_spec)
 {
   return hone__tuning_spec_read_as(path, false, out_spec);
 }
 
-void hone__tuning_spec_release(struct hone_tuning_spec *spec)
+void hone__tuning_spec_release(struct hone__tuning_spec *spec)
 {
   hone__mlir_release(&spec->mlir);
   free(spec->matchers);
   free(spec->problems);
   free(spec->carried);
-  *spec = (struct hone_tuning_spec){.matchers = NULL};
+  *spec = (struct hone__tuning_spec){.matchers = NULL};
 }

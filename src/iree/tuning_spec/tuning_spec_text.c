@@ -61,8 +61,8 @@ static size_t value_end(const char *text, size_t at, size_t end)
 }
 
 /* `#name = value` at the beginning of a line between the operations of the file. */
-static bool find_in_gap(const char *text, struct hone_mlir_span gap, const char *name,
-                        size_t length, struct hone_mlir_span *out_value)
+static bool find_in_gap(const char *text, struct hone__mlir_span gap, const char *name,
+                        size_t length, struct hone__mlir_span *out_value)
 {
   size_t at = gap.begin;
 
@@ -79,17 +79,17 @@ static bool find_in_gap(const char *text, struct hone_mlir_span gap, const char 
     begin = stop;
     while (begin < gap.end && (text[begin] == ' ' || text[begin] == '='))
       begin++;
-    *out_value = (struct hone_mlir_span){begin, value_end(text, begin, gap.end)};
+    *out_value = (struct hone__mlir_span){begin, value_end(text, begin, gap.end)};
     if (stop - at == length && !memcmp(text + at, name, length)) return true;
     at = out_value->end;
   }
   return false;
 }
 
-static bool find_alias(const struct hone_mlir *mlir, const char *name, size_t length,
-                       struct hone_mlir_span *out_value)
+static bool find_alias(const struct hone__mlir *mlir, const char *name, size_t length,
+                       struct hone__mlir_span *out_value)
 {
-  struct hone_mlir_span gap = {0, 0};
+  struct hone__mlir_span gap = {0, 0};
 
   for (size_t i = 0; i <= mlir->root->child_count; i++) {
     bool is_last = i == mlir->root->child_count;
@@ -103,20 +103,20 @@ static bool find_alias(const struct hone_mlir *mlir, const char *name, size_t le
 /* ---- Copies ---- */
 
 struct copy {
-  const struct hone_mlir *mlir;
-  const struct hone_spec_rename *renames;
+  const struct hone__mlir *mlir;
+  const struct hone__spec_rename *renames;
   size_t rename_count;
-  struct hone_text *out;
+  struct hone__text *out;
   unsigned depth;
 };
 
-static void copy_span(struct copy *copy, struct hone_mlir_span span);
+static void copy_span(struct copy *copy, struct hone__mlir_span span);
 
 static void copy_name(struct copy *copy, size_t at, size_t end)
 {
   const char *name = copy->mlir->text + at;
   size_t length = end - at;
-  struct hone_mlir_span value;
+  struct hone__mlir_span value;
 
   for (size_t i = 0; i < copy->rename_count; i++)
     if (strlen(copy->renames[i].from) == length && !memcmp(copy->renames[i].from, name, length)) {
@@ -133,7 +133,7 @@ static void copy_name(struct copy *copy, size_t at, size_t end)
   hone__text_addn(copy->out, name, length);
 }
 
-static void copy_span(struct copy *copy, struct hone_mlir_span span)
+static void copy_span(struct copy *copy, struct hone__mlir_span span)
 {
   const char *text = copy->mlir->text;
   size_t at = span.begin;
@@ -154,9 +154,9 @@ static void copy_span(struct copy *copy, struct hone_mlir_span span)
   }
 }
 
-void hone__spec_copy(const struct hone_mlir *mlir, struct hone_mlir_span span,
-                     const struct hone_spec_rename *renames, size_t rename_count,
-                     struct hone_text *out)
+void hone__spec_copy(const struct hone__mlir *mlir, struct hone__mlir_span span,
+                     const struct hone__spec_rename *renames, size_t rename_count,
+                     struct hone__text *out)
 {
   struct copy copy = {
       .mlir = mlir, .renames = renames, .rename_count = rename_count, .out = out, .depth = 0};

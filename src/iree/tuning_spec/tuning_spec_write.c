@@ -13,7 +13,7 @@
 
 /* ---- The matcher ---- */
 
-static void add_maps(const struct hone_iree_operation *operation, struct hone_text *text)
+static void add_maps(const struct hone__iree_operation *operation, struct hone__text *text)
 {
   hone__text_add(text, ", indexing_maps = [");
   for (unsigned i = 0; i < operation->map_count; i++) {
@@ -24,10 +24,10 @@ static void add_maps(const struct hone_iree_operation *operation, struct hone_te
 }
 
 /* A role with a size that is not known is not asked for. */
-static void add_sizes(const struct hone_iree_operation *operation, const char *role,
-                      struct hone_text *text)
+static void add_sizes(const struct hone__iree_operation *operation, const char *role,
+                      struct hone__text *text)
 {
-  struct hone_spec_dims dims;
+  struct hone__spec_dims dims;
 
   hone__spec_role_sizes(operation, role, &dims);
   for (unsigned i = 0; i < dims.count; i++)
@@ -38,9 +38,9 @@ static void add_sizes(const struct hone_iree_operation *operation, const char *r
   hone__text_add(text, "] : !transform.param<i64>\n");
 }
 
-static void add_match(const struct hone_iree_operation *operation, struct hone_text *text)
+static void add_match(const struct hone__iree_operation *operation, struct hone__text *text)
 {
-  const struct hone_spec_kind *kind = hone__spec_kind_of(operation);
+  const struct hone__spec_kind *kind = hone__spec_kind_of(operation);
 
   for (unsigned i = 0; kind->roles[i]; i++)
     hone__text_addf(text, "%s%%%s", i ? ", " : "    ", kind->roles[i]);
@@ -52,7 +52,7 @@ static void add_match(const struct hone_iree_operation *operation, struct hone_t
     add_sizes(operation, kind->roles[i], text);
 }
 
-void hone__tuning_spec_operand_type(unsigned operand, const char *type, struct hone_text *text)
+void hone__tuning_spec_operand_type(unsigned operand, const char *type, struct hone__text *text)
 {
   hone__text_addf(text,
                   "    %%operand_%u = transform.get_operand %%arg0[%u] : (!transform.any_op) -> "
@@ -66,7 +66,7 @@ void hone__tuning_spec_operand_type(unsigned operand, const char *type, struct h
 }
 
 /* IREE's matchers of attention know no mask: then all operands' types are asked for. */
-static void add_masked_attention(const struct hone_mlir_op *op, struct hone_text *text)
+static void add_masked_attention(const struct hone__mlir_op *op, struct hone__text *text)
 {
   static const char *const words[] = {"ins", "outs"};
   unsigned operand = 0;
@@ -74,17 +74,18 @@ static void add_masked_attention(const struct hone_mlir_op *op, struct hone_text
   hone__text_addf(text, "    transform.match.operation_name %%arg0 [\"%s\"] : !transform.any_op\n",
                   op->name);
   for (size_t c = 0; c < 2; c++) {
-    const struct hone_mlir_clause *clause = hone__mlir_clause(op, words[c]);
+    const struct hone__mlir_clause *clause = hone__mlir_clause(op, words[c]);
     for (size_t i = 0; clause && i < clause->type_count; i++, operand++)
       hone__tuning_spec_operand_type(operand, clause->types[i].text, text);
   }
 }
 
-void hone__tuning_spec_matcher(const struct hone_iree_operation *operation, struct hone_text *text)
+void hone__tuning_spec_matcher(const struct hone__iree_operation *operation,
+                               struct hone__text *text)
 {
   hone__text_add(text,
                  "    transform.iree.match.has_no_lowering_config %arg0 : !transform.any_op\n");
-  if (operation->kind == HONE_IREE_ATTENTION && operation->has_mask && operation->op)
+  if (operation->kind == HONE__IREE_ATTENTION && operation->has_mask && operation->op)
     add_masked_attention(operation->op, text);
   else
     add_match(operation, text);
@@ -108,19 +109,19 @@ static bool is_given(const char *string)
   return string && *string;
 }
 
-static unsigned params_of(const struct hone_tuning_entry *entry)
+static unsigned params_of(const struct hone__tuning_entry *entry)
 {
   return (unsigned)is_given(entry->compilation_info) |
          (unsigned)is_given(entry->decomposition_config) << 1;
 }
 
-const char *hone__tuning_entry_action(const struct hone_tuning_entry *entry)
+const char *hone__tuning_entry_action(const struct hone__tuning_entry *entry)
 {
   return actions[params_of(entry)];
 }
 
-void hone__tuning_spec_print_action(const struct hone_tuning_entry *entry, const char *name,
-                                    struct hone_text *text)
+void hone__tuning_spec_print_action(const struct hone__tuning_entry *entry, const char *name,
+                                    struct hone__text *text)
 {
   unsigned i, argument = 1, params = params_of(entry);
 
@@ -135,12 +136,12 @@ void hone__tuning_spec_print_action(const struct hone_tuning_entry *entry, const
       hone__text_addf(
           text, "    transform.annotate %%arg0 \"%s\" = %%arg%u : " ANY_OP ", " ANY_PARAM "\n",
           keys[i], argument++);
-  hone__text_add(text, "    transform.annotate %arg0 \"" HONE_TUNING_MARKER "\" : " ANY_OP "\n"
+  hone__text_add(text, "    transform.annotate %arg0 \"" HONE__TUNING_MARKER "\" : " ANY_OP "\n"
                        "    transform.yield\n  }\n");
 }
 
-static void print_actions(const struct hone_tuning_entry *entries, size_t count,
-                          struct hone_text *text)
+static void print_actions(const struct hone__tuning_entry *entries, size_t count,
+                          struct hone__text *text)
 {
   bool done[1 << MAX_PARAMS] = {false};
   size_t i;
@@ -153,7 +154,7 @@ static void print_actions(const struct hone_tuning_entry *entries, size_t count,
 }
 
 /* A name for a value that the matcher's lines do not use. */
-static void free_value(const char *matcher, const char *wanted, struct hone_text *name)
+static void free_value(const char *matcher, const char *wanted, struct hone__text *name)
 {
   unsigned i;
 
@@ -164,11 +165,11 @@ static void free_value(const char *matcher, const char *wanted, struct hone_text
   }
 }
 
-void hone__tuning_spec_print_matcher(const struct hone_tuning_entry *entry, const char *name,
-                                     struct hone_text *text)
+void hone__tuning_spec_print_matcher(const struct hone__tuning_entry *entry, const char *name,
+                                     struct hone__text *text)
 {
   const char *params[MAX_PARAMS] = {entry->compilation_info, entry->decomposition_config};
-  struct hone_text yield = {0}, types = {0}, value = {0};
+  struct hone__text yield = {0}, types = {0}, value = {0};
   unsigned i;
 
   hone__text_add(&yield, "%arg0");
@@ -192,7 +193,7 @@ void hone__tuning_spec_print_matcher(const struct hone_tuning_entry *entry, cons
   hone__text_release(&value);
 }
 
-void hone__tuning_spec_entry_point(const char *const *pairs, size_t count, struct hone_text *text)
+void hone__tuning_spec_entry_point(const char *const *pairs, size_t count, struct hone__text *text)
 {
   size_t i;
 
@@ -207,7 +208,7 @@ void hone__tuning_spec_entry_point(const char *const *pairs, size_t count, struc
                        "    transform.yield %updated_root : " ANY_OP "\n  }\n}\n");
 }
 
-void hone__tuning_spec_placeholder(struct hone_text *text)
+void hone__tuning_spec_placeholder(struct hone__text *text)
 {
   hone__text_add(text, "module attributes {transform.with_named_sequence} {\n"
                        "  transform.named_sequence @__kernel_config(%arg0: " ANY_OP
@@ -239,7 +240,7 @@ static bool is_taken(char *const *names, size_t count, const char *name)
 /* "match_NAME", with a number behind it if another entry has that. */
 static char *matcher_name(char *const *names, size_t count, const char *wanted)
 {
-  struct hone_text name = {0};
+  struct hone__text name = {0};
   char *symbol = hone__tuning_spec_symbol(wanted);
   unsigned i;
 
@@ -252,8 +253,8 @@ static char *matcher_name(char *const *names, size_t count, const char *wanted)
   return hone__text_take(&name);
 }
 
-void hone__tuning_spec_print(const struct hone_tuning_entry *entries, size_t count,
-                             struct hone_text *text)
+void hone__tuning_spec_print(const struct hone__tuning_entry *entries, size_t count,
+                             struct hone__text *text)
 {
   char **names = hone__alloc((count + 1) * sizeof *names);
   const char **pairs = hone__alloc((2 * count + 1) * sizeof *pairs);
@@ -262,7 +263,7 @@ void hone__tuning_spec_print(const struct hone_tuning_entry *entries, size_t cou
   if (!count) {
     hone__tuning_spec_placeholder(text);
   } else {
-    hone__text_add(text, HONE_TUNING_MODULE);
+    hone__text_add(text, HONE__TUNING_MODULE);
     print_actions(entries, count, text);
     for (i = 0; i < count; i++) {
       names[i] = matcher_name(names, i, entries[i].name);

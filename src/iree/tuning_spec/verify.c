@@ -25,9 +25,9 @@ enum { COMPILE_SECONDS = 900 };
 struct verifying {
   const char *model_path;
   const struct hone_iree_options *options;
-  struct hone_iree_toolset toolset;
-  struct hone_tuning_spec spec;
-  struct hone_mlir plain, configured;
+  struct hone__iree_toolset toolset;
+  struct hone__tuning_spec spec;
+  struct hone__mlir plain, configured;
   json_t *flags; /* of the compiler, with the input */
   char *folder;
 };
@@ -36,14 +36,14 @@ struct verifying {
 
 static char *path_in(const struct verifying *verifying, const char *name)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   hone__text_addf(&path, "%s/%s", verifying->folder, name);
   return hone__text_take(&path);
 }
 
 static hone_status write_file(const struct verifying *verifying, const char *name,
-                              const struct hone_text *text)
+                              const struct hone__text *text)
 {
   char *path = path_in(verifying, name);
   FILE *file = fopen(path, "we");
@@ -62,9 +62,9 @@ static void add_flag(struct verifying *verifying, const char *flag)
 }
 
 /* A dispatch that was dumped has its target and its configuration: the latter is taken off. */
-static hone_status take_dump(struct verifying *verifying, const struct hone_mlir *dump)
+static hone_status take_dump(struct verifying *verifying, const struct hone__mlir *dump)
 {
-  struct hone_iree_dispatch dispatch;
+  struct hone__iree_dispatch dispatch;
   hone_status status = hone__iree_need_dump(&verifying->toolset, verifying->model_path, dump->text);
 
   if (!status) status = hone__iree_dispatch_prepare(dump, 0, NULL, &dispatch);
@@ -96,7 +96,7 @@ static hone_status take_model(struct verifying *verifying)
 
 static hone_status choose_flags(struct verifying *verifying)
 {
-  struct hone_mlir model;
+  struct hone__mlir model;
   hone_status status = hone__mlir_read(&model, verifying->model_path);
 
   if (!status) {
@@ -113,7 +113,7 @@ static hone_status choose_flags(struct verifying *verifying)
 
 /* ---- The compiler ---- */
 
-static hone_status compile(struct verifying *verifying, const char *flag, struct hone_mlir *mlir)
+static hone_status compile(struct verifying *verifying, const char *flag, struct hone__mlir *mlir)
 {
   json_t *words = json_deep_copy(verifying->flags);
   char *path = path_in(verifying, "configured.mlir");
@@ -124,7 +124,7 @@ static hone_status compile(struct verifying *verifying, const char *flag, struct
   if (flag) json_array_append_new(words, json_string(flag));
   json_array_append_new(words, json_string("-o"));
   json_array_append_new(words, json_string("configured.mlir"));
-  status = hone__iree_run(&verifying->toolset, HONE_IREE_COMPILE, words, verifying->folder,
+  status = hone__iree_run(&verifying->toolset, HONE__IREE_COMPILE, words, verifying->folder,
                           COMPILE_SECONDS, NULL);
   if (!status) status = hone__mlir_read(mlir, path);
   json_decref(words);
@@ -135,12 +135,12 @@ static hone_status compile(struct verifying *verifying, const char *flag, struct
 /* The flag that the target hears. */
 static const char *spec_flag(struct verifying *verifying)
 {
-  struct hone_iree_target target = {.family = HONE_IREE_OTHER};
-  struct hone_text why = {0};
+  struct hone__iree_target target = {.family = HONE__IREE_OTHER};
+  struct hone__text why = {0};
   bool is_known = hone__iree_target_read(&verifying->plain, &target, &why);
 
   hone__text_release(&why);
-  if (is_known && (target.family == HONE_IREE_CPU || target.family == HONE_IREE_AMD))
+  if (is_known && (target.family == HONE__IREE_CPU || target.family == HONE__IREE_AMD))
     return "--iree-codegen-tuning-spec-path=spec.mlir";
   return "--iree-codegen-transform-dialect-library=spec.mlir";
 }
@@ -149,7 +149,7 @@ static const char *spec_flag(struct verifying *verifying)
 static char *refusal_words(const struct verifying *verifying, hone_status refusal)
 {
   hone_status status = hone__iree_need_words(&verifying->toolset, verifying->spec.mlir.text);
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (status)
     hone__text_addf(&text, "%s; 'hone iree merge' writes pipelines in the words of this one",
@@ -163,7 +163,7 @@ static char *refusal_words(const struct verifying *verifying, hone_status refusa
 /* A spec that the compiler refuses is an answer, not a failure. */
 static hone_status compile_with_spec(struct verifying *verifying, char **out_refusal)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
 
   hone__verify_mark(&verifying->spec, &text);
@@ -195,7 +195,7 @@ static hone_status verify(struct verifying *verifying, const char *spec_path,
   hone_status status = hone__tuning_spec_read_as(
       spec_path, hone__iree_wants_older(&verifying->toolset), &verifying->spec);
 
-  if (!status) status = hone__iree_need(&verifying->toolset, HONE_IREE_COMPILE);
+  if (!status) status = hone__iree_need(&verifying->toolset, HONE__IREE_COMPILE);
   if (!status) status = hone__folder_make(NULL, &verifying->folder);
   if (!status) status = choose_flags(verifying);
   if (!status)
@@ -216,7 +216,7 @@ hone_status hone_iree_verify(const char *spec, const char *model,
                              struct hone_iree_verification *out_verification)
 {
   struct verifying verifying = {.model_path = model, .options = options, .flags = json_array()};
-  struct hone_child_guard guard;
+  struct hone__child_guard guard;
   hone_status status;
 
   hone__allocators_install();

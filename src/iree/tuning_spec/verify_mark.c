@@ -8,13 +8,13 @@
 #include <stdlib.h>
 
 struct marking {
-  const struct hone_tuning_spec *spec;
-  struct hone_mlir_edit *edits;
+  const struct hone__tuning_spec *spec;
+  struct hone__mlir_edit *edits;
   char **texts; /* of the edits */
   size_t count, capacity;
 };
 
-static void add_edit(struct marking *marking, size_t begin, size_t end, struct hone_text *text)
+static void add_edit(struct marking *marking, size_t begin, size_t end, struct hone__text *text)
 {
   if (marking->count == marking->capacity) {
     marking->capacity = marking->capacity ? 2 * marking->capacity : 16;
@@ -23,11 +23,11 @@ static void add_edit(struct marking *marking, size_t begin, size_t end, struct h
   }
   marking->texts[marking->count] = hone__text_take(text);
   marking->edits[marking->count] =
-      (struct hone_mlir_edit){{begin, end}, marking->texts[marking->count]};
+      (struct hone__mlir_edit){{begin, end}, marking->texts[marking->count]};
   marking->count++;
 }
 
-static const struct hone_mlir_op *find_yield(const struct hone_mlir_op *action)
+static const struct hone__mlir_op *find_yield(const struct hone__mlir_op *action)
 {
   for (size_t i = action->child_count; i-- > 0;)
     if (!strcmp(action->children[i]->name, "transform.yield")) return action->children[i];
@@ -35,39 +35,39 @@ static const struct hone_mlir_op *find_yield(const struct hone_mlir_op *action)
 }
 
 /* Adds the copy of the action for one matcher. */
-static void add_action(struct marking *marking, const struct hone_mlir_op *action, size_t number,
-                       struct hone_text *text)
+static void add_action(struct marking *marking, const struct hone__mlir_op *action, size_t number,
+                       struct hone__text *text)
 {
-  const struct hone_mlir *mlir = &marking->spec->mlir;
-  const struct hone_mlir_op *yield = find_yield(action);
-  struct hone_mlir_attr symbol = {.kind = HONE_MLIR_SYMBOL, .text = action->symbol};
-  struct hone_text from = {0}, to = {0};
-  struct hone_spec_rename rename;
+  const struct hone__mlir *mlir = &marking->spec->mlir;
+  const struct hone__mlir_op *yield = find_yield(action);
+  struct hone__mlir_attr symbol = {.kind = HONE__MLIR_SYMBOL, .text = action->symbol};
+  struct hone__text from = {0}, to = {0};
+  struct hone__spec_rename rename;
 
   hone__mlir_print_attr(&symbol, &from);
-  hone__text_addf(&to, "@" HONE_SPEC_MARK "%zu", number);
-  rename = (struct hone_spec_rename){.from = from.data, .to = to.data};
+  hone__text_addf(&to, "@" HONE__SPEC_MARK "%zu", number);
+  rename = (struct hone__spec_rename){.from = from.data, .to = to.data};
   hone__text_add(text, "\n");
-  hone__spec_copy(mlir, (struct hone_mlir_span){action->span.begin, yield->span.begin}, &rename, 1,
+  hone__spec_copy(mlir, (struct hone__mlir_span){action->span.begin, yield->span.begin}, &rename, 1,
                   text);
-  hone__text_addf(text, "transform.annotate %s \"" HONE_SPEC_MARK "%zu\" : !transform.any_op\n",
+  hone__text_addf(text, "transform.annotate %s \"" HONE__SPEC_MARK "%zu\" : !transform.any_op\n",
                   action->block_args[0], number);
-  hone__spec_copy(mlir, (struct hone_mlir_span){yield->span.begin, action->span.end}, &rename, 1,
+  hone__spec_copy(mlir, (struct hone__mlir_span){yield->span.begin, action->span.end}, &rename, 1,
                   text);
   hone__text_release(&from);
   hone__text_release(&to);
 }
 
 /* The place of the action's name in the pair that the matcher stands in. */
-static const struct hone_mlir_entry *find_pair(const struct hone_mlir_op *op,
-                                               const struct hone_spec_matcher *matcher)
+static const struct hone__mlir_entry *find_pair(const struct hone__mlir_op *op,
+                                                const struct hone__spec_matcher *matcher)
 {
-  const struct hone_mlir_entry *before = NULL;
+  const struct hone__mlir_entry *before = NULL;
   bool is_action = false;
 
   for (size_t i = 0; i < op->attr_count; i++) {
-    const struct hone_mlir_entry *entry = &op->attrs[i];
-    if (entry->key || entry->value.kind != HONE_MLIR_SYMBOL) continue;
+    const struct hone__mlir_entry *entry = &op->attrs[i];
+    if (entry->key || entry->value.kind != HONE__MLIR_SYMBOL) continue;
     if (is_action && !strcmp(before->value.text, matcher->name) &&
         !strcmp(entry->value.text, matcher->action))
       return entry;
@@ -79,21 +79,21 @@ static const struct hone_mlir_entry *find_pair(const struct hone_mlir_op *op,
 
 static void mark_matcher(struct marking *marking, size_t number)
 {
-  const struct hone_spec_matcher *matcher = &marking->spec->matchers[number];
-  const struct hone_mlir_op *action = matcher->action_sequence;
-  const struct hone_mlir_entry *entry = find_pair(matcher->pairs, matcher);
-  struct hone_text text = {0};
+  const struct hone__spec_matcher *matcher = &marking->spec->matchers[number];
+  const struct hone__mlir_op *action = matcher->action_sequence;
+  const struct hone__mlir_entry *entry = find_pair(matcher->pairs, matcher);
+  struct hone__text text = {0};
 
   if (!action || !entry || !action->block_arg_count || !find_yield(action)) return;
   for (size_t i = 0; i < marking->count; i++) /* the same pair again is never reached */
     if (marking->edits[i].span.begin == entry->value.span.begin) return;
-  hone__text_addf(&text, "@" HONE_SPEC_MARK "%zu", number);
+  hone__text_addf(&text, "@" HONE__SPEC_MARK "%zu", number);
   add_edit(marking, entry->value.span.begin, entry->value.span.end, &text);
   add_action(marking, action, number, &text);
   add_edit(marking, action->span.end, action->span.end, &text);
 }
 
-void hone__verify_mark(const struct hone_tuning_spec *spec, struct hone_text *text)
+void hone__verify_mark(const struct hone__tuning_spec *spec, struct hone__text *text)
 {
   struct marking marking = {.spec = spec};
 
@@ -108,9 +108,9 @@ void hone__verify_mark(const struct hone_tuning_spec *spec, struct hone_text *te
 
 bool hone__spec_mark_read(const char *key, size_t *out_number)
 {
-  const size_t length = strlen(HONE_SPEC_MARK);
+  const size_t length = strlen(HONE__SPEC_MARK);
 
-  if (!key || strncmp(key, HONE_SPEC_MARK, length) != 0) return false;
+  if (!key || strncmp(key, HONE__SPEC_MARK, length) != 0) return false;
   *out_number = strtoul(key + length, NULL, 10);
   return true;
 }

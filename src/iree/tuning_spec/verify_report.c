@@ -9,12 +9,12 @@
 enum { MAX_CONFLICTS = 100 };
 
 struct seen { /* an operation of the model that can be tuned */
-  struct hone_iree_operation operation;
-  const struct hone_mlir_op *op;
+  struct hone__iree_operation operation;
+  const struct hone__mlir_op *op;
 };
 struct report {
-  const struct hone_tuning_spec *spec;
-  struct hone_mlir *mlir;
+  const struct hone__tuning_spec *spec;
+  struct hone__mlir *mlir;
   struct hone_iree_verification *out;
   struct seen *seen; /* of the plain model */
   size_t seen_count, seen_capacity;
@@ -22,20 +22,20 @@ struct report {
 
 /* ---- Words ---- */
 
-static char *dispatch_name(const struct hone_mlir_op *op)
+static char *dispatch_name(const struct hone__mlir_op *op)
 {
-  const struct hone_mlir_op *function = hone__mlir_around(op, "func.func");
+  const struct hone__mlir_op *function = hone__mlir_around(op, "func.func");
 
   return hone__strdup(function && function->symbol ? function->symbol : "?");
 }
 
-static char *operation_words(struct hone_mlir *mlir, const struct hone_mlir_op *op)
+static char *operation_words(struct hone__mlir *mlir, const struct hone__mlir_op *op)
 {
-  struct hone_iree_operation operation;
-  struct hone_text text = {0}, why = {0};
-  enum hone_iree_refusal refusal = hone__iree_operation_read(mlir, op, &operation, &why);
+  struct hone__iree_operation operation;
+  struct hone__text text = {0}, why = {0};
+  enum hone__iree_refusal refusal = hone__iree_operation_read(mlir, op, &operation, &why);
 
-  if (refusal == HONE_IREE_TUNABLE || refusal == HONE_IREE_DYNAMIC) {
+  if (refusal == HONE__IREE_TUNABLE || refusal == HONE__IREE_DYNAMIC) {
     hone__iree_operation_layout(&operation, &text);
     hone__text_add(&text, " ");
     hone__iree_operation_sizes(&operation, &text);
@@ -49,12 +49,12 @@ static char *operation_words(struct hone_mlir *mlir, const struct hone_mlir_op *
 /* ---- Hits ---- */
 
 /* Whether the configuration is on this operation, whatever the others have. */
-static bool is_applied(const struct hone_mlir *mlir, struct hone_mlir_op *op,
-                       const struct hone_spec_matcher *matcher, struct hone_text *why)
+static bool is_applied(const struct hone__mlir *mlir, struct hone__mlir_op *op,
+                       const struct hone__spec_matcher *matcher, struct hone__text *why)
 {
-  struct hone_mlir_op *children[] = {op};
-  struct hone_mlir_op root = {.name = "", .children = children, .child_count = 1};
-  struct hone_mlir alone = {.path = mlir->path, .text = mlir->text, .size = mlir->size};
+  struct hone__mlir_op *children[] = {op};
+  struct hone__mlir_op root = {.name = "", .children = children, .child_count = 1};
+  struct hone__mlir alone = {.path = mlir->path, .text = mlir->text, .size = mlir->size};
 
   if (!matcher->compilation_info) {
     hone__text_add(why, "the matcher sets no compilation_info");
@@ -65,10 +65,10 @@ static bool is_applied(const struct hone_mlir *mlir, struct hone_mlir_op *op,
                                why);
 }
 
-static void add_hit(struct report *report, size_t matcher, struct hone_mlir_op *op)
+static void add_hit(struct report *report, size_t matcher, struct hone__mlir_op *op)
 {
   struct hone_iree_spec_use *use = &report->out->uses[matcher];
-  struct hone_text info = {0}, decomposition = {0}, why = {0};
+  struct hone__text info = {0}, decomposition = {0}, why = {0};
   struct hone_iree_spec_hit *hit;
 
   use->hits = hone__realloc(use->hits, (use->hit_count + 1) * sizeof *use->hits);
@@ -83,7 +83,7 @@ static void add_hit(struct report *report, size_t matcher, struct hone_mlir_op *
   hone__text_release(&decomposition);
 }
 
-static bool visit_marked(void *data, struct hone_mlir_op *op)
+static bool visit_marked(void *data, struct hone__mlir_op *op)
 {
   struct report *report = data;
   size_t number;
@@ -96,16 +96,16 @@ static bool visit_marked(void *data, struct hone_mlir_op *op)
 
 /* ---- Those without ---- */
 
-static bool visit_plain(void *data, struct hone_mlir_op *op)
+static bool visit_plain(void *data, struct hone__mlir_op *op)
 {
   struct report *report = data;
-  struct hone_iree_operation operation;
-  struct hone_text why = {0};
-  enum hone_iree_refusal refusal = HONE_IREE_UNSUPPORTED;
+  struct hone__iree_operation operation;
+  struct hone__text why = {0};
+  enum hone__iree_refusal refusal = HONE__IREE_UNSUPPORTED;
 
   if (hone__starts_with(op->name, "linalg.") || hone__starts_with(op->name, "iree_linalg_ext."))
     refusal = hone__iree_operation_read(report->mlir, op, &operation, &why);
-  if (refusal == HONE_IREE_TUNABLE || refusal == HONE_IREE_DYNAMIC) {
+  if (refusal == HONE__IREE_TUNABLE || refusal == HONE__IREE_DYNAMIC) {
     HONE__GROW(report->seen, report->seen_count, report->seen_capacity);
     report->seen[report->seen_count++] = (struct seen){.operation = operation, .op = op};
   }
@@ -114,7 +114,7 @@ static bool visit_plain(void *data, struct hone_mlir_op *op)
 }
 
 static const struct seen *find_nearest(const struct report *report,
-                                       const struct hone_spec_matcher *matcher)
+                                       const struct hone__spec_matcher *matcher)
 {
   const struct seen *nearest = NULL;
   unsigned least = 0;
@@ -129,8 +129,8 @@ static const struct seen *find_nearest(const struct report *report,
 }
 
 /* The matcher before this one that has the operation; NULL. */
-static const struct hone_spec_matcher *find_earlier(const struct report *report, size_t matcher,
-                                                    const struct hone_iree_operation *operation)
+static const struct hone__spec_matcher *find_earlier(const struct report *report, size_t matcher,
+                                                     const struct hone__iree_operation *operation)
 {
   for (size_t i = 0; i < matcher; i++)
     if (hone__spec_matcher_hits(&report->spec->matchers[i], operation, NULL))
@@ -138,11 +138,11 @@ static const struct hone_spec_matcher *find_earlier(const struct report *report,
   return NULL;
 }
 
-static void explain_miss(struct report *report, size_t number, struct hone_text *text)
+static void explain_miss(struct report *report, size_t number, struct hone__text *text)
 {
-  const struct hone_spec_matcher *matcher = &report->spec->matchers[number], *earlier;
+  const struct hone__spec_matcher *matcher = &report->spec->matchers[number], *earlier;
   const struct seen *nearest = find_nearest(report, matcher);
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   char *dispatch, *operation;
 
   if (!nearest) {
@@ -168,13 +168,13 @@ static void explain_miss(struct report *report, size_t number, struct hone_text 
 
 /* ---- The whole ---- */
 
-static void add_conflicts(const struct hone_tuning_spec *spec, struct hone_text *text)
+static void add_conflicts(const struct hone__tuning_spec *spec, struct hone__text *text)
 {
   unsigned count = 0;
 
   for (size_t i = 0; i < spec->matcher_count; i++)
     for (size_t j = 0; j < i && count < MAX_CONFLICTS; j++) {
-      const struct hone_spec_matcher *first = &spec->matchers[j], *later = &spec->matchers[i];
+      const struct hone__spec_matcher *first = &spec->matchers[j], *later = &spec->matchers[i];
       if (!first->what && !first->op_name_count) continue;
       if (!later->what && !later->op_name_count) continue;
       if (!hone__spec_matchers_overlap(first, later)) continue;
@@ -187,11 +187,11 @@ static void add_conflicts(const struct hone_tuning_spec *spec, struct hone_text 
     }
 }
 
-void hone__verify_report(const struct hone_tuning_spec *spec, struct hone_mlir *configured,
-                         struct hone_mlir *plain, struct hone_iree_verification *out)
+void hone__verify_report(const struct hone__tuning_spec *spec, struct hone__mlir *configured,
+                         struct hone__mlir *plain, struct hone_iree_verification *out)
 {
   struct report report = {.spec = spec, .mlir = configured, .out = out};
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   out->use_count = spec->matcher_count;
   out->uses = hone__alloc((out->use_count + 1) * sizeof *out->uses);
