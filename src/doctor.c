@@ -9,7 +9,7 @@
 #include "iree/toolset/toolset.h"
 #include "store/cache.h"
 #include "store/store.h"
-#include "worker/cell.h"
+#include "worker/sandbox.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -129,7 +129,7 @@ static void look_at_hone(struct checkup *checkup)
 
 static void look_at_machine(struct checkup *checkup)
 {
-  enum hone__cell_kind kind = hone__cell_find();
+  enum hone__sandbox_kind kind = hone__sandbox_find();
   struct hone__text cores = {0};
   struct hone_fact *isolation;
   cpu_set_t usable;
@@ -141,8 +141,8 @@ static void look_at_machine(struct checkup *checkup)
   else
     hone__text_addf(&cores, "%ld", online);
   add_fact(checkup, "machine", "cores", cores.data);
-  isolation = add_fact(checkup, "machine", "isolation", hone__cell_kind_name(kind));
-  if (kind == HONE__CELL_PLAIN)
+  isolation = add_fact(checkup, "machine", "isolation", hone__sandbox_kind_name(kind));
+  if (kind == HONE__SANDBOX_PLAIN)
     advise(checkup, isolation,
            "no PID namespaces here: what candidates leave behind is looked for and killed");
   hone__text_release(&cores);

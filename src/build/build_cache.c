@@ -145,26 +145,26 @@ static void keep_failure(const struct hone__build_end *end, struct hone__answer 
 }
 
 /* False: the answer says why not, and has no object any more. */
-static bool is_wanted(const struct hone__build_end *end, const struct hone__build_room *room,
+static bool is_wanted(const struct hone__build_end *end, const struct hone__build_folder *folder,
                       struct hone__answer *answer)
 {
   answer->outcome = HONE__OUTCOME_OK;
-  if (end->inspect) end->inspect(end->data, room, answer);
+  if (end->inspect) end->inspect(end->data, folder, answer);
   if (answer->outcome == HONE__OUTCOME_OK) return true;
   hone__text_release(&answer->payload);
   return false;
 }
 
-void hone__build_cache_end(const struct hone__build_end *end, const struct hone__build_room *room,
-                           struct hone__answer *answer)
+void hone__build_cache_end(const struct hone__build_end *end,
+                           const struct hone__build_folder *folder, struct hone__answer *answer)
 {
   bool ended_well = end->result->end == HONE__CHILD_EXITED && end->result->code == 0;
 
   hone__build_judge(end->result, end->program, answer);
   if (answer->outcome == HONE__OUTCOME_COMPILE_ERROR && end->macros.defines && !ended_well)
     hone__macro_collision_explain(&end->macros, end->result->output.data, &answer->evidence);
-  if (ended_well && hone__build_room_take(room, end->program, end->result, answer) &&
-      is_wanted(end, room, answer))
+  if (ended_well && hone__build_folder_take(folder, end->program, end->result, answer) &&
+      is_wanted(end, folder, answer))
     keep_object(end, answer);
   else
     keep_failure(end, answer);

@@ -11,7 +11,7 @@
 
 #include "backend/backend.h"
 #include "build/build_deps.h"
-#include "build/build_room.h"
+#include "build/build_folder.h"
 #include "build/macro_collision.h"
 
 /* True if the answer is complete: with an object, with a compiler's error, or because the job wants
@@ -31,10 +31,10 @@ struct hone__build_end {
   /* Looks at what was built, which is the answer's payload: it may add "costs" to the head, or say
    * in outcome and evidence why it is not what was wanted, which is kept like an error. NULL:
    * nobody. */
-  void (*inspect)(void *data, const struct hone__build_room *room, struct hone__answer *answer);
+  void (*inspect)(void *data, const struct hone__build_folder *folder, struct hone__answer *answer);
   void *data;
 };
-void hone__build_cache_end(const struct hone__build_end *end, const struct hone__build_room *room,
-                           struct hone__answer *answer);
+void hone__build_cache_end(const struct hone__build_end *end,
+                           const struct hone__build_folder *folder, struct hone__answer *answer);
 
 #endif

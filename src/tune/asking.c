@@ -8,7 +8,7 @@
 #include "tune/tuning.h"
 
 #include "search/seeds.h"
-#include "search/several.h"
+#include "search/search_set.h"
 #include "tune/first_rows.h"
 #include "tune/objectives.h"
 
@@ -27,7 +27,7 @@ enum {
 
 size_t hone__tuning_most_builds(const struct hone__tuning *tuning)
 {
-  size_t builders = hone__crew_usable(tuning->builders), quarter = builders / 4;
+  size_t builders = hone__pool_usable(tuning->builders), quarter = builders / 4;
   size_t left = tuning->site_count < quarter ? tuning->site_count : quarter;
 
   if (!tuning->overlap || tuning->options->builders || !left) return builders + 1;
@@ -98,7 +98,7 @@ void hone__candidate_note_measuring(struct hone__candidate *candidate,
 double hone__candidate_seconds(const struct hone__candidate *candidate)
 {
   const struct hone__tuning *tuning = candidate->tuning;
-  size_t builders = tuning->builders ? hone__crew_usable(tuning->builders) : 1;
+  size_t builders = tuning->builders ? hone__pool_usable(tuning->builders) : 1;
   double build = candidate->build_s / (double)(builders ? builders : 1);
   double measure = candidate->measure_s / (double)(tuning->site_count ? tuning->site_count : 1);
 
@@ -156,8 +156,8 @@ hone_status hone__tuning_open_search(struct hone__tuning *tuning)
   options = hone__tuning_search_options(tuning);
   tell_missing_seeds(tuning, &options);
   tell_what_was_best(tuning);
-  return hone__several_open(tuning->strategy, &options, hone__objectives_search_count(tuning),
-                            &tuning->search);
+  return hone__search_set_open(tuning->strategy, &options, hone__objectives_search_count(tuning),
+                               &tuning->search);
 }
 
 /* ---- Telling ---- */
@@ -170,5 +170,5 @@ void hone__tuning_tell_baseline(struct hone__tuning *tuning)
   if (tuning->options->stop_after == HONE_STAGE_BUILD) return; /* it was not timed */
   for (size_t i = 0; i < HONE__MOST_SEARCHES; i++)
     costs[i] = 1;
-  hone__several_tell(tuning->search, tuning->task.baseline, &observation, costs);
+  hone__search_set_tell(tuning->search, tuning->task.baseline, &observation, costs);
 }

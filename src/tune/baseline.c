@@ -40,14 +40,14 @@ static void build_now(struct hone__tuning *tuning, struct hone__candidate *candi
 {
   size_t pending = 1;
   struct build_wait wait = {candidate, &pending};
-  struct hone__job job = {.seat = HONE__ANY_SEAT,
+  struct hone__job job = {.slot = HONE__ANY_SLOT,
                           .timeout_s = tuning->build_timeout_s,
                           .done = on_baseline_built,
                           .data = &wait};
 
   job.head = json_pack("{s:s, s:f, s:O}", "op", "build", "timeout_s", job.timeout_s, "candidate",
                        candidate->json);
-  hone__crew_submit(tuning->builders, &job);
+  hone__pool_submit(tuning->builders, &job);
   hone__tuning_wait(tuning, &pending);
   hone__tuning_abandon(tuning, &pending);
 }
@@ -268,7 +268,7 @@ static void read_baseline(struct hone__tuning *tuning, size_t site, bool first, 
                                       .phase = "baseline",
                                       .candidates = &tuning->baseline,
                                       .count = 1,
-                                      .seat = (int)site,
+                                      .slot = (int)site,
                                       .check = first,
                                       .samples = samples_of_reading(tuning, first)};
   struct hone__job job = hone__run_job(tuning, &request);
@@ -279,7 +279,7 @@ static void read_baseline(struct hone__tuning *tuning, size_t site, bool first, 
   job.done = on_reading;
   job.data = reading;
   ++*pending;
-  hone__crew_submit(tuning->runners, &job);
+  hone__pool_submit(tuning->runners, &job);
 }
 
 /* What a candidate is compared with decides what the search is told. Where the times are recorded
@@ -369,7 +369,7 @@ static void settle_timeout(struct hone__tuning *tuning)
 
 void hone__tuning_set_up_builders(struct hone__tuning *tuning)
 {
-  hone__crew_setup(tuning->builders, json_deep_copy(tuning->setup.head), NULL, 0);
+  hone__pool_setup(tuning->builders, json_deep_copy(tuning->setup.head), NULL, 0);
 }
 
 static void set_up_runners(struct hone__tuning *tuning)
@@ -381,7 +381,7 @@ static void set_up_runners(struct hone__tuning *tuning)
     payload = hone__alloc(size);
     memcpy(payload, tuning->setup.payload.data, size);
   }
-  hone__crew_setup(tuning->runners, json_deep_copy(tuning->setup.head), payload, size);
+  hone__pool_setup(tuning->runners, json_deep_copy(tuning->setup.head), payload, size);
 }
 
 static hone_status build_both(struct hone__tuning *tuning)

@@ -54,8 +54,8 @@ struct series {
 static bool is_of_site(const struct series *series, const char *text)
 {
   json_t *facts = text ? json_loads(text, 0, NULL) : NULL;
-  const json_t *seat = json_object_get(facts, "seat");
-  bool is_same = !seat || json_integer_value(seat) == (json_int_t)series->site;
+  const json_t *slot = json_object_get(facts, "slot");
+  bool is_same = !slot || json_integer_value(slot) == (json_int_t)series->site;
 
   json_decref(facts);
   return is_same;

@@ -176,7 +176,7 @@ void hone__candidate_build(struct hone__candidate *candidate, hone__candidate_do
 {
   struct hone__tuning *tuning = candidate->tuning;
   struct build_order *order = hone__alloc(sizeof *order);
-  struct hone__job job = {.seat = HONE__ANY_SEAT,
+  struct hone__job job = {.slot = HONE__ANY_SLOT,
                           .timeout_s = tuning->build_timeout_s,
                           .done = on_built,
                           .data = order};
@@ -189,5 +189,5 @@ void hone__candidate_build(struct hone__candidate *candidate, hone__candidate_do
   if (!tuning->store) /* hone run: somebody wants to see what the compiler says now */
     json_object_set_new(job.head, "anew", json_true());
   tuning->progress.building++;
-  hone__crew_submit(tuning->builders, &job);
+  hone__pool_submit(tuning->builders, &job);
 }

@@ -13,7 +13,7 @@
 
 #include "backend/task.h"
 #include "base/digest.h"
-#include "pool/crew.h"
+#include "pool/pool.h"
 #include "store/store.h"
 
 struct hone__tuning;

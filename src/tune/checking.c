@@ -44,7 +44,7 @@ void hone__candidate_check(struct hone__candidate *candidate, size_t site, hone_
                                       .phase = "check",
                                       .candidates = &candidate,
                                       .count = 1,
-                                      .seat = (int)site,
+                                      .slot = (int)site,
                                       .check = true,
                                       .late_check = true,
                                       .rows = ROWS};
@@ -55,7 +55,7 @@ void hone__candidate_check(struct hone__candidate *candidate, size_t site, hone_
   job.done = on_reply;
   job.data = order;
   tuning->progress.measuring++;
-  hone__crew_submit(tuning->runners, &job);
+  hone__pool_submit(tuning->runners, &job);
 }
 
 /* A worker that went away says nothing of the candidate: the race will. */

@@ -25,7 +25,7 @@ enum {
   FINALISTS_IN_HASTE = 2,
   BARREN_ROUNDS = 2
 };
-static const double HEAT_LEAST_S = 0.05; /* of a confirmation in one process */
+static const double ROUND_LEAST_S = 0.05; /* of a confirmation in one process */
 static const double SLOW_ROW_S = 0.5, CONFIRM_MOST_S = 240;
 static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
 static const double FIRST_SHARE = 0.8; /* of alpha */
@@ -172,12 +172,12 @@ static double row_s(const struct hone__contest *contest)
 
 /* Enough for what a process is like to show, and for one disturbance not to matter. Whole programs
  * take long and measure many calls themselves: fewer have to do. */
-static unsigned rows_of_heat(const struct hone__contest *contest)
+static unsigned rows_of_round(const struct hone__contest *contest)
 {
   double each = row_s(contest);
 
   if (each > SLOW_ROW_S) return SLOW_CONFIRM_ROWS;
-  return (unsigned)fmin(fmax(HEAT_LEAST_S / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
+  return (unsigned)fmin(fmax(ROUND_LEAST_S / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
 }
 
 /* There is nothing more to learn of them. */
@@ -214,13 +214,13 @@ static bool add_more(struct hone__contest *contest)
   return finals->count > before;
 }
 
-/* One round: a heat on every device, in new processes. */
+/* One round: a round on every device, in new processes. */
 static bool run_round(struct hone__contest *contest, bool may_drop)
 {
   struct hone__standings *standings = &contest->finals.standings;
   double left_s = fmin(hone__tuning_left_s(contest->tuning), contest->until - hone__clock());
-  bool is_fruitful = hone__heats_run(contest, &contest->finals, rows_of_heat(contest),
-                                     fmax(left_s / restarts_wanted(contest->tuning), 0.5));
+  bool is_fruitful = hone__rounds_run(contest, &contest->finals, rows_of_round(contest),
+                                      fmax(left_s / restarts_wanted(contest->tuning), 0.5));
 
   hone__standings_judge(standings);
   if (may_drop) hone__standings_drop_beaten(standings);

@@ -26,7 +26,7 @@ struct hone__field {           /* those that are timed together; the baseline is
   size_t count, capacity;
   struct hone__standings standings;
   bool is_race;   /* else it is the confirmation */
-  uint32_t group; /* of the next heat: its process */
+  uint32_t group; /* of the next round: its process */
 };
 
 struct hone__contest {
@@ -34,21 +34,21 @@ struct hone__contest {
   struct hone__field finals;
   struct hone__random random;
   double until;       /* hone__clock: the end of the time for all of it */
-  size_t pending;     /* heats */
-  size_t pairs;       /* that the last heats brought */
-  bool failed;        /* someone left, so that a heat gave no times */
-  const char *loss;   /* why a heat gave no times, if nobody failed; NULL */
+  size_t pending;     /* rounds */
+  size_t pairs;       /* that the last rounds brought */
+  bool failed;        /* someone left, so that a round gave no times */
+  const char *loss;   /* why a round gave no times, if nobody failed; NULL */
   bool is_lost;       /* confirming ended because of it */
   bool is_late;       /* confirming ended because its time was over */
   unsigned extras;    /* rounds of more finalists, where nobody of the first looked faster */
   double extra_until; /* hone__clock: the end of the time for these */
 };
 
-/* ---- heat.c ---- */
+/* ---- timed_round.c ---- */
 /* Rows of all that are in, on every device; of the confirmation in a new process. False if that
  * brought nothing, and not because somebody failed in it. */
-bool hone__heats_run(struct hone__contest *contest, struct hone__field *field, unsigned rows,
-                     double budget_s);
+bool hone__rounds_run(struct hone__contest *contest, struct hone__field *field, unsigned rows,
+                      double budget_s);
 
 /* A racer turned out not to work on this device: it is out, and withdrawn. */
 void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, size_t entrant,

@@ -2,7 +2,7 @@
 #include "tune/contest.h"
 
 #include "tune/suspicion.h"
-#include "tune/twins.h"
+#include "tune/duplicates.h"
 
 /* ---- For the store ---- */
 
@@ -95,18 +95,19 @@ static void store_baseline(struct hone__contest *contest)
 }
 
 /* Of several objectives everything that works is compared, also what nobody confirmed. */
-static void store_twins(struct hone__contest *contest)
+static void store_duplicates(struct hone__contest *contest)
 {
-  struct hone__twins twins = {.tuning = contest->tuning};
+  struct hone__duplicates duplicates = {.tuning = contest->tuning};
   const struct hone__field *finals = &contest->finals;
 
   for (size_t i = 0; i < finals->count; i++) {
     const struct hone__racer *racer = finals->racers[i];
     if (is_confirmed(&finals->standings.entrants[i]))
-      hone__twins_add(&twins, racer->candidate, hone__median(racer->times_ns, racer->count));
+      hone__duplicates_add(&duplicates, racer->candidate,
+                           hone__median(racer->times_ns, racer->count));
   }
-  hone__twins_add(&twins, contest->tuning->baseline, baseline_time(contest));
-  hone__twins_store(&twins);
+  hone__duplicates_add(&duplicates, contest->tuning->baseline, baseline_time(contest));
+  hone__duplicates_store(&duplicates);
 }
 
 /* ---- Of the run ---- */
@@ -258,7 +259,7 @@ void hone__contest_conclude(struct hone__contest *contest)
   }
   store_finalists(contest);
   store_baseline(contest);
-  if (contest->tuning->objective_count > 1) store_twins(contest);
+  if (contest->tuning->objective_count > 1) store_duplicates(contest);
   reach_verdict(contest);
 }
 

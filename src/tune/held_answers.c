@@ -2,7 +2,7 @@
 #include "tune/held_answers.h"
 
 #include "base/memory.h"
-#include "search/several.h"
+#include "search/search_set.h"
 #include "tune/objectives.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct hone__told {
 static void pass(struct hone__tuning *tuning, const struct hone__told *told)
 {
   hone__patience_note(&tuning->patience, told->costs, hone__objectives_search_count(tuning));
-  hone__several_tell(tuning->search, told->row, &told->observation, told->costs);
+  hone__search_set_tell(tuning->search, told->row, &told->observation, told->costs);
   tuning->told_ratio = fmin(tuning->told_ratio, told->ratio);
   tuning->told_ns = fmin(tuning->told_ns, told->time_ns);
   if (told->site != HONE__NO_SITE) tuning->sites[told->site].told = told->reading;

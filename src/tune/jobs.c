@@ -94,7 +94,7 @@ struct hone__job hone__run_job(struct hone__tuning *tuning, const struct hone__r
 {
   struct hone__text bytes = {0};
   json_t *candidates = describe_candidates(request, &bytes);
-  struct hone__job job = {.seat = request->seat,
+  struct hone__job job = {.slot = request->slot,
                           .restart = request->restart,
                           .is_answer = is_run_answer,
                           .timeout_s = allowance_s(tuning, request)};
@@ -201,7 +201,7 @@ char *hone__run_facts(const struct hone__reply *reply, size_t i)
   json_object_set(facts, "repeats", json_object_get(hone__run_json(reply, i), "repeats"));
   json_object_set(facts, "kernel", json_object_get(hone__run_json(reply, i), "facts"));
   json_object_set(facts, "checks", json_object_get(hone__run_json(reply, i), "checks"));
-  json_object_set_new(facts, "seat", json_integer(reply->seat));
+  json_object_set_new(facts, "slot", json_integer(reply->slot));
   text = json_dumps(facts, JSON_COMPACT);
   json_decref(facts);
   return text;

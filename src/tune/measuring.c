@@ -74,7 +74,7 @@ static void submit(struct measure_order *order)
                                       .phase = "screen",
                                       .candidates = &candidate,
                                       .count = 1,
-                                      .seat = (int)order->site,
+                                      .slot = (int)order->site,
                                       .check = tuning->task.check,
                                       .every = candidate->is_doubled,
                                       .samples = tuning->screen_samples,
@@ -85,7 +85,7 @@ static void submit(struct measure_order *order)
   if (request.cap_ns > 0) candidate->evaluation.cap_ns = request.cap_ns;
   job.done = on_reply;
   job.data = order;
-  hone__crew_submit(tuning->runners, &job);
+  hone__pool_submit(tuning->runners, &job);
 }
 
 void hone__candidate_measure(struct hone__candidate *candidate, size_t site,

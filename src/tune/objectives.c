@@ -5,7 +5,7 @@
 
 #include "base/pareto.h"
 #include "wire/frame.h"
-#include "search/several.h"
+#include "search/search_set.h"
 
 #include <stdlib.h>
 
@@ -83,7 +83,7 @@ void hone__objectives_look_for_energy(struct hone__tuning *tuning)
   for (size_t i = 0; i < tuning->objective_count; i++)
     if (!tuning->objectives[i].is_energy) tuning->objectives[kept++] = tuning->objectives[i];
   tuning->objective_count = kept;
-  if (tuning->search) hone__several_keep(tuning->search, hone__objectives_search_count(tuning));
+  if (tuning->search) hone__search_set_keep(tuning->search, hone__objectives_search_count(tuning));
   tell_no_energy(tuning);
 }
 

@@ -2,7 +2,7 @@
 #include "tune/tuning.h"
 
 #include "base/clock.h"
-#include "search/several.h"
+#include "search/search_set.h"
 #include "tune/identity.h"
 #include "tune/knobs.h"
 
@@ -147,7 +147,7 @@ hone_status hone__tuning_rebase(struct hone__tuning *tuning, const uint32_t *row
 void hone__tuning_release(struct hone__tuning *tuning)
 {
   hone__run_lock_release(&tuning->lock);
-  hone__several_close(tuning->search);
+  hone__search_set_close(tuning->search);
   hone__candidate_free(tuning->baseline);
   json_decref(tuning->setup.head);
   hone__text_release(&tuning->setup.payload);

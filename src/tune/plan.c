@@ -2,7 +2,7 @@
 #include "tune/plan.h"
 
 #include "search/seeds.h"
-#include "search/several.h"
+#include "search/search_set.h"
 #include "tune/effort.h"
 #include "tune/first_rows.h"
 #include "tune/identity.h"
@@ -138,10 +138,10 @@ hone_status hone__plan_commands(struct hone__tuning *tuning,
   hone_status status = take_command(&commands, tuning->task.baseline, true);
 
   if (!status)
-    status = hone__several_open(tuning->strategy, &options, hone__objectives_search_count(tuning),
-                                &tuning->search);
+    status = hone__search_set_open(tuning->strategy, &options,
+                                   hone__objectives_search_count(tuning), &tuning->search);
   for (int i = 0; i < COMMANDS_SHOWN && !status; i++) {
-    if (!hone__several_ask(tuning->search, 1, row)) break;
+    if (!hone__search_set_ask(tuning->search, 1, row)) break;
     status = take_command(&commands, row, false);
   }
   free(row);

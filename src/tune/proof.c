@@ -42,7 +42,7 @@ static void ask(struct proof *proof)
                                       .candidates =
                                           &contest->finals.racers[proof->entrant]->candidate,
                                       .count = 1,
-                                      .seat = (int)proof->site,
+                                      .slot = (int)proof->site,
                                       .check = true,
                                       .every = true,
                                       .samples = CALLS,
@@ -53,7 +53,7 @@ static void ask(struct proof *proof)
   job.done = on_reply;
   job.data = proof;
   contest->pending++;
-  hone__crew_submit(tuning->runners, &job);
+  hone__pool_submit(tuning->runners, &job);
   hone__tuning_wait(tuning, &contest->pending);
   hone__tuning_abandon(tuning, &contest->pending);
 }

@@ -133,7 +133,7 @@ static bool run_rungs(struct hone__contest *contest, struct hone__field *field,
   bool has_run = false;
 
   while (is_needed(contest, field, pick, has_run) && hone__contest_in_time(contest, until)) {
-    if (!hone__heats_run(contest, field, pick->rows, pick->race_s)) return true;
+    if (!hone__rounds_run(contest, field, pick->rows, pick->race_s)) return true;
     if (contest->failed) return false;
     has_run = true;
     hone__standings_halve(&field->standings, pick->places);

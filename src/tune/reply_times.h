@@ -7,7 +7,7 @@
 #ifndef HONE_TUNE_REPLY_TIMES_H
 #define HONE_TUNE_REPLY_TIMES_H
 
-#include "pool/crew.h"
+#include "pool/pool.h"
 
 /* What is wrong with the times of candidate i, in words; NULL: nothing. `samples` is the number
  * that the reply claims for it; mode "rows" is told by the reply's number of rows. */

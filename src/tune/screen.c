@@ -38,16 +38,16 @@ static void pump(struct screening *s);
 /* ---- Who is at work ---- */
 
 /* Of a kind of jobs, but for those that wait before they are tried again. */
-static size_t at_work(size_t jobs, const struct hone__crew *crew, int seat)
+static size_t at_work(size_t jobs, const struct hone__pool *pool, int slot)
 {
-  size_t delayed = crew ? hone__crew_delayed(crew, seat) : 0;
+  size_t delayed = pool ? hone__pool_delayed(pool, slot) : 0;
 
   return jobs > delayed ? jobs - delayed : 0;
 }
 
 static size_t building_now(const struct screening *s)
 {
-  return at_work(s->building, s->tuning->builders, HONE__ANY_SEAT);
+  return at_work(s->building, s->tuning->builders, HONE__ANY_SLOT);
 }
 
 static size_t busy_now(const struct screening *s, size_t site)
@@ -247,7 +247,7 @@ static void start_at(struct screening *s, size_t site)
       continue;
     }
     if (hone__tuning_wants_reading(candidate, site))
-      read_baseline(s, site); /* goes first: the seat is a queue */
+      read_baseline(s, site); /* goes first: the slot is a queue */
     measure(s, candidate, site);
   }
 }
@@ -309,7 +309,7 @@ static bool is_anything_under_way(const struct screening *s)
 /* A job that waited is not to be measured while others are built. */
 static void hold_measuring(struct screening *s)
 {
-  if (s->tuning->runners) hone__crew_hold(s->tuning->runners, !s->tuning->overlap && s->building);
+  if (s->tuning->runners) hone__pool_hold(s->tuning->runners, !s->tuning->overlap && s->building);
 }
 
 /* Grows whenever there may be more to start. */
@@ -347,11 +347,11 @@ static void pump(struct screening *s)
  * waits at a device's door is not begun any more. */
 static void on_stop(struct hone__tuning *tuning)
 {
-  hone__crew_cancel(tuning->builders);
+  hone__pool_cancel(tuning->builders);
   if (tuning->interrupted)
-    hone__crew_cancel(tuning->runners); /* the grace is for the proof */
+    hone__pool_cancel(tuning->runners); /* the grace is for the proof */
   else
-    hone__crew_cancel_waiting(tuning->runners);
+    hone__pool_cancel_waiting(tuning->runners);
 }
 
 static void on_room(struct hone__tuning *tuning)
@@ -384,7 +384,7 @@ hone_status hone__tuning_screen(struct hone__tuning *tuning)
   if (s.pending) hone__tuning_abandon(tuning, &s.pending);
   drop_ready(&s);
   tuning->on_room = NULL;
-  if (tuning->runners) hone__crew_hold(tuning->runners, false);
+  if (tuning->runners) hone__pool_hold(tuning->runners, false);
   hone__screen_use_close(&s.use, tuning);
   tuning->on_stop = NULL;
   hone__tuning_progress(tuning, true);

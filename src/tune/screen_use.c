@@ -11,7 +11,7 @@ static const double TOO_IDLE = 0.05;
 static void count_work(struct hone__utilisation *use, const struct hone__tuning *tuning, int sign)
 {
   for (size_t site = 0; site < use->count; site++)
-    hone__utilisation_work(use, site, sign * hone__crew_worked_s(tuning->runners, site));
+    hone__utilisation_work(use, site, sign * hone__pool_worked_s(tuning->runners, site));
 }
 
 void hone__screen_use_open(struct hone__utilisation *use, const struct hone__tuning *tuning,

@@ -1,7 +1,7 @@
 /* Configurations that have to be built, one after the other, until the search is over. */
 #include "tune/supply.h"
 
-#include "search/several.h"
+#include "search/search_set.h"
 #include "tune/effort.h"
 #include "tune/held_answers.h"
 
@@ -89,7 +89,7 @@ static struct hone__candidate *next_candidate(struct hone__supply *supply)
   uint32_t *row = hone__alloc(hone_space_width(tuning->task.space) * sizeof *row);
   struct hone__candidate *candidate = NULL;
 
-  while (!candidate && may_ask(supply) && hone__several_ask(tuning->search, 1, row)) {
+  while (!candidate && may_ask(supply) && hone__search_set_ask(tuning->search, 1, row)) {
     hone__tuning_fail(tuning, hone__candidate_new(tuning, row, &candidate));
     if (!candidate) break;
     if (!is_new(supply, candidate))

@@ -77,9 +77,9 @@ static void copy_failure(struct hone__candidate *to, const struct hone__evaluati
 static void record_group(struct hone_sweep *sweep, uint32_t number, struct hone__candidate *built)
 {
   size_t count;
-  const uint32_t *items = hone__pool_items(sweep->pool, number, &count);
+  const uint32_t *items = hone__schedule_items(sweep->schedule, number, &count);
 
-  hone__pool_drop(sweep->pool, number);
+  hone__schedule_drop(sweep->schedule, number);
   for (size_t i = 0; i < count && !sweep->tuning->failure; i++) {
     struct hone__candidate *other;
     if (items[i] == built->evaluation.mesh_idx) {
@@ -105,7 +105,7 @@ static void take_build(struct hone_sweep *sweep, struct hone__candidate *built)
     if (is_build_only(sweep))
       record_group(sweep, number, built);
     else
-      hone__pool_ready(sweep->pool, number);
+      hone__schedule_ready(sweep->schedule, number);
     return;
   }
   sweep->builds_failed++;
@@ -132,7 +132,7 @@ static void start_builds(struct hone_sweep *sweep)
   struct hone__tuning *tuning = sweep->tuning;
 
   while (sweep->next_build < sweep->build_count && !hone__tuning_over(tuning) &&
-         sweep->building < hone__crew_usable(tuning->builders) + 1) {
+         sweep->building < hone__pool_usable(tuning->builders) + 1) {
     uint32_t first = sweep->builds[sweep->next_build].first;
     struct hone__candidate *candidate = hone__sweep_candidate(sweep, first);
     if (!candidate) return;
@@ -145,7 +145,7 @@ static void start_builds(struct hone_sweep *sweep)
 
 /* ---- Runs ---- */
 
-struct errand { /* a run under way */
+struct queued { /* a run under way */
   struct hone_sweep *sweep;
   size_t site;
 };
@@ -184,19 +184,19 @@ static bool goes_elsewhere(struct hone_sweep *sweep, uint32_t instance,
 
 static void on_run(void *data, const struct hone__reply *reply)
 {
-  struct errand errand = *(struct errand *)data;
-  struct hone_sweep *sweep = errand.sweep;
-  struct hone__candidate *candidate = sweep->on_site[errand.site];
+  struct queued queued = *(struct queued *)data;
+  struct hone_sweep *sweep = queued.sweep;
+  struct hone__candidate *candidate = sweep->on_site[queued.site];
   uint32_t instance = (uint32_t)candidate->evaluation.mesh_idx;
 
   free(data);
-  sweep->on_site[errand.site] = NULL;
+  sweep->on_site[queued.site] = NULL;
   sweep->pending--;
   sweep->tuning->progress.measuring--;
   if (goes_elsewhere(sweep, instance, reply))
-    hone__pool_return(sweep->pool, instance);
+    hone__schedule_return(sweep->schedule, instance);
   else
-    fill_in(sweep, candidate, reply, errand.site);
+    fill_in(sweep, candidate, reply, queued.site);
   hone__candidate_free(candidate);
   pump(sweep);
 }
@@ -209,7 +209,7 @@ static struct hone__job job_of(struct hone_sweep *sweep, struct hone__candidate 
   struct hone__run_request request = {.mode = "screen",
                                       .candidates = &candidate,
                                       .count = 1,
-                                      .seat = (int)site,
+                                      .slot = (int)site,
                                       .check = tuning->task.check,
                                       .samples = tuning->screen_samples};
   struct hone__job job;
@@ -223,16 +223,16 @@ static struct hone__job job_of(struct hone_sweep *sweep, struct hone__candidate 
 
 static void run_on(struct hone_sweep *sweep, struct hone__candidate *candidate, size_t site)
 {
-  struct errand *errand = hone__alloc(sizeof *errand);
+  struct queued *queued = hone__alloc(sizeof *queued);
   struct hone__job job = job_of(sweep, candidate, site);
 
-  *errand = (struct errand){sweep, site};
+  *queued = (struct queued){sweep, site};
   copy_build(candidate, build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx));
   job.done = on_run;
-  job.data = errand;
+  job.data = queued;
   sweep->pending++;
   sweep->tuning->progress.measuring++;
-  hone__crew_submit(sweep->tuning->runners, &job);
+  hone__pool_submit(sweep->tuning->runners, &job);
 }
 
 /* The bytes were let go, and the cache has lost them: they were made once more. */
@@ -277,7 +277,7 @@ static void start_runs(struct hone_sweep *sweep)
 
   for (size_t site = 0; site < tuning->site_count && !hone__tuning_over(tuning); site++)
     if (tuning->sites[site].usable && !sweep->on_site[site] &&
-        hone__pool_take(sweep->pool, site, &instance))
+        hone__schedule_take(sweep->schedule, site, &instance))
       begin_run(sweep, instance, site);
 }
 
@@ -321,7 +321,7 @@ static hone_status check_devices(const struct hone_sweep *sweep)
 {
   const struct hone__tuning *tuning = sweep->tuning;
 
-  if (tuning->aborting || !hone__pool_left(sweep->pool)) return NULL;
+  if (tuning->aborting || !hone__schedule_left(sweep->schedule)) return NULL;
   return hone__tuning_check_sites(tuning);
 }
 
@@ -373,7 +373,7 @@ static hone_status open_workers(struct hone_sweep *sweep)
 
   if (!status && !is_build_only(sweep)) status = hone__tuning_open_runners(tuning);
   if (status) return status;
-  hone__sweep_fill_pool(sweep);
+  hone__sweep_fill_schedule(sweep);
   sweep->on_site = hone__alloc((tuning->site_count + 1) * sizeof *sweep->on_site);
   tuning->stage = sweep;
   return NULL;
@@ -387,7 +387,7 @@ static void release(struct hone_sweep *sweep)
   free(sweep->owner);
   free(sweep->losses);
   free(sweep->on_site);
-  hone__pool_free(sweep->pool);
+  hone__schedule_free(sweep->schedule);
 }
 
 hone_status hone__tuning_sweep(struct hone__tuning *tuning)

@@ -7,7 +7,7 @@
 #ifndef HONE_TUNE_SWEEP_H
 #define HONE_TUNE_SWEEP_H
 
-#include "tune/pool.h"
+#include "tune/sweep_schedule.h"
 #include "tune/tuning.h"
 
 enum { HONE__SWEEP_MOST = 1000000 };
@@ -33,7 +33,7 @@ struct hone_sweep {
   struct hone__sweep_build *builds;
   size_t build_count, build_capacity;
   size_t bytes_here; /* of all builds */
-  struct hone__pool *pool;
+  struct hone__schedule *schedule;
 
   size_t pending;                       /* jobs without a reply */
   size_t next_build, building;          /* next_build: all before it were begun */
@@ -48,8 +48,8 @@ struct hone_sweep {
 
 /* Lists the instances and their builds (sweep_list.c). EXHAUSTED: there are too many. */
 hone_status hone__sweep_list(struct hone_sweep *sweep);
-/* Puts them into a pool for the devices, which are known by now. */
-void hone__sweep_fill_pool(struct hone_sweep *sweep);
+/* Puts them into a schedule for the devices, which are known by now. */
+void hone__sweep_fill_schedule(struct hone_sweep *sweep);
 /* Calls `visit` with each configuration's backend JSON, in mesh order, until it says false. */
 typedef bool hone__sweep_visit(void *data, uint32_t instance, const uint32_t *row,
                                json_t *candidate);

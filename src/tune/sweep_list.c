@@ -166,12 +166,12 @@ static bool list_one(void *data, uint32_t instance, const uint32_t *row, json_t 
   return true;
 }
 
-void hone__sweep_fill_pool(struct hone_sweep *sweep)
+void hone__sweep_fill_schedule(struct hone_sweep *sweep)
 {
-  sweep->pool = hone__pool_open(sweep->build_count, sweep->tuning->site_count);
+  sweep->schedule = hone__schedule_open(sweep->build_count, sweep->tuning->site_count);
   for (uint32_t i = 0; i < sweep->count; i++)
-    if (sweep->owner[i] != HONE__NO_BUILD) hone__pool_add(sweep->pool, sweep->owner[i], i);
-  hone__pool_seal(sweep->pool);
+    if (sweep->owner[i] != HONE__NO_BUILD) hone__schedule_add(sweep->schedule, sweep->owner[i], i);
+  hone__schedule_seal(sweep->schedule);
 }
 
 hone_status hone__sweep_list(struct hone_sweep *sweep)

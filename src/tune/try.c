@@ -118,7 +118,7 @@ static void run_in_process(struct hone__attempt *attempt, uint32_t number)
   struct hone__run_request request = {.mode = "rows",
                                       .candidates = attempt->is_alone ? pair + 1 : pair,
                                       .count = attempt->is_alone ? 1 : 2,
-                                      .seat = choose_site(tuning),
+                                      .slot = choose_site(tuning),
                                       .check = tuning->task.check,
                                       .late_check = tuning->task.check,
                                       .restart = number > 0,
@@ -131,7 +131,7 @@ static void run_in_process(struct hone__attempt *attempt, uint32_t number)
   job.done = on_run;
   job.data = attempt;
   attempt->pending++;
-  hone__crew_submit(tuning->runners, &job);
+  hone__pool_submit(tuning->runners, &job);
   hone__tuning_wait(tuning, &attempt->pending);
   hone__tuning_abandon(tuning, &attempt->pending);
 }

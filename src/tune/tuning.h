@@ -83,7 +83,7 @@ struct hone__failing { /* builds so far, as long as all of them fail alike (fail
 };
 
 struct hone__knobs;
-struct hone__several;
+struct hone__search_set;
 
 struct hone__first_rows { /* that a search begins with */
   uint32_t *rows;
@@ -124,7 +124,7 @@ struct hone__tuning {
   struct hone__message setup; /* of the backend */
   char setup_key[HONE__DIGEST_SIZE];
   char reference_key[HONE__DIGEST_SIZE]; /* of its object; "" if it is none */
-  struct hone__crew *builders, *runners;
+  struct hone__pool *builders, *runners;
   struct hone__site *sites;
   size_t site_count;
   bool overlap;
@@ -156,8 +156,8 @@ struct hone__tuning {
   const struct hone__formula *objective; /* that is proven: a metric; NULL: time */
   bool maximise;
   const struct hone__strategy *strategy;
-  struct hone__several *search;   /* NULL: not opened yet */
-  enum hone_search_effort effort; /* HONE_EFFORT_AUTO: as long as the budget says */
+  struct hone__search_set *search; /* NULL: not opened yet */
+  enum hone_search_effort effort;  /* HONE_EFFORT_AUTO: as long as the budget says */
   bool budget_given;
   struct hone__patience patience;
   bool warm_start;
@@ -313,7 +313,7 @@ struct hone__run_request {
   const char *phase; /* "baseline", "screen", "check", "race", "confirm"; NULL: none of these */
   struct hone__candidate *const *candidates;
   size_t count;
-  int seat;
+  int slot;
   bool check, late_check, restart, verbose;
   bool every; /* with `check`: those of all samples are compared in whole */
   unsigned samples, rows;

@@ -142,8 +142,8 @@ void hone__tuning_wait(struct hone__tuning *tuning, const size_t *pending)
 void hone__tuning_abandon(struct hone__tuning *tuning, const size_t *pending)
 {
   if (!*pending) return;
-  hone__crew_cancel(tuning->builders);
-  hone__crew_cancel(tuning->runners);
+  hone__pool_cancel(tuning->builders);
+  hone__pool_cancel(tuning->runners);
   while (*pending)
     uv_run(&tuning->loop, UV_RUN_ONCE);
 }

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "proc/child_tree.h"
-#include "worker/room.h"
+#include "worker/scratch.h"
 #include "worker/worker.h"
 
 #include <errno.h>
@@ -51,9 +51,9 @@ static void look_at_driver(struct hone__supervisor *s, const struct pollfd *in,
 
 static void read_runner(struct hone__supervisor *s, bool *out_more)
 {
-  if (!read_piece(s->cell.out, &s->from_runner, out_more)) {
-    close(s->cell.out);
-    s->cell.out = -1;
+  if (!read_piece(s->sandbox.out, &s->from_runner, out_more)) {
+    close(s->sandbox.out);
+    s->sandbox.out = -1;
     hone__supervisor_runner_is_mute(s);
   }
   hone__supervisor_hear_runner(s);
@@ -66,11 +66,11 @@ static void look_at_runner(struct hone__supervisor *s, bool is_readable)
   bool is_gone;
   int status = 0;
 
-  if (s->cell.pid <= 0) return;
-  is_gone = hone__cell_reap(s->kind, &s->cell, &status, &usage);
-  for (bool more = is_readable || is_gone; more && s->cell.out >= 0; more &= is_gone)
+  if (s->sandbox.pid <= 0) return;
+  is_gone = hone__sandbox_reap(s->kind, &s->sandbox, &status, &usage);
+  for (bool more = is_readable || is_gone; more && s->sandbox.out >= 0; more &= is_gone)
     read_runner(s, &more);
-  while (hone__capture_read(&s->cell.said) && is_gone) {}
+  while (hone__capture_read(&s->sandbox.said) && is_gone) {}
   if (is_gone) hone__supervisor_runner_is_gone(s, status, (size_t)usage.ru_maxrss * 1024);
 }
 
@@ -81,15 +81,15 @@ static void look_at_clock(struct hone__supervisor *s)
   if (now >= s->deadline) hone__supervisor_deadline(s);
   if (now < s->next_beat) return;
   s->next_beat = now + beat_s;
-  if (hone__outbox_waiting(&s->to_driver) < HONE__OUTBOX_FULL)
+  if (hone__write_queue_waiting(&s->to_driver) < HONE__WRITE_QUEUE_FULL)
     hone__supervisor_say(s, HONE__FRAME_BEAT, s->order, NULL);
 }
 
 static void write_boxes(struct hone__supervisor *s)
 {
-  if (s->cell.pid > 0 && !hone__outbox_flush(&s->to_runner, s->cell.in))
-    hone__outbox_release(&s->to_runner); /* its end will be seen */
-  if (!hone__outbox_flush(&s->to_driver, s->driver_out)) s->is_done = true;
+  if (s->sandbox.pid > 0 && !hone__write_queue_flush(&s->to_runner, s->sandbox.in))
+    hone__write_queue_release(&s->to_runner); /* its end will be seen */
+  if (!hone__write_queue_flush(&s->to_driver, s->driver_out)) s->is_done = true;
 }
 
 static int poll_ms(const struct hone__supervisor *s)
@@ -97,21 +97,21 @@ static int poll_ms(const struct hone__supervisor *s)
   double next = s->deadline < s->next_beat ? s->deadline : s->next_beat;
   double wait_s = next - hone__clock();
 
-  if (s->cell.pid > 0 && s->cell.pidfd < 0 && wait_s > 0.01) wait_s = 0.01;
+  if (s->sandbox.pid > 0 && s->sandbox.pidfd < 0 && wait_s > 0.01) wait_s = 0.01;
   return wait_s > 0 ? (int)ceil(1000 * wait_s) : 0;
 }
 
 static void turn(struct hone__supervisor *s)
 {
-  bool has_cell = s->cell.pid > 0, has_failed;
-  size_t to_driver = hone__outbox_waiting(&s->to_driver);
+  bool has_sandbox = s->sandbox.pid > 0, has_failed;
+  size_t to_driver = hone__write_queue_waiting(&s->to_driver);
   struct pollfd files[] = {
       {s->driver_in, s->queue_bytes < FULL_QUEUE ? POLLIN : 0, 0},
       {s->driver_out, to_driver ? POLLOUT : 0, 0},
-      {has_cell && hone__outbox_waiting(&s->to_runner) ? s->cell.in : -1, POLLOUT, 0},
-      {has_cell && to_driver < HONE__OUTBOX_FULL ? s->cell.out : -1, POLLIN, 0},
-      {has_cell ? s->cell.said.read_end : -1, POLLIN, 0},
-      {has_cell ? s->cell.pidfd : -1, POLLIN, 0},
+      {has_sandbox && hone__write_queue_waiting(&s->to_runner) ? s->sandbox.in : -1, POLLOUT, 0},
+      {has_sandbox && to_driver < HONE__WRITE_QUEUE_FULL ? s->sandbox.out : -1, POLLIN, 0},
+      {has_sandbox ? s->sandbox.said.read_end : -1, POLLIN, 0},
+      {has_sandbox ? s->sandbox.pidfd : -1, POLLIN, 0},
       {s->signals, POLLIN, 0},
   };
 
@@ -139,7 +139,7 @@ static void say_hello(struct hone__supervisor *s)
       json_pack("{s:s, s:o, s:i, s:s, s:o, s:i, s:I, s:s}", "version", hone_version(), "host",
                 hone__frame_text(host, strlen(host)), "pid", (int)getpid(), "role", s->role,
                 "device", hone__frame_text(s->device, strlen(s->device)), "cores", cores,
-                "memory_bytes", memory, "isolation", hone__cell_kind_name(s->kind)));
+                "memory_bytes", memory, "isolation", hone__sandbox_kind_name(s->kind)));
 }
 
 /* The frames' descriptors become private; whatever prints here prints to standard error. */
@@ -176,9 +176,9 @@ static void end_runner(struct hone__supervisor *s)
   struct rusage usage;
   int status;
 
-  if (s->cell.pid <= 0) return;
-  hone__cell_kill(&s->cell);
-  while (!hone__cell_reap(s->kind, &s->cell, &status, &usage) && hone__clock() < end)
+  if (s->sandbox.pid <= 0) return;
+  hone__sandbox_kill(&s->sandbox);
+  while (!hone__sandbox_reap(s->kind, &s->sandbox, &status, &usage) && hone__clock() < end)
     usleep(1000);
   hone__supervisor_forget_runner(s);
 }
@@ -191,14 +191,14 @@ int hone__supervisor_main(const char *role, const char *device)
   s.next_beat = hone__clock() + beat_s;
   if (!take_files(&s)) return 1;
   s.signals = take_signals();
-  s.kind = hone__cell_find();
-  if (s.kind == HONE__CELL_PLAIN) hone__tree_adopt();
-  s.room = hone__room_open();
+  s.kind = hone__sandbox_find();
+  if (s.kind == HONE__SANDBOX_PLAIN) hone__tree_adopt();
+  s.scratch = hone__scratch_open();
   say_hello(&s);
   while (!s.is_done)
     turn(&s);
   end_runner(&s);
   hone__supervisor_release(&s);
-  hone__room_close(s.room);
+  hone__scratch_close(s.scratch);
   return 0;
 }

@@ -6,9 +6,9 @@
 #ifndef HONE_WORKER_SUPERVISOR_H
 #define HONE_WORKER_SUPERVISOR_H
 
-#include "worker/cell.h"
+#include "worker/sandbox.h"
 #include "wire/frame.h"
-#include "worker/outbox.h"
+#include "worker/write_queue.h"
 #include "base/outcome.h"
 
 struct hone__order {
@@ -33,7 +33,7 @@ struct hone__supervisor {
   const char *role, *device;
   int driver_in, driver_out, signals;
   struct hone__frame_reader from_driver, from_runner;
-  struct hone__outbox to_driver, to_runner;
+  struct hone__write_queue to_driver, to_runner;
 
   struct hone__order *queue, **queue_end;
   size_t queue_bytes;
@@ -43,15 +43,15 @@ struct hone__supervisor {
   struct hone__text setup; /* the last SETUP frame */
   double setup_timeout_s;
 
-  enum hone__cell_kind kind;
-  struct hone__cell cell;  /* its pid is 0 where there is no runner */
-  bool is_set_up;          /* the runner */
-  bool is_mute;            /* it has closed its frames: it is ending, or out of its mind */
-  bool is_dying;           /* it was killed; then */
-  enum hone__outcome fate; /* is what becomes of the order, */
-  struct hone__text why;   /* for this reason */
+  enum hone__sandbox_kind kind;
+  struct hone__sandbox sandbox; /* its pid is 0 where there is no runner */
+  bool is_set_up;               /* the runner */
+  bool is_mute;                 /* it has closed its frames: it is ending, or out of its mind */
+  bool is_dying;                /* it was killed; then */
+  enum hone__outcome fate;      /* is what becomes of the order, */
+  struct hone__text why;        /* for this reason */
 
-  char *room; /* for the runner's temporary files; NULL: there is none */
+  char *scratch; /* for the runner's temporary files; NULL: there is none */
   double next_beat;
   bool is_done;
 };

@@ -5,7 +5,7 @@
 #include "proc/child.h"
 
 #include "base/clock.h"
-#include "worker/cell.h"
+#include "worker/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -650,14 +650,15 @@ static void test_last_line(void **state)
 static int run_inside(void)
 {
   char name[4096] = "";
-  enum hone__cell_kind kind = hone__cell_find();
+  enum hone__sandbox_kind kind = hone__sandbox_find();
   struct hone__child_result result;
-  const char *const argv[] = {"unshare",      kind == HONE__CELL_NAMESPACE ? "-pf" : "-Upf",
+  const char *const argv[] = {"unshare",      kind == HONE__SANDBOX_NAMESPACE ? "-pf" : "-Upf",
                               "--kill-child", name,
                               "inside",       NULL};
   int failed;
 
-  if (kind == HONE__CELL_PLAIN || readlink("/proc/self/exe", name, sizeof name - 1) < 0) return -1;
+  if (kind == HONE__SANDBOX_PLAIN || readlink("/proc/self/exe", name, sizeof name - 1) < 0)
+    return -1;
   hone__child_run(&(struct hone__child_options){.argv = argv, .timeout_s = 200}, &result);
   failed = result.end != HONE__CHILD_EXITED || result.code != 0;
   if (failed) print_error("%s\n", result.output.data ? result.output.data : "");

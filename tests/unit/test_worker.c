@@ -6,7 +6,7 @@
 #include "worker/worker.h"
 
 #include "base/clock.h"
-#include "worker/cell.h"
+#include "worker/sandbox.h"
 #include "wire/frame.h"
 
 #include <dirent.h>
@@ -771,6 +771,6 @@ int main(int argc, char **argv)
     snprintf(names[i], sizeof names[i], "%s (%s)", cases[i % COUNT].name, isolation);
     tests[i] = (struct CMUnitTest){names[i], cases[i % COUNT].test, NULL, NULL, isolation};
   }
-  if (hone__cell_find() != HONE__CELL_PLAIN) return cmocka_run_group_tests(tests, NULL, NULL);
+  if (hone__sandbox_find() != HONE__SANDBOX_PLAIN) return cmocka_run_group_tests(tests, NULL, NULL);
   return _cmocka_run_group_tests("tests", tests, COUNT, NULL, NULL);
 }

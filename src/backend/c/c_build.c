@@ -1,10 +1,10 @@
-/* A build is one compiler process in a room of its own, unless the cache has its answer. */
+/* A build is one compiler process in a workdir of its own, unless the cache has its answer. */
 #include "backend/c/c_backend.h"
 
 #include "build/build_cache.h"
 #include "build/build_includes.h"
 #include "build/build_outcome.h"
-#include "build/build_room.h"
+#include "build/build_folder.h"
 #include "backend/c/compiler.h"
 #include "backend/command_template.h"
 #include "backend/kernel/kernel_build.h"
@@ -22,7 +22,7 @@ struct build {
   json_t *seen;      /* files that such a command may read, as they are before it runs */
   bool seen_are_all; /* as far as the source's lines tell */
   char key[HONE__DIGEST_SIZE];
-  struct hone__build_room room;
+  struct hone__build_folder workdir;
   struct hone__answer *answer;
 };
 
@@ -95,7 +95,7 @@ static void look_around(struct build *build)
 /* True if these are all: a compiler that fails may not have come to writing its list. */
 static bool add_deps(const struct build *build, const char *source, json_t *deps)
 {
-  bool listed = hone__build_deps_add_listed(deps, build->room.deps, source, build->folder,
+  bool listed = hone__build_deps_add_listed(deps, build->workdir.deps, source, build->folder,
                                             hone__dependency_digest);
 
   if (build->command) {
@@ -112,8 +112,8 @@ static bool add_deps(const struct build *build, const char *source, json_t *deps
 static void compile(struct build *build)
 {
   const char *source = hone__kernel_short_name(build->source, build->folder);
-  const struct hone__build_room *room = &build->room;
-  json_t *words = hone__compiler_words(build->candidate, source, room->object, room->deps);
+  const struct hone__build_folder *workdir = &build->workdir;
+  json_t *words = hone__compiler_words(build->candidate, source, workdir->object, workdir->deps);
   struct hone__child_result result = {0};
   struct hone__build_end end = {
       .key = cache_key(build),
@@ -122,10 +122,10 @@ static void compile(struct build *build)
       .result = &result,
       .macros = {json_object_get(build->candidate, "defines"), build->source, build->folder}};
 
-  if (hone__build_room_run(room, words, build->folder, build->timeout_s, NULL, &result,
-                           build->answer)) {
+  if (hone__build_folder_run(workdir, words, build->folder, build->timeout_s, NULL, &result,
+                             build->answer)) {
     end.deps_are_all = add_deps(build, source, end.deps);
-    hone__build_cache_end(&end, room, build->answer);
+    hone__build_cache_end(&end, workdir, build->answer);
   }
   json_decref(end.deps);
   hone__child_result_release(&result);
@@ -162,9 +162,9 @@ void hone__c_build(const json_t *setup, const json_t *job, struct hone__answer *
   hone__kernel_add_command(setup, build.candidate, hone__c_build_command, answer);
   if (read_source(&build) &&
       !hone__build_cache_answer(cache_key(&build), hone__dependency_digest, job, answer) &&
-      hone__build_room_enter(&build.room, "kernel.so", answer))
+      hone__build_folder_enter(&build.workdir, "kernel.so", answer))
     compile(&build);
-  hone__build_room_leave(&build.room);
+  hone__build_folder_leave(&build.workdir);
   json_decref(build.seen);
   free(build.folder);
   hone__source_text_release(&build.text);

@@ -112,7 +112,7 @@ static void execute(struct hone__trial *trial)
                                         .timeout_s = trial->plan.timeout_s,
                                         .memory_bytes = trial->bench->memory_bytes,
                                         .keep = keep,
-                                        .spares_others = trial->bench->has_servant};
+                                        .spares_others = trial->bench->has_helper};
 
   hone__spots_init(&trial->spots, &trial->bench->buffers, trial->plan.seed);
   for (size_t i = 0; i < trial->count; i++)

@@ -1,11 +1,11 @@
-/* A build is NVRTC in a fork, or one nvcc, in a room of its own, unless the cache has its answer.
- * The object is a cubin with the kernel's name behind it (cuda_object.h). */
+/* A build is NVRTC in a fork, or one nvcc, in a workdir of its own, unless the cache has its
+ * answer. The object is a cubin with the kernel's name behind it (cuda_object.h). */
 #include "backend/cuda/cuda_backend.h"
 
 #include "build/build_cache.h"
 #include "build/build_includes.h"
 #include "build/build_outcome.h"
-#include "build/build_room.h"
+#include "build/build_folder.h"
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_entry.h"
 #include "backend/cuda/cuda_flags.h"
@@ -28,8 +28,8 @@ struct build {
   json_t *deps;
   bool deps_are_all;
   char key[HONE__DIGEST_SIZE];
-  struct hone__build_room room;
-  char *name_file;       /* in the room: NVRTC's answer */
+  struct hone__build_folder workdir;
+  char *name_file;       /* in the workdir: NVRTC's answer */
   struct hone__text log; /* with what ptxas said */
   struct hone__answer *answer;
 };
@@ -80,7 +80,8 @@ static void miss_entry(const struct build *build, const char *known, struct hone
                   build->source, known && *known ? known : "none");
 }
 
-static void finish(void *data, const struct hone__build_room *room, struct hone__answer *answer)
+static void finish(void *data, const struct hone__build_folder *workdir,
+                   struct hone__answer *answer)
 {
   const struct build *build = data;
   const struct hone__text *cubin = &answer->payload;
@@ -89,7 +90,7 @@ static void finish(void *data, const struct hone__build_room *room, struct hone_
                    ? read_name(build)
                    : hone__cuda_entry_find(cubin->data, cubin->length, build->entry, &known);
 
-  (void)room;
+  (void)workdir;
   if (!name) {
     miss_entry(build, known.data, answer);
   } else {
@@ -122,7 +123,7 @@ static void end_build(struct build *build, const char *program, struct hone__chi
   if (result->output.data) hone__text_addn(&build->log, result->output.data, result->output.length);
   hone__cuda_log_strip(&result->output);
   if (is_missing_file(&build->log)) end.key = NULL;
-  hone__build_cache_end(&end, &build->room, build->answer);
+  hone__build_cache_end(&end, &build->workdir, build->answer);
 }
 
 /* ---- Compiling ---- */
@@ -147,9 +148,9 @@ static void compile_with_nvrtc(struct build *build)
                                 .source = build->source,
                                 .shown_as = hone__kernel_short_name(build->source, build->folder),
                                 .entry = build->entry,
-                                .object = build->room.object,
+                                .object = build->workdir.object,
                                 .name = build->name_file,
-                                .folder = build->room.folder,
+                                .folder = build->workdir.folder,
                                 .directory = build->folder,
                                 .timeout_s = build->timeout_s};
   hone_status status = hone__nvrtc_library(&job.nvrtc);
@@ -187,13 +188,13 @@ static bool write_wrapper(const struct build *build, const char *path)
 
 static void compile_with_nvcc(struct build *build)
 {
-  char *wrapper = hone__build_room_path(&build->room, "kernel.cu");
-  json_t *words = hone__cuda_nvcc_words(build->candidate, wrapper, build->room.object, false);
+  char *wrapper = hone__build_folder_path(&build->workdir, "kernel.cu");
+  json_t *words = hone__cuda_nvcc_words(build->candidate, wrapper, build->workdir.object, false);
   struct hone__child_result result = {0};
 
   if (write_wrapper(build, wrapper) &&
-      hone__build_room_run(&build->room, words, build->folder, build->timeout_s, NULL, &result,
-                           build->answer))
+      hone__build_folder_run(&build->workdir, words, build->folder, build->timeout_s, NULL, &result,
+                             build->answer))
     end_build(build, hone__message_word(words, 0), &result);
   hone__child_result_release(&result);
   json_decref(words);
@@ -202,7 +203,7 @@ static void compile_with_nvcc(struct build *build)
 
 static void compile(struct build *build)
 {
-  build->name_file = hone__build_room_path(&build->room, "name");
+  build->name_file = hone__build_folder_path(&build->workdir, "name");
   (hone__cuda_uses_nvrtc(build->candidate) ? compile_with_nvrtc : compile_with_nvcc)(build);
   free(build->name_file);
   hone__text_release(&build->log);
@@ -255,11 +256,11 @@ void hone__cuda_build(const json_t *setup, const json_t *job, struct hone__answe
     if (look_at_source(&build) &&
         !hone__build_cache_answer(build.deps_are_all ? build.key : NULL, hone__dependency_digest,
                                   job, answer) &&
-        hone__build_room_enter(&build.room, "kernel.cubin", answer))
+        hone__build_folder_enter(&build.workdir, "kernel.cubin", answer))
       compile(&build);
     add_occupancy(setup, build.candidate, answer);
   }
-  hone__build_room_leave(&build.room);
+  hone__build_folder_leave(&build.workdir);
   free(build.folder);
   json_decref(build.deps);
 }

@@ -1,4 +1,4 @@
-/* gpu_answers.h - what launches wrote, beside a candidate's first answers; in the servant.
+/* gpu_answers.h - what launches wrote, beside a candidate's first answers; in the helper.
  *
  * First answers are copied on the device, so that later ones are compared there: a sample's sets in
  * whole, or some of them.

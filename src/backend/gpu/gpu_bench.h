@@ -1,7 +1,7 @@
 /* gpu_bench.h - where candidates run on a device: see kernel_bench.h for the order of things.
  *
- * The runner itself never loads a device's library. It has a servant (proc/servant.h), which owns
- * the context, holds the tensors and runs one trial after the other. The servant ends with whatever
+ * The runner itself never loads a device's library. It has a helper (proc/helper.h), which owns
+ * the context, holds the tensors and runs one trial after the other. The helper ends with whatever
  * a kernel does to it, or at its deadline, and the next trial gets a new one.
  */
 #ifndef HONE_BACKEND_GPU_GPU_BENCH_H
@@ -10,7 +10,7 @@
 #include "backend/backend.h"
 #include "backend/gpu/gpu_tensors.h"
 #include "backend/kernel/kernel_bench.h"
-#include "proc/servant.h"
+#include "proc/helper.h"
 
 /* ---- For backends: methods of struct hone__backend; `run` is hone__bench_run ---- */
 
@@ -20,7 +20,7 @@ hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *pay
                               size_t payload_size, json_t *facts, void **out_bench);
 void hone__gpu_release(void *bench);
 void hone__gpu_close(void *device);
-enum { HONE__GPU_START_S = 20 }; /* `start_s`: a servant may have to open the device anew */
+enum { HONE__GPU_START_S = 20 }; /* `start_s`: a helper may have to open the device anew */
 
 /* ---- Between the files of this folder ---- */
 
@@ -32,14 +32,14 @@ struct hone__gpu_device { /* in the runner: its name is all that is known of it 
 struct hone__gpu_bench { /* bench->own */
   struct hone__bench *bench;
   const struct hone__gpu_device *device;
-  struct hone__servant *servant;  /* NULL: none */
+  struct hone__helper *helper;    /* NULL: none */
   bool is_ready;                  /* it has opened the device */
   bool is_suspect;                /* a candidate wrote where it must not: copies are made anew */
-  const unsigned char *inherited; /* memory for reports that the servant has, too */
+  const unsigned char *inherited; /* memory for reports that the helper has, too */
   uint64_t inherited_number;
-  size_t asked; /* how often this servant was */
+  size_t asked; /* how often this helper was */
 
-  /* In the servant: */
+  /* In the helper: */
   struct hone__gpu *gpu;
   struct hone__gpu_tensors tensors;
   bool is_cold;        /* caches are */
@@ -55,14 +55,14 @@ struct hone__gpu_bench { /* bench->own */
 
 extern const struct hone__engine hone__engine_gpu;
 
-/* True if a servant is there that has opened the device and shares this memory; else `answer` says
+/* True if a helper is there that has opened the device and shares this memory; else `answer` says
  * why there is none. It is to be released either way. */
-bool hone__gpu_get_servant(struct hone__gpu_bench *own, const struct hone__trial_memory *memory,
-                           struct hone__servant_answer *answer);
+bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_memory *memory,
+                          struct hone__helper_answer *answer);
 /* Such an answer, in words. */
-hone_status hone__gpu_servant_error(const struct hone__servant_answer *answer);
+hone_status hone__gpu_helper_error(const struct hone__helper_answer *answer);
 
-/* gpu_servant.c */
+/* gpu_helper.c */
 void hone__gpu_serve(void *start);
 
 /* gpu_clock.c: how long launches take */
@@ -74,7 +74,7 @@ struct hone__gpu_clock { /* of one candidate: { 0 } */
   /* Of a sample by HONE__GPU_BATCH: rounds of so many launches, over these sets. */
   size_t rounds, launches, sets;
 };
-struct hone__gpu_candidate { /* candidate->own, in the servant */
+struct hone__gpu_candidate { /* candidate->own, in the helper */
   struct hone__gpu_kernel *kernel;
   size_t bound;                     /* sets that it has arguments for */
   struct hone__gpu_memory *answers; /* first ones, to each content; NULL: not needed yet */

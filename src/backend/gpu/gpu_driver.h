@@ -1,11 +1,11 @@
 /* gpu_driver.h - what a library of devices (CUDA, OpenCL) must be able to do.
  *
  * A driver is one const struct. Nothing of it runs in the process that drives the run: `list` runs
- * in a probe (gpu_probe.h), all the rest in the servant (gpu_bench.h), a process of its own that
- * may hang or die. The servant does one thing after the other, on one thread.
+ * in a probe (gpu_probe.h), all the rest in the helper (gpu_bench.h), a process of its own that
+ * may hang or die. The helper does one thing after the other, on one thread.
  *
  * Methods that return bool leave why they failed in `gpu->fault`. A fault that is fatal has ruined
- * the context: the servant ends, and the next candidate has a new one.
+ * the context: the helper ends, and the next candidate has a new one.
  *
  * FACTS of a device are a JSON object; those that are numbers, "name" and "arch" are also what
  * `device.*` means in expressions. Both libraries give these where they know them:
@@ -89,7 +89,7 @@ struct hone__gpu_driver {
    * here; says how to get it. */
   hone_status (*list)(json_t *devices);
 
-  /* In the servant. `device`: "cuda", "cuda:1", "cuda:GPU-uuid", "opencl:pocl:0" ...; UNAVAILABLE,
+  /* In the helper. `device`: "cuda", "cuda:1", "cuda:GPU-uuid", "opencl:pocl:0" ...; UNAVAILABLE,
    * NOT_FOUND (names those that are here). */
   hone_status (*open)(const char *device, struct hone__gpu **out_gpu);
   void (*close)(struct hone__gpu *gpu);

@@ -1,4 +1,4 @@
-/* An engine whose candidates are kernels of a device. All but `execute` runs in the servant, where
+/* An engine whose candidates are kernels of a device. All but `execute` runs in the helper, where
  * what a candidate needs travels as it is. */
 #include "backend/gpu/gpu_bench.h"
 
@@ -47,7 +47,7 @@ static json_t *describe(const struct hone__trial *trial, bool is_suspect,
 
 /* To the trial it looks like a process of its own, which ends with its answer, and says what it
  * says on one descriptor. */
-static void take_end(struct hone__trial *trial, struct hone__servant_answer *answer)
+static void take_end(struct hone__trial *trial, struct hone__helper_answer *answer)
 {
   trial->end = answer->child;
   answer->child = (struct hone__child_result){0};
@@ -66,32 +66,32 @@ static bool was_clean(const struct hone__trial *trial)
   return true;
 }
 
-static void ask_servant(struct hone__trial *trial, struct hone__gpu_bench *own)
+static void ask_helper(struct hone__trial *trial, struct hone__gpu_bench *own)
 {
   struct hone__text payload = {0};
   json_t *head = describe(trial, own->is_suspect, &payload);
-  struct hone__servant_order order = {.head = head, /* a new one has no open device */
-                                      .payload = payload.data,
-                                      .payload_size = payload.length,
-                                      .timeout_s = trial->plan.timeout_s};
-  struct hone__servant_answer answer;
+  struct hone__helper_request order = {.head = head, /* a new one has no open device */
+                                       .payload = payload.data,
+                                       .payload_size = payload.length,
+                                       .timeout_s = trial->plan.timeout_s};
+  struct hone__helper_answer answer;
 
-  hone__servant_ask(&own->servant, &order, &answer);
+  hone__helper_ask(&own->helper, &order, &answer);
   own->is_suspect = !answer.has_answered || !was_clean(trial);
   if (answer.has_answered && trial->report->broken) {
-    hone__servant_end(own->servant);
-    own->servant = NULL;
+    hone__helper_end(own->helper);
+    own->helper = NULL;
   }
   take_end(trial, &answer);
-  hone__servant_answer_release(&answer);
+  hone__helper_answer_release(&answer);
   hone__text_release(&payload);
   json_decref(head);
 }
 
-/* A servant that cannot be had is the host's fault. */
-static void miss_servant(struct hone__trial *trial, const struct hone__servant_answer *answer)
+/* A helper that cannot be had is the host's fault. */
+static void miss_helper(struct hone__trial *trial, const struct hone__helper_answer *answer)
 {
-  hone_status status = hone__gpu_servant_error(answer);
+  hone_status status = hone__gpu_helper_error(answer);
 
   trial->end = (struct hone__child_result){.end = HONE__CHILD_NOT_STARTED};
   hone__text_add(&trial->end.output, hone_status_message(status));
@@ -101,13 +101,13 @@ static void miss_servant(struct hone__trial *trial, const struct hone__servant_a
 static void execute(struct hone__trial *trial)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
-  struct hone__servant_answer answer;
+  struct hone__helper_answer answer;
 
-  if (hone__gpu_get_servant(own, &trial->memory, &answer))
-    ask_servant(trial, own);
+  if (hone__gpu_get_helper(own, &trial->memory, &answer))
+    ask_helper(trial, own);
   else
-    miss_servant(trial, &answer);
-  hone__servant_answer_release(&answer);
+    miss_helper(trial, &answer);
+  hone__helper_answer_release(&answer);
 }
 
 /* ---- Loading ---- */

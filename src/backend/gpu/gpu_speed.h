@@ -4,7 +4,7 @@
 
 #include "backend/gpu/gpu_driver.h"
 
-/* In the servant: adds "fill_ns_per_byte", which is measured; nothing where that fails. */
+/* In the helper: adds "fill_ns_per_byte", which is measured; nothing where that fails. */
 void hone__gpu_measure_fill(struct hone__gpu *gpu, json_t *facts);
 
 /* In the runner: of these facts and "written_bytes" makes "fill_ns" and "peak_flops". */

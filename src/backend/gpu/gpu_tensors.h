@@ -1,4 +1,4 @@
-/* gpu_tensors.h - the tensors of a kernel in a device's memory; in the servant.
+/* gpu_tensors.h - the tensors of a kernel in a device's memory; in the helper.
  *
  * A tensor lies so: guard zone | elements | guard zone, in an allocation of its own, so that a
  * write far outside is a fault of the device. All that candidates get is a *set*. Sets rotate, so
@@ -8,7 +8,7 @@
  * were, and the poison of outputs.
  *
  * All functions leave why they failed in gpu->fault. Nothing is released: all of it ends with the
- * servant.
+ * helper.
  */
 #ifndef HONE_BACKEND_GPU_GPU_TENSORS_H
 #define HONE_BACKEND_GPU_GPU_TENSORS_H

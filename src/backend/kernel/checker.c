@@ -18,7 +18,7 @@ enum hone__extent hone__checker_extent(const struct hone__trial *trial, size_t i
              : HONE__SPOTS;
 }
 
-/* A program of the user's is asked by the runner, once, of the last answer. A servant, which is
+/* A program of the user's is asked by the runner, once, of the last answer. A helper, which is
  * older than what is expected, has only the first answer to compare with. */
 static bool is_close(const struct hone__trial *trial, size_t index, size_t content,
                      const unsigned char *answer)

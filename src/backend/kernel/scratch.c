@@ -91,7 +91,7 @@ static void run(const struct hone__bench *bench, const char *folder, char **argv
                                         .directory = bench->folder,
                                         .timeout_s = timeout_s,
                                         .grace_s = 1,
-                                        .spares_others = bench->has_servant};
+                                        .spares_others = bench->has_helper};
 
   setenv("HONE_OUTPUT_DIR", folder, 1);
   hone__child_run(&options, out_result);

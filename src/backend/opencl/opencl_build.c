@@ -5,7 +5,7 @@
 #include "build/build_cache.h"
 #include "build/build_includes.h"
 #include "build/build_outcome.h"
-#include "build/build_room.h"
+#include "build/build_folder.h"
 #include "backend/c/compiler.h"
 #include "backend/kernel/kernel_build.h"
 #include "wire/message_text.h"
@@ -25,8 +25,8 @@ struct build {
   json_t *deps;
   bool deps_are_all;
   char key[HONE__DIGEST_SIZE];
-  struct hone__build_room room;
-  char *costs; /* file in the room */
+  struct hone__build_folder workdir;
+  char *costs; /* file in the workdir */
   struct hone__answer *answer;
 };
 
@@ -69,14 +69,15 @@ void hone__opencl_identify(const json_t *candidate, const struct hone__source_te
 
 /* ---- Building ---- */
 
-static void add_costs(void *data, const struct hone__build_room *room, struct hone__answer *answer)
+static void add_costs(void *data, const struct hone__build_folder *workdir,
+                      struct hone__answer *answer)
 {
   const struct build *build = data;
   char *text = NULL;
   size_t size = 0;
   json_t *costs = NULL;
 
-  (void)room;
+  (void)workdir;
   hone_status_free(hone__file_read(build->costs, MOST_COSTS_BYTES, &text, &size));
   if (text) costs = json_loadb(text, size, 0, NULL);
   if (costs) json_object_set_new(answer->head, "costs", costs);
@@ -103,9 +104,9 @@ static void compile_text(struct build *build, const char *text)
                                          .device = hone__message_text(build->setup, "device"),
                                          .text = text,
                                          .entry = hone__message_text(build->candidate, "entry"),
-                                         .folder = build->room.folder,
+                                         .folder = build->workdir.folder,
                                          .directory = build->folder,
-                                         .object = build->room.object,
+                                         .object = build->workdir.object,
                                          .costs = build->costs,
                                          .timeout_s = build->timeout_s};
   struct hone__build_end end = {
@@ -125,7 +126,7 @@ static void compile_text(struct build *build, const char *text)
   job.specialised = specialised.data ? specialised.data : "";
   hone__opencl_compile(&job, &result);
   if (!is_built_elsewhere(&result, build->answer))
-    hone__build_cache_end(&end, &build->room, build->answer);
+    hone__build_cache_end(&end, &build->workdir, build->answer);
   hone__child_result_release(&result);
   hone__text_release(&options);
   hone__text_release(&prologue);
@@ -138,7 +139,7 @@ static void compile(struct build *build)
   size_t size;
   hone_status status = hone__file_read(build->source, MOST_SOURCE_BYTES, &text, &size);
 
-  build->costs = hone__build_room_path(&build->room, "costs.json");
+  build->costs = hone__build_folder_path(&build->workdir, "costs.json");
   if (status)
     hone__build_fail(build->answer, HONE__OUTCOME_COMPILE_ERROR, hone_status_message(status));
   else
@@ -183,10 +184,10 @@ void hone__opencl_build(const json_t *setup, const json_t *job, struct hone__ans
     if (look_at_source(&build) &&
         !hone__build_cache_answer(build.deps_are_all ? build.key : NULL, hone__dependency_digest,
                                   job, answer) &&
-        hone__build_room_enter(&build.room, "kernel.clbin", answer))
+        hone__build_folder_enter(&build.workdir, "kernel.clbin", answer))
       compile(&build);
   }
-  hone__build_room_leave(&build.room);
+  hone__build_folder_leave(&build.workdir);
   free(build.folder);
   json_decref(build.deps);
 }

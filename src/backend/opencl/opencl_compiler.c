@@ -1,15 +1,15 @@
 /* A compiler that stays: for drivers that take long to open a device, and let one process after the
- * other in (NVIDIA's: half a second). A servant pays for that once, and compiles one program after
+ * other in (NVIDIA's: half a second). A helper pays for that once, and compiles one program after
  * the other. It opens the device by an order of its own, which does not count as a build.
  *
- * What compilers leave in memory goes with the servant: one that has grown too large is replaced.
+ * What compilers leave in memory goes with the helper: one that has grown too large is replaced.
  */
 #include "backend/opencl/opencl_compile.h"
 
 #include "wire/message_text.h"
 #include "base/text.h"
 #include "wire/frame.h"
-#include "proc/servant.h"
+#include "proc/helper.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -59,7 +59,7 @@ static void read_order(const struct hone__frame *frame, struct hone__opencl_comp
         hone__message_text(frame->head, texts[i].name);
 }
 
-/* ---- In the servant ---- */
+/* ---- In the helper ---- */
 
 struct compiler {
   struct hone__opencl_device at;
@@ -146,7 +146,7 @@ static bool serve_one(struct compiler *compiler, int socket, const struct hone__
 
 static void serve(void *data)
 {
-  const struct hone__servant_start *start = data;
+  const struct hone__helper_start *start = data;
   struct rlimit files = {HONE__OPENCL_MOST_BYTES, HONE__OPENCL_MOST_BYTES};
   struct hone__frame_reader reader = {0};
   struct compiler compiler = {0};
@@ -166,20 +166,20 @@ static void serve(void *data)
 /* ---- In the builder ---- */
 
 static struct {
-  struct hone__servant *servant; /* NULL: none */
+  struct hone__helper *helper; /* NULL: none */
   char *device;
 } kept;
 
 void hone__opencl_compile_end(void)
 {
-  hone__servant_end(kept.servant);
+  hone__helper_end(kept.helper);
   free(kept.device);
-  kept.servant = NULL;
+  kept.helper = NULL;
   kept.device = NULL;
 }
 
 /* What it said on either descriptor is one text. */
-static void take_answer(struct hone__servant_answer *answer, struct hone__child_result *out_result)
+static void take_answer(struct hone__helper_answer *answer, struct hone__child_result *out_result)
 {
   *out_result = answer->child;
   answer->child = (struct hone__child_result){0};
@@ -194,17 +194,17 @@ static void ask(const struct hone__opencl_compilation *job, const char *source, 
                 struct hone__child_result *out_result)
 {
   json_t *head = describe(job);
-  struct hone__servant_order order = {.serve = serve,
-                                      .head = head,
-                                      .payload = source,
-                                      .payload_size = source ? strlen(source) + 1 : 0,
-                                      .timeout_s = timeout_s};
-  struct hone__servant_answer answer;
+  struct hone__helper_request order = {.serve = serve,
+                                       .head = head,
+                                       .payload = source,
+                                       .payload_size = source ? strlen(source) + 1 : 0,
+                                       .timeout_s = timeout_s};
+  struct hone__helper_answer answer;
 
-  hone__servant_ask(&kept.servant, &order, &answer);
+  hone__helper_ask(&kept.helper, &order, &answer);
   take_answer(&answer, out_result);
   if (json_is_true(json_object_get(answer.head, "is_spent"))) hone__opencl_compile_end();
-  hone__servant_answer_release(&answer);
+  hone__helper_answer_release(&answer);
   json_decref(head);
 }
 
@@ -232,7 +232,7 @@ static bool open_compiler(const struct hone__opencl_compilation *job,
                           struct hone__child_result *out_result)
 {
   if (kept.device && strcmp(kept.device, job->device) != 0) hone__opencl_compile_end();
-  if (kept.servant) return true;
+  if (kept.helper) return true;
   ask(job, NULL, open_timeout_s, out_result);
   for (int i = 1; i < MOST_OPENINGS && was_killed(out_result); i++) {
     hone__child_result_release(out_result);

@@ -1,7 +1,7 @@
-/* What a call means to the servant, and what its answer means to the caller. */
+/* What a call means to the helper, and what its answer means to the caller. */
 #include "backend/program/library_host.h"
 
-#include "backend/program/library_servant.h"
+#include "backend/program/library_helper.h"
 
 static const double grace_s = 2;
 
@@ -24,23 +24,23 @@ static void take_answer(const json_t *head, struct hone__library_result *result)
   if (refusal) hone__text_add(&result->refusal, *refusal ? refusal : "no reason given");
 }
 
-void hone__library_call(struct hone__servant **host, const struct hone__library_call *call,
+void hone__library_call(struct hone__helper **host, const struct hone__library_call *call,
                         struct hone__library_result *out_result)
 {
   json_t *head = describe(call);
-  struct hone__servant_order order = {
+  struct hone__helper_request order = {
       .serve = hone__library_serve, .head = head, .timeout_s = call->timeout_s, .grace_s = grace_s};
-  struct hone__servant_answer answer;
+  struct hone__helper_answer answer;
 
   *out_result = (struct hone__library_result){0};
-  hone__servant_ask(host, &order, &answer);
+  hone__helper_ask(host, &order, &answer);
   if (answer.has_answered) take_answer(answer.head, out_result);
   out_result->child = answer.child;
   answer.child = (struct hone__child_result){0};
-  hone__servant_answer_release(&answer);
+  hone__helper_answer_release(&answer);
   json_decref(head);
   if (out_result->has_returned && !out_result->value && !out_result->refusal.length) return;
-  hone__servant_end(*host);
+  hone__helper_end(*host);
   *host = NULL;
 }
 

@@ -8,7 +8,7 @@
 #ifndef HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
 #define HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
 
-#include "proc/servant.h"
+#include "proc/helper.h"
 
 #include <stdint.h>
 
@@ -28,7 +28,7 @@ struct hone__library_result {
 };
 
 /* `*host` is started where it is NULL, and NULL afterwards if it had to end. */
-void hone__library_call(struct hone__servant **host, const struct hone__library_call *call,
+void hone__library_call(struct hone__helper **host, const struct hone__library_call *call,
                         struct hone__library_result *out_result);
 void hone__library_result_release(struct hone__library_result *result);
 

@@ -61,7 +61,7 @@ void hone__program_close(void *data)
   struct hone__program_device *device = data;
 
   if (!device) return;
-  hone__servant_end(device->host);
+  hone__helper_end(device->host);
   free(device->gpu);
   free(device);
 }

@@ -10,8 +10,8 @@
 #include "base/digest.h"
 
 struct hone__program_device {
-  char *gpu;                  /* "1"; NULL: programs run on the CPUs alone */
-  struct hone__servant *host; /* NULL: none was needed yet, or the last one ended */
+  char *gpu;                 /* "1"; NULL: programs run on the CPUs alone */
+  struct hone__helper *host; /* NULL: none was needed yet, or the last one ended */
 };
 
 struct hone__program_bench {

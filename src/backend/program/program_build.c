@@ -1,9 +1,9 @@
-/* A build is one compiler process in a room of its own, unless the cache has its answer. */
+/* A build is one compiler process in a workdir of its own, unless the cache has its answer. */
 #include "backend/program/program_backend.h"
 
 #include "build/build_cache.h"
 #include "build/build_outcome.h"
-#include "build/build_room.h"
+#include "build/build_folder.h"
 #include "wire/message_text.h"
 #include "backend/program/program_origin.h"
 #include "backend/program/program_plan.h"
@@ -17,12 +17,12 @@ struct build {
   const json_t *candidate;
   double timeout_s;
   char key[HONE__DIGEST_SIZE];
-  struct hone__build_room room;
-  char *wrapper; /* a file in the room */
+  struct hone__build_folder workdir;
+  char *wrapper; /* a file in the workdir */
   struct hone__answer *answer;
 };
 
-/* ---- A room for the compiler ---- */
+/* ---- A workdir for the compiler ---- */
 
 static hone_status write_text(const char *path, const char *text)
 {
@@ -33,15 +33,16 @@ static hone_status write_text(const char *path, const char *text)
   return ok ? NULL : hone__path_error("write", path);
 }
 
-static bool enter_room(struct build *build)
+static bool enter_workdir(struct build *build)
 {
   const char *wrapper = hone__message_text(build->candidate, "wrapper");
   bool is_library = strcmp(hone__message_text(build->candidate, "mode"), "library") == 0;
   hone_status status = NULL;
 
-  if (!hone__build_room_enter(&build->room, is_library ? "program.so" : "program", build->answer))
+  if (!hone__build_folder_enter(&build->workdir, is_library ? "program.so" : "program",
+                                build->answer))
     return false;
-  build->wrapper = hone__build_room_path(&build->room, "hone_wrapper.mojo");
+  build->wrapper = hone__build_folder_path(&build->workdir, "hone_wrapper.mojo");
   if (*wrapper) status = write_text(build->wrapper, wrapper);
   if (status) hone__build_fail_with(build->answer, status);
   return !status;
@@ -51,13 +52,14 @@ static bool enter_room(struct build *build)
 
 static json_t *final_words(const struct build *build)
 {
-  const struct hone__build_room *room = &build->room;
-  json_t *values = json_pack("{ss ss ss ss ss}", "out", room->object, "bin", room->object,
-                             "wrapper", build->wrapper, "dir", room->folder, "depfile", room->deps);
+  const struct hone__build_folder *workdir = &build->workdir;
+  json_t *values =
+      json_pack("{ss ss ss ss ss}", "out", workdir->object, "bin", workdir->object, "wrapper",
+                build->wrapper, "dir", workdir->folder, "depfile", workdir->deps);
   json_t *words = hone__command_fill(build->origin.words, values);
 
   if (!build->origin.is_template)
-    hone__language_add(words, build->origin.language->in_room, room->folder);
+    hone__language_add(words, build->origin.language->in_room, workdir->folder);
   json_decref(values);
   return words;
 }
@@ -95,12 +97,12 @@ static void compile(struct build *build)
                                            build->origin.source, build->origin.directory}};
 
   if (build->origin.is_template) hone__build_deps_add_siblings(siblings, build->origin.source);
-  if (hone__build_room_run(&build->room, words, build->origin.directory, build->timeout_s,
-                           driver_variable(end.program), &result, build->answer)) {
+  if (hone__build_folder_run(&build->workdir, words, build->origin.directory, build->timeout_s,
+                             driver_variable(end.program), &result, build->answer)) {
     clean(&result.output);
-    end.deps = hone__program_origin_deps(&build->origin, build->room.deps, &end.deps_are_all);
+    end.deps = hone__program_origin_deps(&build->origin, build->workdir.deps, &end.deps_are_all);
     json_array_extend(end.deps, siblings);
-    hone__build_cache_end(&end, &build->room, build->answer);
+    hone__build_cache_end(&end, &build->workdir, build->answer);
   }
   json_decref(end.deps);
   json_decref(siblings);
@@ -178,9 +180,9 @@ static void build_object(struct build *build, const json_t *setup, const json_t 
   hone__program_origin_key(&build->origin, build->key);
   show_wrapper(build, setup);
   if (!hone__build_cache_answer(build->key, hone__program_digest, job, build->answer) &&
-      enter_room(build))
+      enter_workdir(build))
     compile(build);
-  hone__build_room_leave(&build->room);
+  hone__build_folder_leave(&build->workdir);
   free(build->wrapper);
   free(build->origin.directory);
   hone__text_release(&command);

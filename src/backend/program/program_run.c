@@ -135,7 +135,7 @@ static bool run_process(struct hone__program_bench *bench,
   bool good;
 
   options.argv = argv;
-  hone__servant_end(bench->device->host); /* or it would be swept away */
+  hone__helper_end(bench->device->host); /* or it would be swept away */
   bench->device->host = NULL;
   if (argv[0]) hone__child_run(&options, &child);
   good = child.end == HONE__CHILD_EXITED && child.code == 0;

@@ -3,7 +3,7 @@
 #include "backend/sim/sim_backend.h"
 
 #include "build/build_outcome.h"
-#include "build/build_room.h"
+#include "build/build_folder.h"
 #include "wire/message_text.h"
 #include "backend/sim/sim_fault.h"
 #include "backend/sim/sim_object.h"

@@ -1,4 +1,4 @@
-/* A build is one process of iree-compile in a room of its own, unless the cache has its answer.
+/* A build is one process of iree-compile in a workdir of its own, unless the cache has its answer.
  * What was built is looked at before anybody runs it: a configuration that did not take effect is
  * no candidate, and IREE itself does not say so. */
 #include "iree/backend/iree_backend.h"
@@ -25,11 +25,11 @@ enum { MOST_DISPATCH_BYTES = 1 << 28 };
 struct build {
   const json_t *setup, *candidate;
   struct hone__iree_toolset tools;
-  struct hone__build_room room;
+  struct hone__build_folder workdir;
   struct hone__answer *answer;
 };
 
-/* ---- The room ---- */
+/* ---- The workdir ---- */
 
 static hone_status write_file(const char *path, const char *text, size_t size)
 {
@@ -40,10 +40,10 @@ static hone_status write_file(const char *path, const char *text, size_t size)
   return ok ? NULL : hone__path_error("write", path);
 }
 
-static hone_status write_in_room(const struct build *build, const char *name, const char *text,
-                                 size_t size)
+static hone_status write_in_workdir(const struct build *build, const char *name, const char *text,
+                                    size_t size)
 {
-  char *path = hone__build_room_path(&build->room, name);
+  char *path = hone__build_folder_path(&build->workdir, name);
   hone_status status = write_file(path, text, size);
 
   free(path);
@@ -89,7 +89,8 @@ static hone_status write_spec(const struct build *build)
   else
     hone__tuning_spec_print(&entry, 1, &text);
   if (hone__iree_wants_older(&build->tools)) hone__iree_spell_older(&text);
-  if (!status) status = write_in_room(build, "spec.mlir", text.data ? text.data : "", text.length);
+  if (!status)
+    status = write_in_workdir(build, "spec.mlir", text.data ? text.data : "", text.length);
   hone__text_release(&text);
   return status;
 }
@@ -107,13 +108,13 @@ static bool furnish(struct build *build)
   size_t size = 0;
   hone_status status;
 
-  if (!hone__build_room_enter(&build->room, "module.vmfb", build->answer)) return false;
+  if (!hone__build_folder_enter(&build->workdir, "module.vmfb", build->answer)) return false;
   status = read_dispatch(build, &text, &size);
   if (status) {
     cannot_build(build, status);
     return false;
   }
-  status = write_in_room(build, "dispatch.mlir", text, size);
+  status = write_in_workdir(build, "dispatch.mlir", text, size);
   if (!status) status = write_spec(build);
   if (status) hone__build_fail_with(build->answer, status);
   free(text);
@@ -123,9 +124,9 @@ static bool furnish(struct build *build)
 /* ---- Was it applied? ---- */
 
 /* The compiler writes one file for the only executable of a dispatch. */
-static char *find_configured(const struct hone__build_room *room)
+static char *find_configured(const struct hone__build_folder *workdir)
 {
-  char *folder = hone__build_room_path(room, "configured");
+  char *folder = hone__build_folder_path(workdir, "configured");
   DIR *dir = opendir(folder);
   const struct dirent *entry;
   struct hone__text path = {0};
@@ -141,12 +142,12 @@ static char *find_configured(const struct hone__build_room *room)
   return path.data ? hone__text_take(&path) : NULL;
 }
 
-static void prove(const struct build *build, const struct hone__build_room *room,
+static void prove(const struct build *build, const struct hone__build_folder *workdir,
                   struct hone__answer *answer)
 {
   struct hone__mlir configured = {0};
   struct hone__text why = {0}, info = {0};
-  char *path = find_configured(room);
+  char *path = find_configured(workdir);
   hone_status status =
       path ? hone__mlir_read(&configured, path)
            : hone__error(HONE_NOT_FOUND, "the compiler did not tell which configuration it used");
@@ -171,19 +172,20 @@ static void prove(const struct build *build, const struct hone__build_room *room
 
 /* ---- What was built ---- */
 
-static void inspect(void *data, const struct hone__build_room *room, struct hone__answer *answer)
+static void inspect(void *data, const struct hone__build_folder *workdir,
+                    struct hone__answer *answer)
 {
   const struct build *build = data;
-  char *folder = hone__build_room_path(room, "made");
+  char *folder = hone__build_folder_path(workdir, "made");
   json_t *costs = json_object();
 
   hone__iree_costs_read(folder, costs);
   hone__iree_costs_of_module(answer->payload.data, answer->payload.length, costs);
   if (json_object_size(costs)) json_object_set(answer->head, "costs", costs);
   if (hone__iree_model_is(build->setup))
-    hone__iree_model_prove(build->candidate, room, answer);
+    hone__iree_model_prove(build->candidate, workdir, answer);
   else if (hone__iree_has_spec(build->candidate))
-    prove(build, room, answer);
+    prove(build, workdir, answer);
   json_decref(costs);
   free(folder);
 }
@@ -212,9 +214,9 @@ static void compile(struct build *build, double timeout_s)
                                 .data = build};
 
   json_array_insert_new(words, 0, json_string(compiler));
-  if (hone__build_room_run(&build->room, words, build->room.folder, timeout_s, NULL, &result,
-                           build->answer)) {
-    hone__build_cache_end(&end, &build->room, build->answer);
+  if (hone__build_folder_run(&build->workdir, words, build->workdir.folder, timeout_s, NULL,
+                             &result, build->answer)) {
+    hone__build_cache_end(&end, &build->workdir, build->answer);
     add_last_words(&result, build->answer);
   }
   json_decref(end.deps);
@@ -250,7 +252,7 @@ static void build_object(struct build *build, double timeout_s)
     cannot_build(build, status);
   else if (furnish(build))
     compile(build, timeout_s);
-  hone__build_room_leave(&build->room);
+  hone__build_folder_leave(&build->workdir);
   hone__iree_toolset_release(&build->tools);
 }
 

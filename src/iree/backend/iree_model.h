@@ -14,7 +14,7 @@
 #ifndef HONE_IREE_BACKEND_IREE_MODEL_H
 #define HONE_IREE_BACKEND_IREE_MODEL_H
 
-#include "build/build_room.h"
+#include "build/build_folder.h"
 #include "iree/backend/iree_backend.h"
 #include "iree/backend/iree_bench.h"
 #include "base/digest.h"
@@ -36,7 +36,7 @@ void hone__iree_model_call(const json_t *setup, json_t *words);
 /* The tuning spec of the chosen entries; each leaves a mark of its own on what it matches. */
 hone_status hone__iree_model_spec(const json_t *candidate, struct hone__text *text);
 /* NOT_APPLIED, and which entry, unless each of them configured an operation of the model. */
-void hone__iree_model_prove(const json_t *candidate, const struct hone__build_room *room,
+void hone__iree_model_prove(const json_t *candidate, const struct hone__build_folder *workdir,
                             struct hone__answer *answer);
 
 /* ---- iree_model_check.c ---- */

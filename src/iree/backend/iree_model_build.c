@@ -132,10 +132,10 @@ static void judge(const struct proof *proof, struct hone__answer *answer)
   }
 }
 
-void hone__iree_model_prove(const json_t *candidate, const struct hone__build_room *room,
+void hone__iree_model_prove(const json_t *candidate, const struct hone__build_folder *workdir,
                             struct hone__answer *answer)
 {
-  char *folder = hone__build_room_path(room, "configured");
+  char *folder = hone__build_folder_path(workdir, "configured");
   struct proof proof = {.entries = json_object_get(candidate, "entries")};
   hone_status status;
 

@@ -12,8 +12,8 @@ else
   expect_status 0
   expect_figure 'sorted({e["device"] for e in all if e["is_baseline"]}) == sorted({e["device"] for e in candidates})' True
   expect_figure 'len(candidates)' 23
-  expect_figure 'sorted({s["facts"]["seat"] for e in all if e["is_baseline"] for s in e["samples"]})' '[0, 1]'
-  expect_figure 'sorted({s["facts"]["seat"] for e in candidates for s in e["samples"]})' '[0, 1]'
+  expect_figure 'sorted({s["facts"]["slot"] for e in all if e["is_baseline"] for s in e["samples"]})' '[0, 1]'
+  expect_figure 'sorted({s["facts"]["slot"] for e in candidates for s in e["samples"]})' '[0, 1]'
   expect_figure '[e["config"] for e in all if e["outcome"] not in ("ok", "slow")]' '[]'
 fi
 
