@@ -359,13 +359,13 @@ static bool is_free(const struct hone__pool *pool, const struct hone__slot *slot
 
 size_t hone__pool_idle(const struct hone__pool *pool)
 {
-  size_t idle = 0, queued = 0;
+  size_t idle = 0, waiting = 0;
 
   for (const struct hone__queued_job *queued = pool->queue; queued; queued = queued->next)
-    queued += queued->job.slot == HONE__ANY_SLOT;
+    waiting += queued->job.slot == HONE__ANY_SLOT;
   for (size_t i = 0; i < pool->options.slot_count; i++)
     idle += is_free(pool, &pool->slots[i]);
-  return idle > queued ? idle - queued : 0;
+  return idle > waiting ? idle - waiting : 0;
 }
 
 size_t hone__pool_usable(const struct hone__pool *pool)

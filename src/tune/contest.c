@@ -16,7 +16,7 @@
 
 enum {
   RESTARTS = 3,
-  RESTARTS_ON_CPU = 6,
+  RESTARTS_ON_CPU = 7,
   MOST_PAIRS = 240,
   RACE_ROWS = 10,
   CONFIRM_ROWS = 6,
@@ -32,7 +32,7 @@ static const double FIRST_SHARE = 0.8; /* of alpha */
 static const double EXTRA_LEAST_S = 5, EXTRA_SHARE = 0.25;
 
 /* A kernel on a CPU may have two times, of which each process has one by chance. Five processes of
- * the same time are more frequent than an interval of 95 % allows, six are not. Each run of a
+ * the same time are more frequent than an interval of 95 % allows, seven are not. Each run of a
  * program is a process by itself, and a device's memory changes less. */
 static unsigned restarts_wanted(const struct hone__tuning *tuning)
 {
