@@ -18,15 +18,20 @@ enum { TALK_BYTES = 4096, SETTLE_MS = 200, POLL_MS = 20 };
 enum { LIVELY_BYTES = 4096 }; /* of an unfinished frame: so many are a sign of life */
 
 /* Down the ladder: what is done on a rung, and how long it is waited for before the next one. */
-enum rung { RUNNING, SAY_BYE, HANG_UP, TERMINATE, KILL, ABANDON };
+enum rung { RUNNING, SAY_BYE, HANG_UP, TERMINATE, KILL_LEADER, KILL, ABANDON };
 static const struct {
   uint64_t wait_ms;
   int signal;
+  bool spares_group;
 } rungs[] = {
-    [SAY_BYE] = {900, 0},
-    [HANG_UP] = {100, 0},
-    [TERMINATE] = {500, SIGTERM},
-    [KILL] = {10000, SIGKILL}, /* longer only in an uninterruptible wait of the kernel */
+    [SAY_BYE] = {.wait_ms = 900},
+    [HANG_UP] = {.wait_ms = 100},
+    [TERMINATE] = {.wait_ms = 500, .signal = SIGTERM},
+    /* srun has a child that gives its job back if srun is killed: without it the job would hold a
+     * node that does not answer, and the next srun would queue behind it. */
+    [KILL_LEADER] = {.wait_ms = 2000, .signal = SIGKILL, .spares_group = true},
+    [KILL] = {.wait_ms = 10000,
+              .signal = SIGKILL}, /* longer only in an uninterruptible wait of the kernel */
 };
 
 struct hone__launch {
@@ -105,7 +110,9 @@ static void step_to(struct hone__launch *launch, enum rung rung)
   }
   if (rung == SAY_BYE) hone__launch_send(launch, &bye);
   if (rung >= HANG_UP) close_handle(&launch->in);
-  if (rungs[rung].signal && launch->pid) kill(-launch->pid, rungs[rung].signal);
+  if (rung == KILL_LEADER && launch->exited) rung = KILL;
+  if (rungs[rung].signal && launch->pid)
+    kill(rungs[rung].spares_group ? launch->pid : -launch->pid, rungs[rung].signal);
   launch->rung = rung;
   launch->rung_due_ms = uv_now(launch->loop) + rungs[rung].wait_ms;
   uv_timer_start(&launch->timer, on_ladder_timer, POLL_MS, POLL_MS);

@@ -2,9 +2,10 @@
  *
  *   1. hone__launch_start: always gives a launch; what fails is reported as its end
  *   2. frames come, hone__launch_send answers; `ended` is called once when nothing will come again
- *   3. hone__launch_end, whether it ended by itself or not: BYE, end of input, SIGTERM, SIGKILL to
- *      the process group, as far as is needed. Nothing but `gone` is called from then on, when the
- *      process and all handles are gone; then the launch is freed.
+ *   3. hone__launch_end, whether it ended by itself or not: BYE, end of input, SIGTERM to the
+ *      process group, SIGKILL to its leader and then to all of it, as far as is needed. Nothing but
+ * `gone` is called from then on, when the process and all handles are gone; then the launch is
+ * freed.
  */
 #ifndef HONE_POOL_LAUNCH_H
 #define HONE_POOL_LAUNCH_H
