@@ -30,15 +30,18 @@ static bool is_current(void *data, const struct hone__evaluation *evaluation)
   struct hone__tuning *tuning = data;
   json_t *deps;
 
-  tuning->answered = hone__outcome_blame(evaluation->outcome) <= HONE__BLAME_CANDIDATE;
-  if (!tuning->answered) return false;
-  if (!evaluation->deps || (tuning->deps && strcmp(tuning->deps, evaluation->deps) == 0))
+  tuning->session.entry.answered =
+      hone__outcome_blame(evaluation->outcome) <= HONE__BLAME_CANDIDATE;
+  if (!tuning->session.entry.answered) return false;
+  if (!evaluation->deps ||
+      (tuning->session.entry.deps && strcmp(tuning->session.entry.deps, evaluation->deps) == 0))
     return true;
-  tuning->deps = hone__arena_strdup(&tuning->arena, evaluation->deps);
+  tuning->session.entry.deps = hone__arena_strdup(&tuning->session.arena, evaluation->deps);
   deps = json_loads(evaluation->deps, 0, NULL);
-  tuning->answered = deps && tuning->task.backend->deps_are_current(deps);
+  tuning->session.entry.answered =
+      deps && tuning->session.problem.task.backend->deps_are_current(deps);
   json_decref(deps);
-  return tuning->answered;
+  return tuning->session.entry.answered;
 }
 
 /* The newest run of the same key answers if it is finished, unless some of it is to be tried again,
@@ -48,14 +51,16 @@ static hone_status find_answer(struct hone__tuning *tuning)
   int64_t finished = 0;
   hone_status status;
 
-  if (tuning->options->fresh || tuning->which.is_sweep) return NULL;
-  status = hone__store_run_finished(tuning->store, tuning->run.key, &finished);
+  if (tuning->session.settings.options->fresh || tuning->session.problem.which.is_sweep)
+    return NULL;
+  status = hone__store_run_finished(tuning->session.entry.store, tuning->session.entry.run.key,
+                                    &finished);
   if (status || !finished) return status;
-  tuning->answered = true;
-  tuning->deps = NULL;
-  status = hone__store_evaluations(tuning->store, finished, is_current, tuning);
-  if (status) tuning->answered = false;
-  if (tuning->answered) tuning->run.id = finished;
+  tuning->session.entry.answered = true;
+  tuning->session.entry.deps = NULL;
+  status = hone__store_evaluations(tuning->session.entry.store, finished, is_current, tuning);
+  if (status) tuning->session.entry.answered = false;
+  if (tuning->session.entry.answered) tuning->session.entry.run.id = finished;
   return status;
 }
 
@@ -67,8 +72,8 @@ static bool recall(void *data, const struct hone__evaluation *evaluation)
   hone_status status;
 
   if (evaluation->is_baseline) return true;
-  row = hone__alloc(hone_space_width(tuning->task.space) * sizeof *row);
-  status = hone_space_parse(tuning->task.space, evaluation->config, row);
+  row = hone__alloc(hone_space_width(tuning->session.problem.task.space) * sizeof *row);
+  status = hone_space_parse(tuning->session.problem.task.space, evaluation->config, row);
   if (!status) hone__tuning_recall(tuning, row, evaluation);
   hone_status_free(status);
   free(row);
@@ -80,12 +85,14 @@ static hone_status open_run(struct hone__tuning *tuning)
   hone_status status = hone__identity_make(tuning);
 
   if (!status) status = find_answer(tuning);
-  if (status || tuning->answered) return status;
+  if (status || tuning->session.entry.answered) return status;
   status = hone__tuning_claim(tuning);
   if (!status) status = find_answer(tuning); /* another process may have finished it since */
-  if (status || tuning->answered) return status;
-  status = hone__store_run_begin(tuning->store, &tuning->run, &tuning->resumed);
-  tuning->may_reuse = !tuning->run.is_fresh && !tuning->which.is_sweep;
+  if (status || tuning->session.entry.answered) return status;
+  status = hone__store_run_begin(tuning->session.entry.store, &tuning->session.entry.run,
+                                 &tuning->session.entry.resumed);
+  tuning->session.entry.may_reuse =
+      !tuning->session.entry.run.is_fresh && !tuning->session.problem.which.is_sweep;
   return status;
 }
 
@@ -94,35 +101,39 @@ static hone_status resume(struct hone__tuning *tuning)
 {
   hone_status status;
 
-  if (!tuning->resumed) return NULL;
-  status = hone__store_evaluations(tuning->store, tuning->run.id, recall, tuning);
-  tuning->done_before = tuning->progress.done;
+  if (!tuning->session.entry.resumed) return NULL;
+  status = hone__store_evaluations(tuning->session.entry.store, tuning->session.entry.run.id,
+                                   recall, tuning);
+  tuning->session.progress.done_before = tuning->session.progress.event.done;
   hone__tuning_say(tuning, HONE_EVENT_NOTE, "resuming run %lld: %llu configurations are known",
-                   (long long)tuning->run.id, (unsigned long long)tuning->progress.done);
+                   (long long)tuning->session.entry.run.id,
+                   (unsigned long long)tuning->session.progress.event.done);
   return status;
 }
 
 static hone_status close_run(struct hone__tuning *tuning, hone_status status)
 {
-  struct hone__run_result *result = &tuning->result;
-  char *notes = json_dumps(tuning->notes, JSON_COMPACT);
-  char *screening = json_dumps(tuning->screening, JSON_COMPACT); /* NULL: there is none */
+  struct hone__run_result *result = &tuning->session.entry.result;
+  char *notes = json_dumps(tuning->session.entry.notes, JSON_COMPACT);
+  char *screening = json_dumps(tuning->session.entry.use, JSON_COMPACT); /* NULL: there is none */
   hone_status closed;
 
-  if (!status && tuning->failure) {
-    status = tuning->failure;
-    tuning->failure = NULL;
+  if (!status && tuning->session.control.failure) {
+    status = tuning->session.control.failure;
+    tuning->session.control.failure = NULL;
   }
-  result->state = status                                    ? HONE__RUN_FAILED
-                  : tuning->interrupted || tuning->aborting ? HONE__RUN_INTERRUPTED
-                                                            : HONE__RUN_FINISHED;
+  result->state = status ? HONE__RUN_FAILED
+                  : tuning->session.control.interrupted || tuning->session.control.aborting
+                      ? HONE__RUN_INTERRUPTED
+                      : HONE__RUN_FINISHED;
   if (status) result->why = hone_status_message(status);
-  result->baseline = tuning->baseline ? tuning->baseline->config : NULL;
-  result->wall_s = hone__clock() - tuning->started;
+  result->baseline = tuning->baseline.candidate ? tuning->baseline.candidate->config : NULL;
+  result->wall_s = hone__clock() - tuning->session.control.started;
   result->notes = notes;
   result->screening = screening;
-  closed = hone__store_run_finish(tuning->store, tuning->run.id, result);
-  if (!closed) closed = hone__store_sync(tuning->store);
+  closed =
+      hone__store_run_finish(tuning->session.entry.store, tuning->session.entry.run.id, result);
+  if (!closed) closed = hone__store_sync(tuning->session.entry.store);
   free(notes);
   free(screening);
   if (status) {
@@ -138,26 +149,27 @@ static hone_status open_workers(struct hone__tuning *tuning)
 {
   hone_status status = hone__tuning_open_builders(tuning);
 
-  if (status || tuning->options->stop_after == HONE_STAGE_BUILD) return status;
+  if (status || tuning->session.settings.options->stop_after == HONE_STAGE_BUILD) return status;
   return hone__tuning_open_runners(tuning);
 }
 
 static hone_status run_stages(struct hone__tuning *tuning)
 {
-  enum hone_stage last = tuning->options->stop_after;
+  enum hone_stage last = tuning->session.settings.options->stop_after;
   hone_status status = last == HONE_STAGE_GENERATE ? NULL : open_workers(tuning);
 
   if (!status) status = hone__tuning_open_search(tuning);
   if (status || last == HONE_STAGE_GENERATE) return status;
   status = hone__tuning_baseline(tuning);
   if (!status && last != HONE_STAGE_BUILD) hone__objectives_look_for_energy(tuning);
-  if (!status && !tuning->aborting) hone__tuning_tell_baseline(tuning);
+  if (!status && !tuning->session.control.aborting) hone__tuning_tell_baseline(tuning);
   if (!status) status = resume(tuning);
-  if (!status && !hone__tuning_over(tuning)) status = hone__tuning_screen(tuning);
+  if (!status && !hone__control_over(&tuning->session.control))
+    status = hone__tuning_screen(tuning);
   hone__knobs_warn(tuning);
-  if (status || tuning->aborting || last == HONE_STAGE_BUILD) return status;
-  if (!tuning->interrupted) hone__tuning_last_readings(tuning);
-  if (tuning->aborting || last == HONE_STAGE_SCREEN) return NULL;
+  if (status || tuning->session.control.aborting || last == HONE_STAGE_BUILD) return status;
+  if (!tuning->session.control.interrupted) hone__tuning_last_readings(tuning);
+  if (tuning->session.control.aborting || last == HONE_STAGE_SCREEN) return NULL;
   return hone__tuning_contest(tuning);
 }
 
@@ -167,8 +179,8 @@ static hone_status do_run(struct hone__tuning *tuning)
 
   if (status) return close_run(tuning, status);
   hone__tuning_begin_notes(tuning);
-  status = tuning->which.is_sweep ? hone__tuning_sweep(tuning) : run_stages(tuning);
-  if (!status && !tuning->which.is_sweep) hone__tuning_note_modes(tuning);
+  status = tuning->session.problem.which.is_sweep ? hone__tuning_sweep(tuning) : run_stages(tuning);
+  if (!status && !tuning->session.problem.which.is_sweep) hone__tuning_note_modes(tuning);
   hone__tuning_end_notes(tuning);
   hone__tuning_close_workers(tuning);
   hone__tuning_close_loop(tuning);
@@ -182,15 +194,16 @@ static hone_status work_on(struct hone_store *store, const struct hone__cases *c
 {
   struct hone__tuning tuning;
   hone_status status = hone__tuning_open(&tuning, cases->spec, which, cases->options);
-  const char *name =
-      tuning.task.problem ? tuning.task.problem : hone_spec_problem(cases->spec, which->problem);
+  const char *name = tuning.session.problem.task.problem
+                         ? tuning.session.problem.task.problem
+                         : hone_spec_problem(cases->spec, which->problem);
 
-  tuning.store = store;
+  tuning.session.entry.store = store;
   if (!status) status = open_run(&tuning);
-  if (!status && !tuning.answered) status = do_run(&tuning);
-  if (tuning.run.id) result->runs[result->run_count++] = tuning.run.id;
-  result->interrupted = result->interrupted || tuning.interrupted;
-  result->answered = result->answered && tuning.answered;
+  if (!status && !tuning.session.entry.answered) status = do_run(&tuning);
+  if (tuning.session.entry.run.id) result->runs[result->run_count++] = tuning.session.entry.run.id;
+  result->interrupted = result->interrupted || tuning.session.control.interrupted;
+  result->answered = result->answered && tuning.session.entry.answered;
   if (cases->count > 1 && *name) status = hone__annotate(status, "%s", name);
   hone__tuning_release(&tuning);
   return status;

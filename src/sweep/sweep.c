@@ -19,7 +19,7 @@ static void pump(struct hone_sweep *sweep);
 
 static bool is_build_only(const struct hone_sweep *sweep)
 {
-  return sweep->tuning->options->stop_after == HONE_STAGE_BUILD;
+  return sweep->tuning->session.settings.options->stop_after == HONE_STAGE_BUILD;
 }
 
 static struct hone__sweep_build *build_of(struct hone_sweep *sweep, uint32_t instance)
@@ -80,7 +80,7 @@ static void record_group(struct hone_sweep *sweep, uint32_t number, struct hone_
   const uint32_t *items = hone__schedule_items(sweep->schedule, number, &count);
 
   hone__schedule_drop(sweep->schedule, number);
-  for (size_t i = 0; i < count && !sweep->tuning->failure; i++) {
+  for (size_t i = 0; i < count && !sweep->tuning->session.control.failure; i++) {
     struct hone__candidate *other;
     if (items[i] == built->evaluation.mesh_idx) {
       record(sweep, built);
@@ -109,7 +109,7 @@ static void take_build(struct hone_sweep *sweep, struct hone__candidate *built)
     return;
   }
   sweep->builds_failed++;
-  if (sweep->tuning->options->run_only && !built->evaluation.cached)
+  if (sweep->tuning->session.settings.options->run_only && !built->evaluation.cached)
     sweep->missing++;
   else /* the cache knows compilers' errors, too */
     record_group(sweep, number, built);
@@ -117,7 +117,7 @@ static void take_build(struct hone_sweep *sweep, struct hone__candidate *built)
 
 static void on_built(struct hone__candidate *built)
 {
-  struct hone_sweep *sweep = built->tuning->stage;
+  struct hone_sweep *sweep = built->tuning->session.control.stage;
 
   sweep->pending--;
   sweep->building--;
@@ -131,8 +131,8 @@ static void start_builds(struct hone_sweep *sweep)
 {
   struct hone__tuning *tuning = sweep->tuning;
 
-  while (sweep->next_build < sweep->build_count && !hone__tuning_over(tuning) &&
-         sweep->building < hone__pool_usable(tuning->builders) + 1) {
+  while (sweep->next_build < sweep->build_count && !hone__control_over(&tuning->session.control) &&
+         sweep->building < hone__pool_usable(tuning->session.workers.builders) + 1) {
     uint32_t first = sweep->builds[sweep->next_build].first;
     struct hone__candidate *candidate = hone__sweep_candidate(sweep, first);
     if (!candidate) return;
@@ -159,7 +159,7 @@ static void fill_in(struct hone_sweep *sweep, struct hone__candidate *candidate,
 
   evaluation->outcome = part.outcome;
   evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
-  evaluation->device = sweep->tuning->sites[site].device;
+  evaluation->device = sweep->tuning->session.workers.sites[site].device;
   evaluation->tries = reply->tries;
   evaluation->cold_ns = part.cold_ns;
   if (hone__outcome_works(part.outcome) && samples.count)
@@ -178,7 +178,9 @@ static bool goes_elsewhere(struct hone_sweep *sweep, uint32_t instance,
                            const struct hone__reply *reply)
 {
   if (hone__run_part(reply, 0).outcome != HONE__OUTCOME_WORKER_LOST) return false;
-  if (hone__tuning_over(sweep->tuning) || !hone__tuning_usable_sites(sweep->tuning)) return false;
+  if (hone__control_over(&sweep->tuning->session.control) ||
+      !hone__workers_usable(&sweep->tuning->session.workers))
+    return false;
   return !reply->tries || sweep->losses[instance]++ < MOST_LOSSES;
 }
 
@@ -192,7 +194,7 @@ static void on_run(void *data, const struct hone__reply *reply)
   free(data);
   sweep->on_site[queued.site] = NULL;
   sweep->pending--;
-  sweep->tuning->progress.measuring--;
+  sweep->tuning->session.progress.event.measuring--;
   if (goes_elsewhere(sweep, instance, reply))
     hone__schedule_return(sweep->schedule, instance);
   else
@@ -210,8 +212,8 @@ static struct hone__job job_of(struct hone_sweep *sweep, struct hone__candidate 
                                       .candidates = &candidate,
                                       .count = 1,
                                       .slot = (int)site,
-                                      .check = tuning->task.check,
-                                      .samples = tuning->screen_samples};
+                                      .check = tuning->session.problem.task.check,
+                                      .samples = tuning->session.settings.screen_samples};
   struct hone__job job;
 
   candidate->bytes = build->bytes; /* lent: the job has a copy */
@@ -231,14 +233,14 @@ static void run_on(struct hone_sweep *sweep, struct hone__candidate *candidate, 
   job.done = on_run;
   job.data = queued;
   sweep->pending++;
-  sweep->tuning->progress.measuring++;
-  hone__pool_submit(sweep->tuning->runners, &job);
+  sweep->tuning->session.progress.event.measuring++;
+  hone__pool_submit(sweep->tuning->session.workers.runners, &job);
 }
 
 /* The bytes were let go, and the cache has lost them: they were made once more. */
 static void on_built_again(struct hone__candidate *candidate)
 {
-  struct hone_sweep *sweep = candidate->tuning->stage;
+  struct hone_sweep *sweep = candidate->tuning->session.control.stage;
   struct hone__sweep_build *build = build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
   size_t site = 0;
 
@@ -275,15 +277,17 @@ static void start_runs(struct hone_sweep *sweep)
   struct hone__tuning *tuning = sweep->tuning;
   uint32_t instance;
 
-  for (size_t site = 0; site < tuning->site_count && !hone__tuning_over(tuning); site++)
-    if (tuning->sites[site].usable && !sweep->on_site[site] &&
+  for (size_t site = 0;
+       site < tuning->session.workers.site_count && !hone__control_over(&tuning->session.control);
+       site++)
+    if (tuning->session.workers.sites[site].usable && !sweep->on_site[site] &&
         hone__schedule_take(sweep->schedule, site, &instance))
       begin_run(sweep, instance, site);
 }
 
 static void pump(struct hone_sweep *sweep)
 {
-  if (hone__tuning_over(sweep->tuning)) return;
+  if (hone__control_over(&sweep->tuning->session.control)) return;
   start_builds(sweep);
   if (sweep->running) start_runs(sweep);
 }
@@ -295,14 +299,14 @@ static void work(struct hone_sweep *sweep)
   struct hone__tuning *tuning = sweep->tuning;
 
   pump(sweep);
-  hone__tuning_wait(tuning, &sweep->pending);
+  hone__control_wait(&tuning->session.control, &sweep->pending);
   hone__tuning_abandon(tuning, &sweep->pending);
   hone__sweep_progress(sweep, true);
 }
 
 static void end_builds(struct hone_sweep *sweep)
 {
-  if (hone__tuning_over(sweep->tuning)) return;
+  if (hone__control_over(&sweep->tuning->session.control)) return;
   hone__sweep_say_built(sweep);
   hone__knobs_warn(sweep->tuning);
 }
@@ -321,13 +325,13 @@ static hone_status check_devices(const struct hone_sweep *sweep)
 {
   const struct hone__tuning *tuning = sweep->tuning;
 
-  if (tuning->aborting || !hone__schedule_left(sweep->schedule)) return NULL;
-  return hone__tuning_check_sites(tuning);
+  if (tuning->session.control.aborting || !hone__schedule_left(sweep->schedule)) return NULL;
+  return hone__workers_check(&tuning->session.workers);
 }
 
-static void on_room(struct hone__tuning *tuning)
+static void on_capacity(void *stage)
 {
-  pump(tuning->stage);
+  pump(stage);
 }
 
 static hone_status run_all(struct hone_sweep *sweep)
@@ -336,15 +340,16 @@ static hone_status run_all(struct hone_sweep *sweep)
   bool overlaps = sweep->next_build < sweep->build_count;
   hone_status status = hone__tuning_reference(tuning);
 
-  if (status || hone__tuning_over(tuning)) return status;
-  for (size_t i = 0; i < tuning->site_count; i++)
-    tuning->sites[i].usable = !tuning->sites[i].is_away; /* until somebody says otherwise */
+  if (status || hone__control_over(&tuning->session.control)) return status;
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    tuning->session.workers.sites[i].usable =
+        !tuning->session.workers.sites[i].is_away; /* until somebody says otherwise */
   sweep->running = true;
-  tuning->on_room = on_room;
-  tuning->done_before = hone__sweep_finished(sweep);
+  tuning->session.control.on_capacity = on_capacity;
+  tuning->session.progress.done_before = hone__sweep_finished(sweep);
   hone__tuning_phase(tuning, "run", sweep->count);
   work(sweep);
-  tuning->on_room = NULL;
+  tuning->session.control.on_capacity = NULL;
   if (overlaps) end_builds(sweep);
   return check_devices(sweep);
 }
@@ -352,7 +357,8 @@ static hone_status run_all(struct hone_sweep *sweep)
 static hone_status build_and_run(struct hone_sweep *sweep)
 {
   struct hone__tuning *tuning = sweep->tuning;
-  bool overlaps = tuning->overlap && !is_build_only(sweep) && !tuning->options->run_only;
+  bool overlaps = tuning->session.workers.overlap && !is_build_only(sweep) &&
+                  !tuning->session.settings.options->run_only;
   hone_status status = NULL;
 
   hone__tuning_set_up_builders(tuning);
@@ -362,7 +368,7 @@ static hone_status build_and_run(struct hone_sweep *sweep)
     status = check_cache(sweep);
     if (!status) end_builds(sweep);
   }
-  if (status || hone__tuning_over(tuning) || is_build_only(sweep)) return status;
+  if (status || hone__control_over(&tuning->session.control) || is_build_only(sweep)) return status;
   return run_all(sweep);
 }
 
@@ -374,8 +380,8 @@ static hone_status open_workers(struct hone_sweep *sweep)
   if (!status && !is_build_only(sweep)) status = hone__tuning_open_runners(tuning);
   if (status) return status;
   hone__sweep_fill_schedule(sweep);
-  sweep->on_site = hone__alloc((tuning->site_count + 1) * sizeof *sweep->on_site);
-  tuning->stage = sweep;
+  sweep->on_site = hone__alloc((tuning->session.workers.site_count + 1) * sizeof *sweep->on_site);
+  tuning->session.control.stage = sweep;
   return NULL;
 }
 
@@ -395,12 +401,12 @@ hone_status hone__tuning_sweep(struct hone__tuning *tuning)
   struct hone_sweep sweep = {.tuning = tuning};
   hone_status status = hone__sweep_list(&sweep);
 
-  if (!status && !hone__tuning_over(tuning)) hone__sweep_say_scheduled(&sweep);
-  if (!status && sweep.build_count && !hone__tuning_over(tuning)) {
+  if (!status && !hone__control_over(&tuning->session.control)) hone__sweep_say_scheduled(&sweep);
+  if (!status && sweep.build_count && !hone__control_over(&tuning->session.control)) {
     status = open_workers(&sweep);
     if (!status) status = build_and_run(&sweep);
   }
-  if (!status && !hone__tuning_over(tuning)) hone__sweep_say_done(&sweep);
+  if (!status && !hone__control_over(&tuning->session.control)) hone__sweep_say_done(&sweep);
   release(&sweep);
   return status;
 }

@@ -27,7 +27,8 @@ static bool add_build(void *data, uint32_t instance, const uint32_t *row, json_t
   (void)row;
   if (json_object_get(script->seen, key)) return true;
   json_object_set_new(script->seen, key, json_true());
-  script->status = tuning->task.backend->build_command(tuning->setup.head, candidate, &line);
+  script->status = tuning->session.problem.task.backend->build_command(
+      tuning->session.problem.setup.head, candidate, &line);
   add_line(script, &line);
   return !script->status;
 }
@@ -48,12 +49,13 @@ static bool add_run(void *data, uint32_t instance, const uint32_t *row, json_t *
 {
   struct script *script = data;
   struct hone__tuning *tuning = script->tuning;
-  const struct hone__backend *backend = tuning->task.backend;
+  const struct hone__backend *backend = tuning->session.problem.task.backend;
   struct hone__text line = {0};
 
   (void)instance;
-  script->status = backend->run_command ? backend->run_command(tuning->setup.head, candidate, &line)
-                                        : hone__command(tuning, row, &line);
+  script->status = backend->run_command
+                       ? backend->run_command(tuning->session.problem.setup.head, candidate, &line)
+                       : hone__command(tuning, row, &line);
   add_line(script, &line);
   return !script->status;
 }

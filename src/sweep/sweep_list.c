@@ -15,11 +15,11 @@ const char *hone__sweep_build_key(const json_t *candidate)
 
 static hone_status check_size(const struct hone__tuning *tuning)
 {
-  if (hone_space_count(tuning->space) <= HONE__SWEEP_MOST) return NULL;
+  if (hone_space_count(tuning->session.problem.space) <= HONE__SWEEP_MOST) return NULL;
   return hone__error(HONE_EXHAUSTED,
                      "%s configurations are too many to run each of them: a sweep takes at most "
                      "%d; choose some with --filter or --param, or search with 'hone tune'",
-                     hone_space_count_text(tuning->space), HONE__SWEEP_MOST);
+                     hone_space_count_text(tuning->session.problem.space), HONE__SWEEP_MOST);
 }
 
 /* ---- Each configuration ---- */
@@ -35,7 +35,7 @@ struct walk {
 static bool describe_one(void *data, const uint32_t *row)
 {
   struct walk *walk = data;
-  const struct hone__task *task = &walk->tuning->task;
+  const struct hone__task *task = &walk->tuning->session.problem.task;
   json_t *candidate = NULL;
   bool more;
 
@@ -52,18 +52,19 @@ hone_status hone__sweep_each(struct hone__tuning *tuning, hone__sweep_visit *vis
   hone_status status = check_size(tuning);
 
   if (status) return status;
-  hone_space_each(tuning->space, 0, describe_one, &walk);
+  hone_space_each(tuning->session.problem.space, 0, describe_one, &walk);
   return walk.status;
 }
 
 struct hone__candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t instance)
 {
   struct hone__tuning *tuning = sweep->tuning;
-  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+  uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.space) * sizeof *row);
   struct hone__candidate *candidate = NULL;
 
-  if (!hone_space_at(tuning->space, instance, row)) HONE__BUG("a sweep lost a configuration");
-  hone__tuning_fail(tuning, hone__candidate_new(tuning, row, &candidate));
+  if (!hone_space_at(tuning->session.problem.space, instance, row))
+    HONE__BUG("a sweep lost a configuration");
+  hone__control_fail(&tuning->session.control, hone__candidate_new(tuning, row, &candidate));
   if (candidate) candidate->evaluation.mesh_idx = instance;
   free(row);
   return candidate;
@@ -85,8 +86,8 @@ static bool deps_hold(struct past *past, const char *deps)
   if (!deps || (past->deps && strcmp(past->deps, deps) == 0))
     return !deps || past->deps_are_current;
   list = json_loads(deps, 0, NULL);
-  past->deps = hone__arena_strdup(&tuning->arena, deps);
-  past->deps_are_current = list && tuning->task.backend->deps_are_current(list);
+  past->deps = hone__arena_strdup(&tuning->session.arena, deps);
+  past->deps_are_current = list && tuning->session.problem.task.backend->deps_are_current(list);
   json_decref(list);
   return past->deps_are_current;
 }
@@ -123,11 +124,12 @@ static hone_status recall_all(struct hone_sweep *sweep)
   struct past past = {.sweep = sweep};
   hone_status status;
 
-  if (!tuning->resumed) return NULL;
-  status = hone__store_evaluations(tuning->store, tuning->run.id, recall, &past);
+  if (!tuning->session.entry.resumed) return NULL;
+  status = hone__store_evaluations(tuning->session.entry.store, tuning->session.entry.run.id,
+                                   recall, &past);
   if (sweep->known)
     hone__tuning_say(tuning, HONE_EVENT_NOTE, "resuming run %lld: %zu configurations are known",
-                     (long long)tuning->run.id, sweep->known);
+                     (long long)tuning->session.entry.run.id, sweep->known);
   return status;
 }
 
@@ -157,8 +159,8 @@ static bool list_one(void *data, uint32_t instance, const uint32_t *row, json_t 
   uint32_t build;
 
   (void)row;
-  if (instance % LISTED_AT_ONCE == 0) uv_run(&sweep->tuning->loop, UV_RUN_NOWAIT);
-  if (sweep->tuning->aborting) return false;
+  if (instance % LISTED_AT_ONCE == 0) uv_run(&sweep->tuning->session.control.loop, UV_RUN_NOWAIT);
+  if (sweep->tuning->session.control.aborting) return false;
   if (sweep->owner[instance] == HONE__NO_BUILD) return true;
   build = build_of(listing, instance, hone__sweep_build_key(candidate));
   sweep->owner[instance] = build;
@@ -168,7 +170,8 @@ static bool list_one(void *data, uint32_t instance, const uint32_t *row, json_t 
 
 void hone__sweep_fill_schedule(struct hone_sweep *sweep)
 {
-  sweep->schedule = hone__schedule_open(sweep->build_count, sweep->tuning->site_count);
+  sweep->schedule =
+      hone__schedule_open(sweep->build_count, sweep->tuning->session.workers.site_count);
   for (uint32_t i = 0; i < sweep->count; i++)
     if (sweep->owner[i] != HONE__NO_BUILD) hone__schedule_add(sweep->schedule, sweep->owner[i], i);
   hone__schedule_seal(sweep->schedule);
@@ -181,7 +184,7 @@ hone_status hone__sweep_list(struct hone_sweep *sweep)
   hone_status status = check_size(tuning);
 
   if (status) return status;
-  sweep->count = (uint32_t)hone_space_count(tuning->space);
+  sweep->count = (uint32_t)hone_space_count(tuning->session.problem.space);
   sweep->owner = hone__alloc((sweep->count + 1u) * sizeof *sweep->owner);
   sweep->losses = hone__alloc(sweep->count + 1u);
   status = recall_all(sweep);

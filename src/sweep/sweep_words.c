@@ -12,7 +12,7 @@ size_t hone__sweep_finished(const struct hone_sweep *sweep)
 
 void hone__sweep_progress(struct hone_sweep *sweep, bool now)
 {
-  struct hone_event *p = &sweep->tuning->progress;
+  struct hone_event *p = &sweep->tuning->session.progress.event;
 
   p->done = sweep->running ? hone__sweep_finished(sweep) : sweep->builds_ok + sweep->builds_failed;
   p->total = sweep->running ? sweep->count : sweep->build_count;
@@ -77,7 +77,7 @@ void hone__sweep_say_done(struct hone_sweep *sweep)
   size_t counts[FATES] = {0};
   struct hone__text text = {0};
 
-  if (tuning->options->stop_after == HONE_STAGE_BUILD) return;
+  if (tuning->session.settings.options->stop_after == HONE_STAGE_BUILD) return;
   for (size_t i = 0; i < HONE__OUTCOME_COUNT; i++)
     counts[fates[i]] += sweep->outcomes[i];
   for (size_t i = 0; i < FATES; i++)

@@ -75,7 +75,7 @@ static void keep_build(struct hone__candidate *candidate)
 {
   struct hone__tuning *tuning = candidate->tuning;
   struct hone__built *built =
-      &tuning->built[tuning->built_next++ % (sizeof tuning->built / sizeof *tuning->built)];
+      &tuning->session.builds.kept[tuning->session.builds.kept_next++ % HONE__BUILDS_KEPT];
 
   free(built->bytes);
   free(built->deps);
@@ -110,8 +110,8 @@ bool hone__candidate_built_before(struct hone__candidate *candidate)
   char key[HONE__DIGEST_SIZE];
 
   make_build_key(candidate, key);
-  for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
-    const struct hone__built *built = &tuning->built[i];
+  for (size_t i = 0; i < HONE__BUILDS_KEPT; i++) {
+    const struct hone__built *built = &tuning->session.builds.kept[i];
     if (!built->bytes || strcmp(built->key, key) != 0) continue;
     if (built->costs) json_object_set(candidate->json, "costs", built->costs);
     take_object(candidate, built->object, built->bytes, built->size);
@@ -119,7 +119,7 @@ bool hone__candidate_built_before(struct hone__candidate *candidate)
     if (built->deps)
       candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, built->deps);
     if (!is_allowed(candidate)) return false; /* the builder's answer says it again */
-    tuning->progress.built++;
+    tuning->session.progress.event.built++;
     return true;
   }
   return false;
@@ -141,7 +141,7 @@ bool hone__candidate_built(struct hone__candidate *candidate, const struct hone_
   keep_deps(candidate, json_object_get(head, "deps"));
   if (json_object_get(head, "costs"))
     json_object_set(candidate->json, "costs", json_object_get(head, "costs"));
-  candidate->tuning->progress.built++;
+  candidate->tuning->session.progress.event.built++;
   hone__candidate_note_build(candidate, reply);
   if (reply->outcome != HONE__OUTCOME_OK || !object) {
     hone__candidate_output(candidate, NULL, head);
@@ -167,7 +167,7 @@ static void on_built(void *data, const struct hone__reply *reply)
   struct build_order order = *(struct build_order *)data;
 
   free(data);
-  order.candidate->tuning->progress.building--;
+  order.candidate->tuning->session.progress.event.building--;
   hone__candidate_built(order.candidate, reply);
   order.done(order.candidate);
 }
@@ -177,17 +177,17 @@ void hone__candidate_build(struct hone__candidate *candidate, hone__candidate_do
   struct hone__tuning *tuning = candidate->tuning;
   struct build_order *order = hone__alloc(sizeof *order);
   struct hone__job job = {.slot = HONE__ANY_SLOT,
-                          .timeout_s = tuning->build_timeout_s,
+                          .timeout_s = tuning->session.settings.build_timeout_s,
                           .done = on_built,
                           .data = order};
 
   *order = (struct build_order){candidate, done};
   job.head = json_pack("{s:s, s:f, s:O}", "op", "build", "timeout_s", job.timeout_s, "candidate",
                        candidate->json);
-  if (tuning->which.is_sweep && tuning->options->run_only)
+  if (tuning->session.problem.which.is_sweep && tuning->session.settings.options->run_only)
     json_object_set_new(job.head, "cached_only", json_true());
-  if (!tuning->store) /* hone run: somebody wants to see what the compiler says now */
+  if (!tuning->session.entry.store) /* hone run: somebody wants to see what the compiler says now */
     json_object_set_new(job.head, "anew", json_true());
-  tuning->progress.building++;
-  hone__pool_submit(tuning->builders, &job);
+  tuning->session.progress.event.building++;
+  hone__pool_submit(tuning->session.workers.builders, &job);
 }

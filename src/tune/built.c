@@ -46,7 +46,8 @@ static bool look_up(void *data, const char *name, struct hone_value *out_value)
   const char *cost = cost_name(scope->formula, name);
 
   if (cost && cost_value(json_object_get(scope->costs, cost), out_value)) return true;
-  return hone__task_lookup(&candidate->tuning->task, candidate->row, name, out_value);
+  return hone__task_lookup(&candidate->tuning->session.problem.task, candidate->row, name,
+                           out_value);
 }
 
 /* ---- Saying it ---- */
@@ -94,13 +95,14 @@ static void list_costs(const json_t *costs, struct hone__text *names)
 static void warn(const struct scope *scope, size_t index, const char *name)
 {
   struct hone__tuning *tuning = scope->candidate->tuning;
-  size_t count = tuning->task.spec->built_count;
+  size_t count = tuning->session.problem.task.spec->built_count;
   struct hone__text known = {0};
 
-  if (!tuning->built_unknown)
-    tuning->built_unknown = hone__arena_alloc(&tuning->arena, count * sizeof(bool));
-  if (tuning->built_unknown[index]) return;
-  tuning->built_unknown[index] = true;
+  if (!tuning->session.builds.unknown)
+    tuning->session.builds.unknown =
+        hone__arena_alloc(&tuning->session.arena, count * sizeof(bool));
+  if (tuning->session.builds.unknown[index]) return;
+  tuning->session.builds.unknown[index] = true;
   list_costs(scope->costs, &known);
   hone__tuning_say(tuning, HONE_EVENT_WARNING, "%s is not known here: '%s' is not checked%s%s",
                    name, scope->formula->text, known.length ? "; known are " : "",
@@ -139,7 +141,7 @@ static bool holds(const struct scope *scope, size_t index, struct hone__text *wh
 
 static bool applies(const struct hone__candidate *candidate, const struct hone__formula *formula)
 {
-  const struct hone_space *space = candidate->tuning->task.space;
+  const struct hone_space *space = candidate->tuning->session.problem.task.space;
 
   return formula->name || /* `build.limits` is for all */
          hone__applies(formula->file, formula->alternative, space->groups[candidate->row[0]].group);
@@ -147,7 +149,7 @@ static bool applies(const struct hone__candidate *candidate, const struct hone__
 
 static bool has_baselines_row(const struct hone__candidate *candidate)
 {
-  const struct hone__task *task = &candidate->tuning->task;
+  const struct hone__task *task = &candidate->tuning->session.problem.task;
 
   return memcmp(candidate->row, task->baseline,
                 hone_space_width(task->space) * sizeof *candidate->row) == 0;
@@ -156,7 +158,7 @@ static bool has_baselines_row(const struct hone__candidate *candidate)
 bool hone__built_allows(struct hone__candidate *candidate, const json_t *costs,
                         struct hone__text *why)
 {
-  const struct hone_spec *spec = candidate->tuning->task.spec;
+  const struct hone_spec *spec = candidate->tuning->session.problem.task.spec;
   bool allowed = true, is_free = has_baselines_row(candidate);
 
   if (is_free && !candidate->is_baseline) return true; /* the reference is built from it, too */

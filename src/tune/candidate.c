@@ -11,7 +11,7 @@ hone_status hone__candidate_new(struct hone__tuning *tuning, const uint32_t *row
                                 struct hone__candidate **out_candidate)
 {
   struct hone__candidate *candidate = hone__alloc(sizeof *candidate);
-  size_t width = hone_space_width(tuning->task.space);
+  size_t width = hone_space_width(tuning->session.problem.task.space);
   hone_status status;
 
   candidate->tuning = tuning;
@@ -20,7 +20,7 @@ hone_status hone__candidate_new(struct hone__tuning *tuning, const uint32_t *row
   candidate->site = HONE__NO_SITE;
   candidate->row = hone__alloc(width * sizeof *row);
   memcpy(candidate->row, row, width * sizeof *row);
-  candidate->config = hone__task_config(&tuning->task, row);
+  candidate->config = hone__task_config(&tuning->session.problem.task, row);
   candidate->evaluation = (struct hone__evaluation){.config = candidate->config,
                                                     .evidence = "",
                                                     .compile_s = NAN,
@@ -29,7 +29,8 @@ hone_status hone__candidate_new(struct hone__tuning *tuning, const uint32_t *row
                                                     .cold_ns = NAN,
                                                     .cap_ns = NAN,
                                                     .mesh_idx = -1};
-  status = tuning->task.backend->candidate(&tuning->task, row, &candidate->json);
+  status = tuning->session.problem.task.backend->candidate(&tuning->session.problem.task, row,
+                                                           &candidate->json);
   if (status) {
     hone__candidate_free(candidate);
     return status;
@@ -74,10 +75,10 @@ void hone__candidate_set_site(struct hone__candidate *candidate, size_t site)
 
   hone__digest_add_text(digester, candidate->object);
   hone__candidate_digest_call(candidate->json, digester);
-  hone__digest_add_text(digester, tuning->setup_key);
-  hone__digest_add_text(digester, tuning->reference_key);
-  hone__digest_add_text(digester, tuning->baseline->object); /* times are ratios to it */
-  hone__digest_add_text(digester, tuning->sites[site].fingerprint);
+  hone__digest_add_text(digester, tuning->session.problem.setup_key);
+  hone__digest_add_text(digester, tuning->session.problem.reference_key);
+  hone__digest_add_text(digester, tuning->baseline.candidate->object); /* times are ratios to it */
+  hone__digest_add_text(digester, tuning->session.workers.sites[site].fingerprint);
   hone__digest_end(digester, candidate->measure_key);
   candidate->evaluation.measure_key = candidate->measure_key;
 }
@@ -90,22 +91,24 @@ static double cost_of(const struct hone__tuning *tuning, const uint32_t *row, do
   const struct hone__measured measured = {.time_ns = time_ns, .energy = HONE__NO_ENERGY};
   double value;
 
-  if (!tuning->objective) return time_ns;
-  if (!hone__task_metric(&tuning->task, row, tuning->objective, &measured, &value)) return NAN;
-  return tuning->maximise ? -value : value;
+  if (!tuning->session.objectives.proven) return time_ns;
+  if (!hone__task_metric(&tuning->session.problem.task, row, tuning->session.objectives.proven,
+                         &measured, &value))
+    return NAN;
+  return tuning->session.objectives.maximise ? -value : value;
 }
 
 double hone__tuning_cost_ratio(const struct hone__tuning *tuning, const uint32_t *row,
                                double time_ns, double baseline_ns)
 {
-  double baseline = cost_of(tuning, tuning->task.baseline, baseline_ns);
+  double baseline = cost_of(tuning, tuning->session.problem.task.baseline, baseline_ns);
 
   return isnan(baseline) ? NAN : hone__cost_ratio(cost_of(tuning, row, time_ns), baseline);
 }
 
 const char *hone__candidate_metrics(struct hone__candidate *candidate, double time_ns)
 {
-  const struct hone__task *task = &candidate->tuning->task;
+  const struct hone__task *task = &candidate->tuning->session.problem.task;
   const struct hone__measured measured = {.time_ns = time_ns, .energy = candidate->energy};
   json_t *metrics = json_object();
   const char *kept;
@@ -156,8 +159,8 @@ static void add_sizes(struct hone__text *text, const struct hone__problem *sizes
 
 const char *hone__candidate_command(struct hone__candidate *candidate)
 {
-  const struct hone_tune_options *options = candidate->tuning->options;
-  const struct hone__task *task = &candidate->tuning->task;
+  const struct hone_tune_options *options = candidate->tuning->session.settings.options;
+  const struct hone__task *task = &candidate->tuning->session.problem.task;
   struct hone__text text = {0}, sizes = {0};
   const char *command;
 

@@ -19,12 +19,13 @@ bool hone__candidate_would_lead(const struct hone__candidate *candidate)
   const struct hone__evaluation *evaluation = &candidate->evaluation;
   double ratio;
 
-  if (evaluation->outcome != HONE__OUTCOME_OK || !tuning->task.check) return false;
-  if (evaluation->suspicious) return false;              /* it never counts as the best */
-  if (tuning->task.backend->sample_is_run) return false; /* each of them was checked */
+  if (evaluation->outcome != HONE__OUTCOME_OK || !tuning->session.problem.task.check) return false;
+  if (evaluation->suspicious) return false; /* it never counts as the best */
+  if (tuning->session.problem.task.backend->sample_is_run)
+    return false; /* each of them was checked */
   ratio =
       hone__tuning_cost_ratio(tuning, candidate->row, evaluation->time_ns, evaluation->baseline_ns);
-  return isfinite(ratio) && ratio < tuning->best_ratio;
+  return isfinite(ratio) && ratio < tuning->ranking.best_ratio;
 }
 
 static void on_reply(void *data, const struct hone__reply *reply)
@@ -32,7 +33,7 @@ static void on_reply(void *data, const struct hone__reply *reply)
   struct check_order order = *(struct check_order *)data;
 
   free(data);
-  order.candidate->tuning->progress.measuring--;
+  order.candidate->tuning->session.progress.event.measuring--;
   hone__candidate_note_measuring(order.candidate, reply);
   order.done(order.candidate, order.site, reply);
 }
@@ -54,8 +55,8 @@ void hone__candidate_check(struct hone__candidate *candidate, size_t site, hone_
   *order = (struct check_order){candidate, site, done};
   job.done = on_reply;
   job.data = order;
-  tuning->progress.measuring++;
-  hone__pool_submit(tuning->runners, &job);
+  tuning->session.progress.event.measuring++;
+  hone__pool_submit(tuning->session.workers.runners, &job);
 }
 
 /* A worker that went away says nothing of the candidate: the race will. */

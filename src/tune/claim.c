@@ -8,9 +8,10 @@
 static hone_status describe_maker(struct hone__tuning *tuning, const char **out_text)
 {
   struct hone__run_maker maker;
-  hone_status status = hone__store_run_maker(tuning->store, tuning->run.key, &maker);
+  hone_status status =
+      hone__store_run_maker(tuning->session.entry.store, tuning->session.entry.run.key, &maker);
 
-  *out_text = maker.run ? hone__arena_printf(&tuning->arena,
+  *out_text = maker.run ? hone__arena_printf(&tuning->session.arena,
                                              "run %lld is being tuned by pid %lld on host %s",
                                              (long long)maker.run, (long long)maker.pid, maker.host)
                         : "this problem is being tuned by another process";
@@ -22,10 +23,11 @@ static void wait_for_it(struct hone__tuning *tuning)
 {
   double before = hone__clock(), waited;
 
-  hone__run_lock_take(&tuning->lock, tuning->store, tuning->run.key, true);
+  hone__run_lock_take(&tuning->session.entry.lock, tuning->session.entry.store,
+                      tuning->session.entry.run.key, true);
   waited = hone__clock() - before;
-  tuning->started += waited;
-  tuning->stop_at += waited;
+  tuning->session.control.started += waited;
+  tuning->session.control.stop_at += waited;
 }
 
 hone_status hone__tuning_claim(struct hone__tuning *tuning)
@@ -33,14 +35,15 @@ hone_status hone__tuning_claim(struct hone__tuning *tuning)
   hone_status status = NULL;
   const char *text;
 
-  if (!hone__run_lock_take(&tuning->lock, tuning->store, tuning->run.key, false)) {
+  if (!hone__run_lock_take(&tuning->session.entry.lock, tuning->session.entry.store,
+                           tuning->session.entry.run.key, false)) {
     status = describe_maker(tuning, &text);
     if (status) return status;
-    if (tuning->options->no_wait)
+    if (tuning->session.settings.options->no_wait)
       return hone__error(HONE_UNAVAILABLE, "%s; without --no-wait this command waits for it", text);
     hone__tuning_say(tuning, HONE_EVENT_NOTE, "%s: waiting (--no-wait ends instead)", text);
     wait_for_it(tuning);
   }
-  tuning->run.is_locked = tuning->lock.is_held;
+  tuning->session.entry.run.is_locked = tuning->session.entry.lock.is_held;
   return NULL;
 }

@@ -11,9 +11,9 @@ static bool has_reference(const struct hone__task *task)
 
 enum hone__answers hone__tuning_answers(const struct hone__tuning *tuning)
 {
-  const struct hone__task *task = &tuning->task;
-  const json_t *check = json_object_get(tuning->setup.head, "check");
-  const json_t *reference = json_object_get(tuning->setup.head, "reference");
+  const struct hone__task *task = &tuning->session.problem.task;
+  const json_t *check = json_object_get(tuning->session.problem.setup.head, "check");
+  const json_t *reference = json_object_get(tuning->session.problem.setup.head, "reference");
   const char *kind = json_string_value(json_object_get(reference, "kind"));
 
   if (task->backend == &hone__backend_sim) return HONE__ANSWERS_RECORDED;

@@ -29,14 +29,15 @@ void hone__failing_print(const struct hone__candidate *candidate, struct hone__t
 /* Compilers of IREE reject whole groups of configurations, which stand beside each other. */
 static bool is_watched(const struct hone__tuning *tuning)
 {
-  return tuning->store && !tuning->which.is_sweep && !tuning->options->keep_going &&
-         !tuning->failing.is_over && strcmp(tuning->task.backend->name, "iree") != 0;
+  return tuning->session.entry.store && !tuning->session.problem.which.is_sweep &&
+         !tuning->session.settings.options->keep_going && !tuning->session.builds.failing.is_over &&
+         strcmp(tuning->session.problem.task.backend->name, "iree") != 0;
 }
 
 /* The baseline, or the reference, which is built with its values. */
 static bool is_baseline(const struct hone__candidate *candidate)
 {
-  const struct hone__task *task = &candidate->tuning->task;
+  const struct hone__task *task = &candidate->tuning->session.problem.task;
 
   return memcmp(candidate->row, task->baseline,
                 hone_space_width(task->space) * sizeof *candidate->row) == 0;
@@ -59,8 +60,8 @@ static void stop(struct hone__candidate *candidate)
   struct hone__text text = {0};
 
   hone__failing_print(candidate, &text);
-  hone__tuning_fail(
-      candidate->tuning,
+  hone__control_fail(
+      &candidate->tuning->session.control,
       hone__error(HONE_UNAVAILABLE,
                   "the first %d builds failed with the same message, so that the run was stopped; "
                   "correct it, add a constraint that leaves such configurations out, or go on with "
@@ -72,7 +73,7 @@ static void stop(struct hone__candidate *candidate)
 void hone__failing_note(struct hone__candidate *candidate)
 {
   struct hone__tuning *tuning = candidate->tuning;
-  struct hone__failing *failing = &tuning->failing;
+  struct hone__failing *failing = &tuning->session.builds.failing;
   enum hone__outcome outcome = candidate->evaluation.outcome;
 
   if (!is_watched(tuning) || (is_baseline(candidate) && outcome == HONE__OUTCOME_OK)) return;

@@ -102,7 +102,7 @@ static void add_json(struct hone__digester *digester, const json_t *json)
 static void add_setting(struct hone__digester *digester, const struct hone__tuning *tuning,
                         const char *path)
 {
-  const struct hone__node *node = hone__task_setting(&tuning->task, path);
+  const struct hone__node *node = hone__task_setting(&tuning->session.problem.task, path);
 
   hone__digest_add_text(digester, node ? node->text : NULL);
 }
@@ -142,29 +142,32 @@ void hone__identity_setup(struct hone__tuning *tuning)
   static const char *const keys[] = {"args",  "check",      "cache",  "reference",
                                      "entry", "inputs_key", "unit_ns"};
   struct hone__digester *digester = hone__digest_begin();
-  const struct hone_tune_options *options = tuning->options;
+  const struct hone_tune_options *options = tuning->session.settings.options;
 
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    add_json(digester, json_object_get(tuning->setup.head, keys[i]));
-  if (json_object_get(tuning->setup.head, "energy")) hone__digest_add_text(digester, "energy");
-  hone__digest_add(digester, tuning->setup.payload.data, tuning->setup.payload.length);
+    add_json(digester, json_object_get(tuning->session.problem.setup.head, keys[i]));
+  if (json_object_get(tuning->session.problem.setup.head, "energy"))
+    hone__digest_add_text(digester, "energy");
+  hone__digest_add(digester, tuning->session.problem.setup.payload.data,
+                   tuning->session.problem.setup.payload.length);
   add_number(digester, options->timeout_s);
   add_number(digester, (double)options->memory_bytes);
-  add_number(digester, tuning->screen_samples);
+  add_number(digester, tuning->session.settings.screen_samples);
   add_number(digester, options->no_cap);
   add_setting(digester, tuning, "measure.warmup");
   add_program(digester, &options->program);
   add_environment(digester);
   add_number(digester, HONE__FRAME_VERSION);
-  hone__digest_end(digester, tuning->setup_key);
+  hone__digest_end(digester, tuning->session.problem.setup_key);
 }
 
 /* One alone is the one that is proven. */
 static void add_objectives(struct hone__digester *digester, const struct hone__tuning *tuning)
 {
-  for (size_t i = 0; tuning->objective_count > 1 && i < tuning->objective_count; i++) {
-    hone__digest_add_text(digester, tuning->objectives[i].name);
-    add_number(digester, tuning->objectives[i].maximise);
+  for (size_t i = 0; tuning->session.objectives.count > 1 && i < tuning->session.objectives.count;
+       i++) {
+    hone__digest_add_text(digester, tuning->session.objectives.all[i].name);
+    add_number(digester, tuning->session.objectives.all[i].maximise);
   }
 }
 
@@ -172,35 +175,38 @@ static void add_objectives(struct hone__digester *digester, const struct hone__t
  */
 static void add_search(struct hone__digester *digester, const struct hone__tuning *tuning)
 {
-  const struct hone_tune_options *options = tuning->options;
+  const struct hone_tune_options *options = tuning->session.settings.options;
 
   for (size_t i = 0; i < options->seed_config_count; i++)
     hone__digest_add_text(digester, options->seed_configs[i]);
-  if (!tuning->patience.least) return;
+  if (!tuning->search.patience.least) return;
   hone__digest_add_text(digester, "patience");
-  add_number(digester, (double)tuning->patience.least);
-  add_number(digester, tuning->patience.share);
+  add_number(digester, (double)tuning->search.patience.least);
+  add_number(digester, tuning->search.patience.share);
 }
 
 static void add_options(struct hone__digester *digester, const struct hone__tuning *tuning)
 {
-  const struct hone_tune_options *options = tuning->options;
+  const struct hone_tune_options *options = tuning->session.settings.options;
 
-  hone__digest_add_text(digester, tuning->strategy->name);
+  hone__digest_add_text(digester, tuning->session.settings.strategy->name);
   hone__digest_add_text(digester, options->devices);
   hone__digest_add_text(digester, options->device);
   for (size_t i = 0; i < options->worker_count; i++)
     hone__digest_add_text(digester, options->workers[i]);
-  add_number(digester, (double)tuning->run.seed);
-  add_number(digester, (double)tuning->evaluations);
-  add_number(digester, isfinite(tuning->stop_at) ? tuning->stop_at - tuning->started : 0);
-  add_number(digester, tuning->finalists);
-  add_number(digester, tuning->margin);
-  add_number(digester, tuning->screen_samples);
+  add_number(digester, (double)tuning->session.entry.run.seed);
+  add_number(digester, (double)tuning->session.settings.evaluations);
+  add_number(digester, isfinite(tuning->session.control.stop_at)
+                           ? tuning->session.control.stop_at - tuning->session.control.started
+                           : 0);
+  add_number(digester, tuning->session.settings.finalists);
+  add_number(digester, tuning->session.settings.margin);
+  add_number(digester, tuning->session.settings.screen_samples);
   add_number(digester, options->no_cap + 2 * options->keep_slower + 4 * options->no_confirm);
   add_number(digester, options->stop_after);
-  hone__digest_add_text(digester, tuning->objective ? tuning->objective->name : NULL);
-  add_number(digester, tuning->maximise);
+  hone__digest_add_text(
+      digester, tuning->session.objectives.proven ? tuning->session.objectives.proven->name : NULL);
+  add_number(digester, tuning->session.objectives.maximise);
   add_objectives(digester, tuning);
   add_number(digester, 0); /* keys of runs that are in stores stay as they are */
   add_search(digester, tuning);
@@ -210,18 +216,20 @@ static hone_status make_run_key(struct hone__tuning *tuning, char key[HONE__DIGE
 {
   struct hone__digester *digester;
   json_t *baseline;
-  hone_status status =
-      tuning->task.backend->candidate(&tuning->task, tuning->task.baseline, &baseline);
+  hone_status status = tuning->session.problem.task.backend->candidate(
+      &tuning->session.problem.task, tuning->session.problem.task.baseline, &baseline);
 
   if (status) return status;
   digester = hone__digest_begin();
-  hone__digest_add_text(digester, tuning->task.spec->name);
-  hone__digest_add_text(digester, tuning->task.problem);
-  hone__digest_add_text(digester, tuning->setup_key);
-  hone__digest_add_text(digester, tuning->machine);
+  hone__digest_add_text(digester, tuning->session.problem.task.spec->name);
+  hone__digest_add_text(digester, tuning->session.problem.task.problem);
+  hone__digest_add_text(digester, tuning->session.problem.setup_key);
+  hone__digest_add_text(digester, tuning->session.problem.machine);
   add_json(digester, json_object_get(baseline, "key"));
-  add_json(digester, json_object_get(tuning->setup.head, "iree")); /* which the baseline ignores */
-  add_space(digester, tuning->task.spec, tuning->which.shape != HONE_ALL_SHAPES);
+  add_json(digester, json_object_get(tuning->session.problem.setup.head,
+                                     "iree")); /* which the baseline ignores */
+  add_space(digester, tuning->session.problem.task.spec,
+            tuning->session.problem.which.shape != HONE_ALL_SHAPES);
   add_options(digester, tuning);
   hone__digest_end(digester, key);
   json_decref(baseline);
@@ -267,17 +275,19 @@ static void describe_machine(struct hone__tuning *tuning)
   json_t *machine;
 
   uname(&name);
-  machine = json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "host", name.nodename, "system",
-                      name.sysname, "kernel", name.release, "machine", name.machine, "cpus",
-                      (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "cpu", cpu_model(&tuning->arena),
-                      "hone", hone_version(), "revision", hone_revision());
-  tuning->machine = hone__arena_printf(&tuning->arena, "%s %s %s %s", name.nodename, name.machine,
-                                       cpu_model(&tuning->arena), cpu_set(&tuning->arena));
+  machine =
+      json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "host", name.nodename, "system",
+                name.sysname, "kernel", name.release, "machine", name.machine, "cpus",
+                (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "cpu", cpu_model(&tuning->session.arena),
+                "hone", hone_version(), "revision", hone_revision());
+  tuning->session.problem.machine =
+      hone__arena_printf(&tuning->session.arena, "%s %s %s %s", name.nodename, name.machine,
+                         cpu_model(&tuning->session.arena), cpu_set(&tuning->session.arena));
   text = json_dumps(machine, JSON_COMPACT | JSON_SORT_KEYS);
   hone__digest(text, strlen(text), digest);
-  tuning->run.environment = hone__arena_strdup(&tuning->arena, text);
-  tuning->run.fingerprint = hone__arena_strdup(&tuning->arena, digest);
-  tuning->run.host = hone__arena_strdup(&tuning->arena, name.nodename);
+  tuning->session.entry.run.environment = hone__arena_strdup(&tuning->session.arena, text);
+  tuning->session.entry.run.fingerprint = hone__arena_strdup(&tuning->session.arena, digest);
+  tuning->session.entry.run.host = hone__arena_strdup(&tuning->session.arena, name.nodename);
   free(text);
   json_decref(machine);
 }
@@ -291,25 +301,26 @@ static const char *absolute_path(struct hone__arena *arena, const char *path)
 
 static const char *options_text(struct hone__tuning *tuning)
 {
-  const struct hone_tune_options *options = tuning->options;
+  const struct hone_tune_options *options = tuning->session.settings.options;
   json_t *json =
-      json_pack("{s:f, s:s?, s:i, s:i, s:I, s:b, s:b}", "margin", tuning->margin, "devices",
-                options->devices, "finalists", (int)tuning->finalists, "screen_samples",
-                (int)tuning->screen_samples, "evaluations", (json_int_t)tuning->evaluations, "cap",
-                !options->no_cap, "keep_slower", options->keep_slower);
-  char *file = NULL, *settings = hone__spec_settings(&tuning->task), *text;
+      json_pack("{s:f, s:s?, s:i, s:i, s:I, s:b, s:b}", "margin", tuning->session.settings.margin,
+                "devices", options->devices, "finalists", (int)tuning->session.settings.finalists,
+                "screen_samples", (int)tuning->session.settings.screen_samples, "evaluations",
+                (json_int_t)tuning->session.settings.evaluations, "cap", !options->no_cap,
+                "keep_slower", options->keep_slower);
+  char *file = NULL, *settings = hone__spec_settings(&tuning->session.problem.task), *text;
   const char *kept;
 
-  hone_status_free(hone__source_file_find(tuning->task.spec, &file));
+  hone_status_free(hone__source_file_find(tuning->session.problem.task.spec, &file));
   if (file) json_object_set_new(json, "file", hone__frame_text(file, strlen(file)));
   json_object_set_new(json, "objectives", hone__objectives_json(tuning));
-  if (tuning->objective)
-    json_object_set_new(
-        json, "aim",
-        json_pack("{s:s, s:b}", "metric", tuning->objective->name, "maximise", tuning->maximise));
+  if (tuning->session.objectives.proven)
+    json_object_set_new(json, "aim",
+                        json_pack("{s:s, s:b}", "metric", tuning->session.objectives.proven->name,
+                                  "maximise", tuning->session.objectives.maximise));
   json_object_set_new(json, "settings", hone__frame_text(settings, strlen(settings)));
   text = json_dumps(json, JSON_COMPACT);
-  kept = hone__arena_strdup(&tuning->arena, text);
+  kept = hone__arena_strdup(&tuning->session.arena, text);
   free(text);
   free(settings);
   free(file);
@@ -319,7 +330,7 @@ static const char *options_text(struct hone__tuning *tuning)
 
 hone_status hone__identity_make(struct hone__tuning *tuning)
 {
-  struct hone__run_record *run = &tuning->run;
+  struct hone__run_record *run = &tuning->session.entry.run;
   char key[HONE__DIGEST_SIZE];
   hone_status status;
 
@@ -327,17 +338,18 @@ hone_status hone__identity_make(struct hone__tuning *tuning)
   describe_machine(tuning);
   status = make_run_key(tuning, key);
   if (status) return status;
-  run->key = hone__arena_strdup(&tuning->arena, key);
-  run->name = tuning->task.spec->name;
-  run->spec = absolute_path(&tuning->arena, tuning->task.spec->path);
-  run->problem = tuning->task.problem;
-  run->command = tuning->options->command ? tuning->options->command : "";
+  run->key = hone__arena_strdup(&tuning->session.arena, key);
+  run->name = tuning->session.problem.task.spec->name;
+  run->spec = absolute_path(&tuning->session.arena, tuning->session.problem.task.spec->path);
+  run->problem = tuning->session.problem.task.problem;
+  run->command =
+      tuning->session.settings.options->command ? tuning->session.settings.options->command : "";
   run->options = options_text(tuning);
-  run->space = hone_space_count_text(tuning->space);
-  run->strategy = tuning->strategy->name;
+  run->space = hone_space_count_text(tuning->session.problem.space);
+  run->strategy = tuning->session.settings.strategy->name;
   run->answers = hone__answers_name(hone__tuning_answers(tuning));
   run->checked = hone__answers_are_checked(hone__tuning_answers(tuning));
-  run->is_fresh = tuning->options->fresh;
+  run->is_fresh = tuning->session.settings.options->fresh;
   run->driver_pid = getpid();
   return NULL;
 }

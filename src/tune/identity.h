@@ -4,9 +4,9 @@
 
 #include "tune/tuning.h"
 
-/* Fills in tuning->run and tuning->setup_key. */
+/* Fills in tuning->session.entry.run and tuning->session.problem.setup_key. */
 hone_status hone__identity_make(struct hone__tuning *tuning);
-/* tuning->setup_key alone: what of the setup changes an answer or a time. */
+/* tuning->session.problem.setup_key alone: what of the setup changes an answer or a time. */
 void hone__identity_setup(struct hone__tuning *tuning);
 
 #endif

@@ -12,7 +12,8 @@ static const double MIN_SAMPLE_NS = 50e3, LONGEST_REST_S = 3600, ENERGY_S = 2;
  * time of a first call. */
 static double sample_s(const struct hone__tuning *tuning, const struct hone__run_request *request)
 {
-  if (request->cap_ns <= 0 || tuning->task.backend->sample_is_run) return tuning->call_timeout_s;
+  if (request->cap_ns <= 0 || tuning->session.problem.task.backend->sample_is_run)
+    return tuning->session.workers.call_timeout_s;
   return fmax(request->cap_ns, MIN_SAMPLE_NS) * 1e-9;
 }
 
@@ -20,14 +21,16 @@ static double sample_s(const struct hone__tuning *tuning, const struct hone__run
 static double allowance_s(const struct hone__tuning *tuning,
                           const struct hone__run_request *request)
 {
-  double calls = (double)request->count, call = calls * tuning->call_timeout_s;
+  double calls = (double)request->count, call = calls * tuning->session.workers.call_timeout_s;
   double rest = request->budget_s > 0
                     ? request->budget_s + call
                     : calls * (double)(request->samples + 4) * sample_s(tuning, request);
 
-  if (!tuning->task.backend->sample_is_run) rest = fmin(rest, LONGEST_REST_S);
-  if (json_is_true(json_object_get(tuning->setup.head, "energy"))) rest += calls * ENERGY_S;
-  return call * (request->late_check ? 2 : 1) + rest + 1 + tuning->task.backend->start_s;
+  if (!tuning->session.problem.task.backend->sample_is_run) rest = fmin(rest, LONGEST_REST_S);
+  if (json_is_true(json_object_get(tuning->session.problem.setup.head, "energy")))
+    rest += calls * ENERGY_S;
+  return call * (request->late_check ? 2 : 1) + rest + 1 +
+         tuning->session.problem.task.backend->start_s;
 }
 
 static json_t *describe_candidates(const struct hone__run_request *request,
@@ -47,7 +50,8 @@ static json_t *describe_candidates(const struct hone__run_request *request,
 
 static int spec_warmup(const struct hone__tuning *tuning)
 {
-  const struct hone__node *node = hone__task_setting(&tuning->task, "measure.warmup");
+  const struct hone__node *node =
+      hone__task_setting(&tuning->session.problem.task, "measure.warmup");
 
   return node ? (int)node->value.integer : -1;
 }
@@ -101,15 +105,15 @@ struct hone__job hone__run_job(struct hone__tuning *tuning, const struct hone__r
 
   job.head = json_pack(
       "{s:s, s:f, s:f, s:s, s:o, s:b, s:b, s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:I, s:f, s:o}", "op",
-      "run", "timeout_s", job.timeout_s, "start_s", tuning->task.backend->start_s, "mode",
-      request->mode, "check", check_word(request), "late_check", request->late_check, "verbose",
-      request->verbose, "samples", (int)request->samples, "warmup", spec_warmup(tuning), "cap_ns",
-      request->cap_ns, "cut_ns", request->cut_ns, "min_sample_ns", MIN_SAMPLE_NS, "rows",
+      "run", "timeout_s", job.timeout_s, "start_s", tuning->session.problem.task.backend->start_s,
+      "mode", request->mode, "check", check_word(request), "late_check", request->late_check,
+      "verbose", request->verbose, "samples", (int)request->samples, "warmup", spec_warmup(tuning),
+      "cap_ns", request->cap_ns, "cut_ns", request->cut_ns, "min_sample_ns", MIN_SAMPLE_NS, "rows",
       (int)request->rows, "budget_s", request->budget_s, "seed",
-      (json_int_t)(request->seed & INT64_MAX), "call_timeout_s", tuning->call_timeout_s,
-      "candidates", candidates);
+      (json_int_t)(request->seed & INT64_MAX), "call_timeout_s",
+      tuning->session.workers.call_timeout_s, "candidates", candidates);
   json_object_set_new(job.head, "phase", json_string(request->phase ? request->phase : ""));
-  json_object_set_new(job.head, "number", json_integer((json_int_t)tuning->jobs++));
+  json_object_set_new(job.head, "number", json_integer((json_int_t)tuning->session.workers.jobs++));
   job.payload_size = bytes.length;
   job.payload = bytes.data;
   return job;

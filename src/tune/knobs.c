@@ -128,7 +128,8 @@ static uint64_t value_hash(const struct hone__candidate *candidate, const char *
   struct hone_value value;
   uint64_t hash;
 
-  if (!hone__task_lookup(&candidate->tuning->task, candidate->row, name, &value)) return 0;
+  if (!hone__task_lookup(&candidate->tuning->session.problem.task, candidate->row, name, &value))
+    return 0;
   hone__value_repr(value, &text);
   hash = hone__hash_bytes(3, text.data, text.length);
   hone__text_release(&text);
@@ -144,7 +145,7 @@ void hone__knobs_note(const struct hone__candidate *candidate)
   uint64_t *values;
 
   if (!count || !candidate->size || !*candidate->object) return;
-  if (!tuning->knobs) tuning->knobs = hone__knobs_new();
+  if (!tuning->session.builds.knobs) tuning->session.builds.knobs = hone__knobs_new();
   names = hone__alloc(count * sizeof *names);
   values = hone__alloc(count * sizeof *values);
   for (size_t i = 0; i < count; i++) {
@@ -152,7 +153,7 @@ void hone__knobs_note(const struct hone__candidate *candidate)
     names[i] = name ? name : "";
     values[i] = value_hash(candidate, names[i]);
   }
-  hone__knobs_add(tuning->knobs, names, values, count, candidate->object);
+  hone__knobs_add(tuning->session.builds.knobs, names, values, count, candidate->object);
   free(names);
   free(values);
 }
@@ -161,7 +162,9 @@ void hone__knobs_warn(struct hone__tuning *tuning)
 {
   const char *name;
 
-  for (size_t i = 0; tuning->knobs && (name = hone__knobs_idle(tuning->knobs, i)) != NULL; i++)
+  for (size_t i = 0; tuning->session.builds.knobs &&
+                     (name = hone__knobs_idle(tuning->session.builds.knobs, i)) != NULL;
+       i++)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "no two values of '%s' change the binary: does the source read it?", name);
 }

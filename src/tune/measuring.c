@@ -21,7 +21,7 @@ void hone__candidate_take_times(struct hone__candidate *candidate, size_t site,
                                 const struct hone__reply *reply)
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;
-  struct hone__site *here = &candidate->tuning->sites[site];
+  struct hone__site *here = &candidate->tuning->session.workers.sites[site];
   struct hone__run_part part = hone__run_part(reply, 0);
 
   hone__run_samples_release(&candidate->samples);
@@ -62,7 +62,7 @@ static void on_reply(void *data, const struct hone__reply *reply)
     return;
   }
   free(data);
-  order.candidate->tuning->progress.measuring--;
+  order.candidate->tuning->session.progress.event.measuring--;
   order.done(order.candidate, order.site, reply);
 }
 
@@ -75,9 +75,9 @@ static void submit(struct measure_order *order)
                                       .candidates = &candidate,
                                       .count = 1,
                                       .slot = (int)order->site,
-                                      .check = tuning->task.check,
+                                      .check = tuning->session.problem.task.check,
                                       .every = candidate->is_doubled,
-                                      .samples = tuning->screen_samples,
+                                      .samples = tuning->session.settings.screen_samples,
                                       .cap_ns = candidate->bounds[order->site].cap_ns,
                                       .cut_ns = candidate->bounds[order->site].cut_ns};
   struct hone__job job = hone__run_job(tuning, &request);
@@ -85,7 +85,7 @@ static void submit(struct measure_order *order)
   if (request.cap_ns > 0) candidate->evaluation.cap_ns = request.cap_ns;
   job.done = on_reply;
   job.data = order;
-  hone__pool_submit(tuning->runners, &job);
+  hone__pool_submit(tuning->session.workers.runners, &job);
 }
 
 void hone__candidate_measure(struct hone__candidate *candidate, size_t site,
@@ -94,7 +94,7 @@ void hone__candidate_measure(struct hone__candidate *candidate, size_t site,
   struct measure_order *order = hone__alloc(sizeof *order);
 
   *order = (struct measure_order){candidate, site, done};
-  candidate->tuning->progress.measuring++;
+  candidate->tuning->session.progress.event.measuring++;
   hone__candidate_settle_bounds(candidate);
   submit(order);
 }

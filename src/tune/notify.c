@@ -12,48 +12,52 @@ static const double PROGRESS_S = 0.1;
 
 static void emit(struct hone__tuning *tuning, const struct hone_event *event)
 {
-  if (tuning->options->event) tuning->options->event(tuning->options->event_data, event);
+  if (tuning->session.settings.options->event)
+    tuning->session.settings.options->event(tuning->session.settings.options->event_data, event);
 }
 
 /* A sweep counts builds first, then runs: a phase has its own pace. */
 static double phase_eta_s(const struct hone__tuning *tuning, double clock)
 {
-  const struct hone_event *p = &tuning->progress;
-  double done = (double)p->done - (double)tuning->done_before;
+  const struct hone_event *p = &tuning->session.progress.event;
+  double done = (double)p->done - (double)tuning->session.progress.done_before;
 
   if (p->total <= p->done || !(done > 0)) return NAN;
-  return (double)(p->total - p->done) * (clock - tuning->phase_began) / done;
+  return (double)(p->total - p->done) * (clock - tuning->session.progress.phase_began) / done;
 }
 
 /* Seconds that the rest will take. What is built but not measured counts half: where the two take
  * turns, nothing is measured for a while. */
 static double eta_s(const struct hone__tuning *tuning)
 {
-  const struct hone_event *p = &tuning->progress;
-  double left = hone__tuning_left_s(tuning), eta = NAN;
-  double done = (double)(p->done - tuning->done_before);
+  const struct hone_event *p = &tuning->session.progress.event;
+  double left = hone__control_left_s(&tuning->session.control), eta = NAN;
+  double done = (double)(p->done - tuning->session.progress.done_before);
   double work = fmax(done, (done + (double)p->built) / 2);
 
-  if (tuning->stopping) return NAN; /* what is under way is all that is left */
+  if (tuning->session.control.stopping) return NAN; /* what is under way is all that is left */
   if (p->total > p->done && work > 0)
-    eta = ((double)p->total - (double)tuning->done_before - work) * p->elapsed_s / work;
+    eta = ((double)p->total - (double)tuning->session.progress.done_before - work) * p->elapsed_s /
+          work;
   return isfinite(left) && !(eta < left) ? fmax(left, 0) : eta;
 }
 
 void hone__tuning_progress(struct hone__tuning *tuning, bool now)
 {
-  struct hone_event *p = &tuning->progress;
+  struct hone_event *p = &tuning->session.progress.event;
   double clock = hone__clock();
 
-  if (!now && clock - tuning->last_progress < PROGRESS_S) return;
-  tuning->last_progress = clock;
+  if (!now && clock - tuning->session.progress.told_at < PROGRESS_S) return;
+  tuning->session.progress.told_at = clock;
   p->kind = HONE_EVENT_PROGRESS;
-  p->phase = tuning->phase;
-  p->elapsed_s = clock - tuning->started;
-  p->rate = p->elapsed_s > 0 ? (double)(p->done - tuning->done_before) / p->elapsed_s : 0;
-  p->eta_s = tuning->which.is_sweep ? phase_eta_s(tuning, clock) : eta_s(tuning);
-  p->best_speedup = 1 / tuning->best_ratio;
-  p->patience = tuning->patience.least ? hone__patience_left(&tuning->patience) : 0;
+  p->phase = tuning->session.progress.phase;
+  p->elapsed_s = clock - tuning->session.control.started;
+  p->rate = p->elapsed_s > 0
+                ? (double)(p->done - tuning->session.progress.done_before) / p->elapsed_s
+                : 0;
+  p->eta_s = tuning->session.problem.which.is_sweep ? phase_eta_s(tuning, clock) : eta_s(tuning);
+  p->best_speedup = 1 / tuning->ranking.best_ratio;
+  p->patience = tuning->search.patience.least ? hone__patience_left(&tuning->search.patience) : 0;
   emit(tuning, p);
 }
 
@@ -62,12 +66,14 @@ void hone__tuning_log(struct hone__tuning *tuning, const char *format, ...)
   struct hone__text text = {0};
   va_list args;
 
-  if (!tuning->store || !tuning->run.id) return;
+  if (!tuning->session.entry.store || !tuning->session.entry.run.id) return;
   va_start(args, format);
   hone__text_vaddf(&text, format, args);
   va_end(args);
-  if (!tuning->failure)
-    hone__tuning_fail(tuning, hone__store_log(tuning->store, tuning->run.id, text.data));
+  if (!tuning->session.control.failure)
+    hone__control_fail(
+        &tuning->session.control,
+        hone__store_log(tuning->session.entry.store, tuning->session.entry.run.id, text.data));
   hone__text_release(&text);
 }
 
@@ -75,7 +81,7 @@ void hone__tuning_say(struct hone__tuning *tuning, enum hone_event_kind kind, co
                       ...)
 {
   struct hone__text text = {0};
-  struct hone_event event = {.kind = kind, .phase = tuning->phase};
+  struct hone_event event = {.kind = kind, .phase = tuning->session.progress.phase};
   va_list args;
 
   va_start(args, format);
@@ -84,7 +90,8 @@ void hone__tuning_say(struct hone__tuning *tuning, enum hone_event_kind kind, co
   event.text = text.data;
   emit(tuning, &event);
   hone__tuning_log(tuning, "%s%s", kind == HONE_EVENT_WARNING ? "warning: " : "", text.data);
-  if (kind == HONE_EVENT_WARNING) json_array_append_new(tuning->notes, json_string(text.data));
+  if (kind == HONE_EVENT_WARNING)
+    json_array_append_new(tuning->session.entry.notes, json_string(text.data));
   hone__text_release(&text);
 }
 
@@ -94,10 +101,10 @@ void hone__tuning_phase(struct hone__tuning *tuning, const char *phase, uint64_t
                              .text = phase,
                              .total = total,
                              .phase = phase,
-                             .config = tuning->task.problem};
+                             .config = tuning->session.problem.task.problem};
 
-  tuning->phase = phase;
-  tuning->phase_began = hone__clock();
+  tuning->session.progress.phase = phase;
+  tuning->session.progress.phase_began = hone__clock();
   emit(tuning, &event);
   hone__tuning_log(tuning, "phase: %s", phase);
 }
@@ -113,9 +120,12 @@ static void explain_baseline(struct hone__tuning *tuning)
 {
   struct hone__text text = {0};
 
-  if (!tuning->task.backend->explain_baseline || tuning->which.is_sweep) return;
-  tuning->task.backend->explain_baseline(&tuning->task, &text);
-  if (text.length) json_array_append_new(tuning->notes, hone__frame_text(text.data, text.length));
+  if (!tuning->session.problem.task.backend->explain_baseline ||
+      tuning->session.problem.which.is_sweep)
+    return;
+  tuning->session.problem.task.backend->explain_baseline(&tuning->session.problem.task, &text);
+  if (text.length)
+    json_array_append_new(tuning->session.entry.notes, hone__frame_text(text.data, text.length));
   hone__text_release(&text);
 }
 
@@ -148,19 +158,21 @@ void hone__tuning_begin_notes(struct hone__tuning *tuning)
   double load[1];
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
-  hone__tuning_phase(tuning, "start", hone_space_count(tuning->space));
-  if (!tuning->task.baseline_given && !tuning->which.is_sweep)
+  hone__tuning_phase(tuning, "start", hone_space_count(tuning->session.problem.space));
+  if (!tuning->session.problem.task.baseline_given && !tuning->session.problem.which.is_sweep)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "the spec has no 'baseline': the first configuration is taken");
   explain_baseline(tuning);
-  hone__unused_params(&tuning->task, note_unused, tuning);
+  hone__unused_params(&tuning->session.problem.task, note_unused, tuning);
   if (getloadavg(load, 1) == 1 && load[0] > (double)cpus)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "other work was running at the start (load %.1f on %ld CPUs): times are noisy",
                      load[0], cpus);
-  if (tuning->which.is_sweep ? tuning->options->no_check : !tuning->task.check)
+  if (tuning->session.problem.which.is_sweep ? tuning->session.settings.options->no_check
+                                             : !tuning->session.problem.task.check)
     hone__tuning_say(tuning, HONE_EVENT_WARNING, "answers are not checked%s",
-                     tuning->task.backend->run_command && !tuning->options->no_check
+                     tuning->session.problem.task.backend->run_command &&
+                             !tuning->session.settings.options->no_check
                          ? ": 'check.command' in the spec can do that"
                          : "");
 }
@@ -179,7 +191,7 @@ static void note_unavailable(struct hone__tuning *tuning, const struct hone__sit
   if (names.length) {
     struct hone__text note = {0};
     hone__text_addf(&note, "unavailable on '%s': %s", site->device, names.data);
-    json_array_append_new(tuning->notes, json_string(note.data));
+    json_array_append_new(tuning->session.entry.notes, json_string(note.data));
     hone__text_release(&note);
   }
   hone__text_release(&names);
@@ -192,8 +204,8 @@ static void name_device(struct hone__tuning *tuning, const struct hone__site *si
   const char *driver = json_string_value(json_object_get(site->facts, "driver"));
 
   if (!name || !driver) return;
-  json_array_append_new(
-      tuning->notes, json_sprintf("measured on '%s': %s, driver %s", site->device, name, driver));
+  json_array_append_new(tuning->session.entry.notes, json_sprintf("measured on '%s': %s, driver %s",
+                                                                  site->device, name, driver));
 }
 
 /* What a backend has to say of its way to measure there. */
@@ -203,7 +215,7 @@ static void take_notes(struct hone__tuning *tuning, const struct hone__site *sit
 
   for (size_t i = 0; i < json_array_size(notes); i++)
     if (json_is_string(json_array_get(notes, i)))
-      json_array_append(tuning->notes, json_array_get(notes, i));
+      json_array_append(tuning->session.entry.notes, json_array_get(notes, i));
 }
 
 static bool has_note(const json_t *notes, const char *text)
@@ -225,8 +237,8 @@ void hone__tuning_remark(struct hone__tuning *tuning, size_t site, const struct 
     const char *note = json_string_value(json_array_get(notes, i));
     if (!note) continue;
     text.length = 0;
-    hone__text_addf(&text, "device '%s': %s", tuning->sites[site].device, note);
-    if (!has_note(tuning->notes, text.data))
+    hone__text_addf(&text, "device '%s': %s", tuning->session.workers.sites[site].device, note);
+    if (!has_note(tuning->session.entry.notes, text.data))
       hone__tuning_say(tuning, HONE_EVENT_WARNING, "%s", text.data);
   }
   hone__text_release(&text);
@@ -234,7 +246,7 @@ void hone__tuning_remark(struct hone__tuning *tuning, size_t site, const struct 
 
 void hone__tuning_count_comparisons(struct hone__tuning *tuning, const struct hone__reply *reply)
 {
-  struct hone__comparisons *sum = &tuning->comparisons;
+  struct hone__comparisons *sum = &tuning->session.entry.comparisons;
   const json_t *results = reply->head ? json_object_get(reply->head, "results") : NULL;
 
   for (size_t i = 0; i < json_array_size(results); i++) {
@@ -252,13 +264,13 @@ void hone__tuning_count_comparisons(struct hone__tuning *tuning, const struct ho
 
 static void note_comparisons(struct hone__tuning *tuning)
 {
-  const struct hone__comparisons *sum = &tuning->comparisons;
+  const struct hone__comparisons *sum = &tuning->session.entry.comparisons;
   char whole[64];
 
   if (!sum->samples || !(sum->sample_ns > 0)) return;
   hone__print_time(whole, sizeof whole, sum->whole_ns);
   json_array_append_new(
-      tuning->notes,
+      tuning->session.entry.notes,
       json_sprintf("answers of %llu samples were compared, %llu of them in whole, which takes %s, "
                    "%.2g %% of a sample (measure.check says how many)",
                    (unsigned long long)sum->samples, (unsigned long long)sum->whole, whole,
@@ -268,15 +280,15 @@ static void note_comparisons(struct hone__tuning *tuning)
 void hone__tuning_end_notes(struct hone__tuning *tuning)
 {
   note_comparisons(tuning);
-  for (size_t i = 0; i < tuning->site_count; i++) {
-    name_device(tuning, &tuning->sites[i]);
-    note_unavailable(tuning, &tuning->sites[i]);
-    take_notes(tuning, &tuning->sites[i]);
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++) {
+    name_device(tuning, &tuning->session.workers.sites[i]);
+    note_unavailable(tuning, &tuning->session.workers.sites[i]);
+    take_notes(tuning, &tuning->session.workers.sites[i]);
   }
-  if (tuning->forced_switches > 2 * tuning->readings)
+  if (tuning->baseline.forced_switches > 2 * tuning->baseline.readings)
     hone__tuning_say(tuning, HONE_EVENT_WARNING,
                      "the baseline was taken off its CPU %llu times in %llu readings: something "
                      "else runs on this machine",
-                     (unsigned long long)tuning->forced_switches,
-                     (unsigned long long)tuning->readings);
+                     (unsigned long long)tuning->baseline.forced_switches,
+                     (unsigned long long)tuning->baseline.readings);
 }

@@ -45,22 +45,24 @@ struct hone__case hone__cases_at(const struct hone__cases *cases, size_t i, bool
 /* The backend knows its compiler, and whether there is anything to check with. */
 static void take_facts(struct hone__tuning *tuning)
 {
-  const json_t *build = json_object_get(tuning->setup.head, "build");
-  const json_t *check = json_object_get(tuning->setup.head, "check");
+  const json_t *build = json_object_get(tuning->session.problem.setup.head, "build");
+  const json_t *check = json_object_get(tuning->session.problem.setup.head, "check");
 
   if (json_is_number(json_object_get(build, "timeout_s")))
-    tuning->build_timeout_s = json_number_value(json_object_get(build, "timeout_s"));
-  if (json_is_false(json_object_get(check, "enabled"))) tuning->task.check = false;
+    tuning->session.settings.build_timeout_s =
+        json_number_value(json_object_get(build, "timeout_s"));
+  if (json_is_false(json_object_get(check, "enabled"))) tuning->session.problem.task.check = false;
 }
 
 static hone_status describe(struct hone__tuning *tuning)
 {
   hone_status status;
 
-  json_decref(tuning->setup.head);
-  hone__text_release(&tuning->setup.payload);
-  tuning->setup = (struct hone__message){0};
-  status = tuning->task.backend->describe(&tuning->task, &tuning->setup);
+  json_decref(tuning->session.problem.setup.head);
+  hone__text_release(&tuning->session.problem.setup.payload);
+  tuning->session.problem.setup = (struct hone__message){0};
+  status = tuning->session.problem.task.backend->describe(&tuning->session.problem.task,
+                                                          &tuning->session.problem.setup);
   if (!status) take_facts(tuning);
   return status;
 }
@@ -86,25 +88,26 @@ static hone_status solve(struct hone__tuning *tuning, const struct hone_spec *sp
   hone_status status;
 
   hone_space_options_init(&options);
-  options.problem = tuning->which.problem;
-  options.shape = tuning->which.shape;
-  options.sizes = tuning->options->problem_sizes;
+  options.problem = tuning->session.problem.which.problem;
+  options.shape = tuning->session.problem.which.shape;
+  options.sizes = tuning->session.settings.options->problem_sizes;
   options.device = choice->values;
   options.device_gap = choice->gap;
-  status = hone_space_build(spec, &options, &tuning->space);
+  status = hone_space_build(spec, &options, &tuning->session.problem.space);
   if (status) return status;
-  return (tuning->which.is_sweep ? hone__task_init_sweep : hone__task_init)(&tuning->task, spec,
-                                                                            tuning->space);
+  return (tuning->session.problem.which.is_sweep ? hone__task_init_sweep : hone__task_init)(
+      &tuning->session.problem.task, spec, tuning->session.problem.space);
 }
 
 static hone_status open_space(struct hone__tuning *tuning, const struct hone_spec *spec)
 {
   struct hone__device_choice choice;
-  hone_status status = hone__tuning_choose_device(spec, tuning->options, &choice);
+  hone_status status = hone__tuning_choose_device(spec, tuning->session.settings.options, &choice);
 
   if (!status) status = solve(tuning, spec, &choice);
-  if (!status) tuning->task.device = json_incref(choice.facts);
-  if (choice.devices) tuning->devices = hone__arena_strdup(&tuning->arena, choice.devices);
+  if (!status) tuning->session.problem.task.device = json_incref(choice.facts);
+  if (choice.devices)
+    tuning->session.workers.devices = hone__arena_strdup(&tuning->session.arena, choice.devices);
   if (!status && choice.note) hone__tuning_say(tuning, HONE_EVENT_NOTE, "%s", choice.note);
   hone__device_choice_release(&choice);
   return status;
@@ -116,17 +119,16 @@ hone_status hone__tuning_open(struct hone__tuning *tuning, const struct hone_spe
 {
   hone_status status;
 
-  *tuning = (struct hone__tuning){.options = options,
-                                  .which = *which,
-                                  .best_ratio = 1,
-                                  .told_ratio = 1,
-                                  .told_ns = INFINITY,
-                                  .started = hone__clock()};
-  tuning->result = (struct hone__run_result){
+  *tuning = (struct hone__tuning){.session = {.settings = {.options = options},
+                                              .problem = {.which = *which},
+                                              .control = {.started = hone__clock()}},
+                                  .search = {.told_ratio = 1, .told_ns = INFINITY},
+                                  .ranking = {.best_ratio = 1}};
+  tuning->session.entry.result = (struct hone__run_result){
       .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};
-  tuning->known = json_object();
-  tuning->objects = json_object();
-  tuning->notes = json_array();
+  tuning->known.configs = json_object();
+  tuning->known.objects = json_object();
+  tuning->session.entry.notes = json_array();
   status = open_space(tuning, spec);
   if (!status) status = hone__tuning_settle(tuning);
   return status ? status : describe(tuning);
@@ -136,9 +138,10 @@ hone_status hone__tuning_rebase(struct hone__tuning *tuning, const uint32_t *row
 {
   hone_status status;
 
-  memcpy(tuning->task.baseline, row, hone_space_width(tuning->space) * sizeof *row);
-  hone__candidate_free(tuning->baseline);
-  tuning->baseline = NULL;
+  memcpy(tuning->session.problem.task.baseline, row,
+         hone_space_width(tuning->session.problem.space) * sizeof *row);
+  hone__candidate_free(tuning->baseline.candidate);
+  tuning->baseline.candidate = NULL;
   status = describe(tuning);
   if (!status) hone__identity_setup(tuning);
   return status;
@@ -146,25 +149,19 @@ hone_status hone__tuning_rebase(struct hone__tuning *tuning, const uint32_t *row
 
 void hone__tuning_release(struct hone__tuning *tuning)
 {
-  hone__run_lock_release(&tuning->lock);
-  hone__search_set_close(tuning->search);
-  hone__candidate_free(tuning->baseline);
-  json_decref(tuning->setup.head);
-  hone__text_release(&tuning->setup.payload);
-  json_decref(tuning->known);
-  json_decref(tuning->objects);
-  json_decref(tuning->notes);
-  json_decref(tuning->screening);
-  hone__knobs_free(tuning->knobs);
-  free(tuning->failing.kind);
-  free(tuning->ranking);
-  for (size_t i = 0; i < sizeof tuning->built / sizeof *tuning->built; i++) {
-    free(tuning->built[i].bytes);
-    free(tuning->built[i].deps);
-    json_decref(tuning->built[i].costs);
-  }
-  hone_status_free(tuning->failure);
-  hone__task_release(&tuning->task);
-  hone_space_free(tuning->space);
-  hone__arena_release(&tuning->arena);
+  hone__run_lock_release(&tuning->session.entry.lock);
+  hone__search_set_close(tuning->search.set);
+  hone__candidate_free(tuning->baseline.candidate);
+  json_decref(tuning->session.problem.setup.head);
+  hone__text_release(&tuning->session.problem.setup.payload);
+  json_decref(tuning->known.configs);
+  json_decref(tuning->known.objects);
+  json_decref(tuning->session.entry.notes);
+  json_decref(tuning->session.entry.use);
+  free(tuning->ranking.entries);
+  hone__builds_release(&tuning->session.builds);
+  hone_status_free(tuning->session.control.failure);
+  hone__task_release(&tuning->session.problem.task);
+  hone_space_free(tuning->session.problem.space);
+  hone__arena_release(&tuning->session.arena);
 }

@@ -5,7 +5,7 @@
 
 static json_t *spec_json(const struct hone__candidate *candidate)
 {
-  const struct hone_space *space = candidate->tuning->task.space;
+  const struct hone_space *space = candidate->tuning->session.problem.task.space;
   size_t length = hone_space_print_spec(space, candidate->row, NULL, 0);
   char *text = hone__alloc(length + 1);
   json_t *json;
@@ -19,7 +19,7 @@ static json_t *spec_json(const struct hone__candidate *candidate)
 /* [["BM", "64"], ["$x", "0"]] */
 static json_t *params_json(const struct hone__candidate *candidate)
 {
-  const struct hone_space *space = candidate->tuning->task.space;
+  const struct hone_space *space = candidate->tuning->session.problem.task.space;
   const uint32_t *row = candidate->row;
   json_t *params = json_array();
 
@@ -40,7 +40,7 @@ static json_t *params_json(const struct hone__candidate *candidate)
 /* {"compilation_info": "..."}: what the configuration reads in the spec's texts. */
 static json_t *texts_json(const struct hone__candidate *candidate)
 {
-  const struct hone_space *space = candidate->tuning->task.space;
+  const struct hone_space *space = candidate->tuning->session.problem.task.space;
   json_t *texts = json_object();
 
   for (size_t i = 0; i < hone_space_text_count(space); i++) {

@@ -9,7 +9,7 @@
 static bool deps_are_current(const struct hone__tuning *tuning, const char *deps)
 {
   json_t *list = deps ? json_loads(deps, 0, NULL) : NULL;
-  bool current = list && tuning->task.backend->deps_are_current(list);
+  bool current = list && tuning->session.problem.task.backend->deps_are_current(list);
 
   json_decref(list);
   return current;
@@ -31,8 +31,8 @@ static bool is_ours(struct hone__candidate *candidate, const struct hone__evalua
     return false;
   if (!has_good_time(old)) return false;
   snprintf(candidate->object, sizeof candidate->object, "%s", old->object);
-  for (size_t i = 0; i < tuning->site_count && !ours; i++) {
-    if (!tuning->sites[i].usable) continue;
+  for (size_t i = 0; i < tuning->session.workers.site_count && !ours; i++) {
+    if (!tuning->session.workers.sites[i].usable) continue;
     hone__candidate_set_site(candidate, i);
     ours = strcmp(candidate->measure_key, old->measure_key) == 0;
   }
@@ -104,7 +104,7 @@ static void copy_outcome(struct hone__candidate *candidate, const struct hone__e
 static void apply_constraints(struct hone__candidate *candidate)
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;
-  bool constrained = candidate->tuning->task.spec->built_count > 0;
+  bool constrained = candidate->tuning->session.problem.task.spec->built_count > 0;
   json_t *output =
       constrained && evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL;
   struct hone__text why = {0};
@@ -138,10 +138,11 @@ bool hone__candidate_known_by_key(struct hone__candidate *candidate)
   struct hone__tuning *tuning = candidate->tuning;
   struct recall recall = {.candidate = candidate};
 
-  if (!tuning->may_reuse) return false;
-  hone__tuning_fail(tuning,
-                    hone__store_by_candidate_key(tuning->store, candidate->evaluation.candidate_key,
-                                                 visit_by_key, &recall));
+  if (!tuning->session.entry.may_reuse) return false;
+  hone__control_fail(&tuning->session.control,
+                     hone__store_by_candidate_key(tuning->session.entry.store,
+                                                  candidate->evaluation.candidate_key, visit_by_key,
+                                                  &recall));
   return recall.found;
 }
 
@@ -149,9 +150,10 @@ static bool visit_by_object(void *data, const struct hone__evaluation *old)
 {
   struct recall *recall = data;
   struct hone__candidate *candidate = recall->candidate;
-  json_t *ours = json_object_get(candidate->tuning->objects, candidate->measure_key);
+  json_t *ours = json_object_get(candidate->tuning->known.objects, candidate->measure_key);
 
-  if (json_is_integer(ours) ? json_integer_value(ours) != old->id : !candidate->tuning->may_reuse)
+  if (json_is_integer(ours) ? json_integer_value(ours) != old->id
+                            : !candidate->tuning->session.entry.may_reuse)
     return true;
   if (!has_good_time(old)) return true;
   copy_outcome(candidate, old);
@@ -169,7 +171,8 @@ bool hone__candidate_known_by_object(struct hone__candidate *candidate, size_t s
   struct recall recall = {.candidate = candidate};
 
   hone__candidate_set_site(candidate, site);
-  hone__tuning_fail(tuning, hone__store_by_measure_key(tuning->store, candidate->measure_key,
-                                                       visit_by_object, &recall));
+  hone__control_fail(&tuning->session.control,
+                     hone__store_by_measure_key(tuning->session.entry.store, candidate->measure_key,
+                                                visit_by_object, &recall));
   return recall.found;
 }

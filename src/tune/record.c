@@ -23,13 +23,14 @@ static void note_best(struct hone__candidate *candidate)
                              .time_ns = evaluation->time_ns,
                              .baseline_ns = evaluation->baseline_ns,
                              .speedup = 1 / ratio,
-                             .phase = tuning->phase};
+                             .phase = tuning->session.progress.phase};
 
   if (evaluation->outcome != HONE__OUTCOME_OK || !isfinite(ratio)) return;
-  if (evaluation->suspicious) return;      /* others must not be cut off because of it */
-  if (ratio >= tuning->best_ratio) return; /* the baseline itself is 1 */
-  tuning->best_ratio = ratio;
-  tuning->progress.best_config = hone__arena_strdup(&tuning->arena, candidate->config);
+  if (evaluation->suspicious) return;              /* others must not be cut off because of it */
+  if (ratio >= tuning->ranking.best_ratio) return; /* the baseline itself is 1 */
+  tuning->ranking.best_ratio = ratio;
+  tuning->session.progress.event.best_config =
+      hone__arena_strdup(&tuning->session.arena, candidate->config);
   hone__tuning_emit(tuning, &event);
   hone__tuning_log(tuning, "best so far: %s, %.4g us, %.3fx (screening)", candidate->config,
                    evaluation->time_ns / 1e3, 1 / ratio);
@@ -38,7 +39,8 @@ static void note_best(struct hone__candidate *candidate)
 /* What the program of a sweep wrote; lent, NULL: nothing. */
 static const char *said_by(struct hone__candidate *candidate)
 {
-  const char *text = candidate->tuning->which.is_sweep ? candidate->evaluation.output : NULL;
+  const char *text =
+      candidate->tuning->session.problem.which.is_sweep ? candidate->evaluation.output : NULL;
   json_t *output = text ? json_loads(text, 0, NULL) : NULL;
   const char *out = json_string_value(json_object_get(output, "stdout"));
   const char *err = json_string_value(json_object_get(output, "stderr"));
@@ -61,7 +63,7 @@ static void note_result(struct hone__candidate *candidate)
                              .baseline_ns = evaluation->baseline_ns,
                              .speedup =
                                  1 / cost_ratio(candidate->tuning, candidate->row, evaluation),
-                             .phase = candidate->tuning->phase};
+                             .phase = candidate->tuning->session.progress.phase};
 
   hone__tuning_emit(candidate->tuning, &event);
 }
@@ -74,7 +76,7 @@ static void note_failure(struct hone__candidate *candidate)
                              .text = hone__outcome_name(evaluation->outcome),
                              .evidence = evaluation->evidence,
                              .command = evaluation->command,
-                             .phase = candidate->tuning->phase};
+                             .phase = candidate->tuning->session.progress.phase};
 
   hone__tuning_emit(candidate->tuning, &event);
   hone__tuning_log(candidate->tuning, "%s: %s: %s", candidate->config,
@@ -85,9 +87,9 @@ static void note_failure(struct hone__candidate *candidate)
 
 static void count(struct hone__tuning *tuning, const struct hone__evaluation *evaluation)
 {
-  struct hone_event *p = &tuning->progress;
+  struct hone_event *p = &tuning->session.progress.event;
 
-  p->done += !tuning->which.is_sweep; /* which counts for itself */
+  p->done += !tuning->session.problem.which.is_sweep; /* which counts for itself */
   p->ok += evaluation->outcome == HONE__OUTCOME_OK;
   p->slow += evaluation->outcome == HONE__OUTCOME_SLOW;
   p->failed += !hone__outcome_works(evaluation->outcome);
@@ -96,15 +98,15 @@ static void count(struct hone__tuning *tuning, const struct hone__evaluation *ev
 
 bool hone__tuning_knows(const struct hone__tuning *tuning, const char *config)
 {
-  return json_object_get(tuning->known, config) != NULL;
+  return json_object_get(tuning->known.configs, config) != NULL;
 }
 
 static void remember(struct hone__tuning *tuning, const struct hone__evaluation *evaluation)
 {
-  json_object_set_new(tuning->known, evaluation->config, json_true());
+  json_object_set_new(tuning->known.configs, evaluation->config, json_true());
   if (!evaluation->measure_key || evaluation->same_as) return;
   if (hone__outcome_blame(evaluation->outcome) > HONE__BLAME_CANDIDATE) return;
-  json_object_set_new(tuning->objects, evaluation->measure_key, json_integer(evaluation->id));
+  json_object_set_new(tuning->known.objects, evaluation->measure_key, json_integer(evaluation->id));
 }
 
 static void tell(const struct hone__candidate *candidate)
@@ -143,15 +145,17 @@ static bool put(struct hone__candidate *candidate)
   struct hone__evaluation *evaluation = &candidate->evaluation;
 
   if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED) return false; /* nothing was learned */
-  if (!tuning->store) return false;
+  if (!tuning->session.entry.store) return false;
   evaluation->command = hone__candidate_command(candidate);
   if (!evaluation->output) hone__candidate_output(candidate, NULL, NULL);
   if (isfinite(evaluation->time_ns))
     evaluation->metrics = hone__candidate_metrics(candidate, evaluation->time_ns);
   evaluation->is_baseline = candidate->is_baseline;
-  hone__tuning_fail(tuning, hone__store_evaluation_put(tuning->store, tuning->run.id, evaluation));
-  if (tuning->failure) return false;
-  if (!tuning->which.is_sweep) remember(tuning, evaluation);
+  hone__control_fail(&tuning->session.control,
+                     hone__store_evaluation_put(tuning->session.entry.store,
+                                                tuning->session.entry.run.id, evaluation));
+  if (tuning->session.control.failure) return false;
+  if (!tuning->session.problem.which.is_sweep) remember(tuning, evaluation);
   return true;
 }
 
@@ -174,15 +178,15 @@ void hone__candidate_record(struct hone__candidate *candidate)
     note_result(candidate);
   else
     note_failure(candidate);
-  if (!tuning->which.is_sweep) weigh(candidate);
+  if (!tuning->session.problem.which.is_sweep) weigh(candidate);
   hone__tuning_progress(tuning, false);
 }
 
 /* It was counted as what it was. */
 static void count_again(struct hone__tuning *tuning, const struct hone__evaluation *evaluation,
-                        const struct hone__ranking *before)
+                        const struct hone__ranked *before)
 {
-  struct hone_event *p = &tuning->progress;
+  struct hone_event *p = &tuning->session.progress.event;
 
   if (!before) return;
   p->done--;
@@ -203,62 +207,63 @@ void hone__candidate_record_failure(struct hone__candidate *candidate)
 void hone__candidate_record_again(struct hone__candidate *candidate)
 {
   struct hone__tuning *tuning = candidate->tuning;
-  struct hone__ranking *ranking;
+  struct hone__ranked *ranked;
   bool is_confirmed;
 
   if (!put(candidate)) return;
-  ranking = hone__ranking_find(tuning, candidate->evaluation.id);
-  is_confirmed = ranking && ranking->tried == HONE__CONFIRMED;
-  count_again(tuning, &candidate->evaluation, ranking);
+  ranked = hone__ranking_find(tuning, candidate->evaluation.id);
+  is_confirmed = ranked && ranked->tried == HONE__CONFIRMED;
+  count_again(tuning, &candidate->evaluation, ranked);
   hone__ranking_remove(tuning, candidate->evaluation.id);
   if (hone__outcome_works(candidate->evaluation.outcome))
     note_result(candidate);
   else
     note_failure(candidate);
   weigh(candidate);
-  ranking = hone__ranking_find(tuning, candidate->evaluation.id);
-  if (ranking && is_confirmed) ranking->tried = HONE__CONFIRMED;
+  ranked = hone__ranking_find(tuning, candidate->evaluation.id);
+  if (ranked && is_confirmed) ranked->tried = HONE__CONFIRMED;
 }
 
 /* The ratio by which the best is told: of medians, as when it was found. */
-static double told_ratio(const struct hone__tuning *tuning, const struct hone__ranking *ranking)
+static double told_ratio(const struct hone__tuning *tuning, const struct hone__ranked *ranked)
 {
-  return hone__tuning_cost_ratio(tuning, ranking->row, ranking->time_ns, ranking->baseline_ns);
+  return hone__tuning_cost_ratio(tuning, ranked->row, ranked->time_ns, ranked->baseline_ns);
 }
 
-static void tell_best(struct hone__tuning *tuning, const struct hone__ranking *best)
+static void tell_best(struct hone__tuning *tuning, const struct hone__ranked *best)
 {
   struct hone_event event = {.kind = HONE_EVENT_BEST,
                              .config = best->config,
                              .time_ns = best->time_ns,
                              .baseline_ns = best->baseline_ns,
-                             .speedup = 1 / tuning->best_ratio,
-                             .phase = tuning->phase};
+                             .speedup = 1 / tuning->ranking.best_ratio,
+                             .phase = tuning->session.progress.phase};
 
-  tuning->progress.best_config = best->config;
+  tuning->session.progress.event.best_config = best->config;
   hone__tuning_emit(tuning, &event);
   hone__tuning_log(tuning,
                    "the best without those that failed late: %s, %.4g us, %.3fx (screening)",
-                   best->config, best->time_ns / 1e3, 1 / tuning->best_ratio);
+                   best->config, best->time_ns / 1e3, 1 / tuning->ranking.best_ratio);
 }
 
 void hone__tuning_seek_best(struct hone__tuning *tuning)
 {
-  const struct hone__ranking *best = NULL;
+  const struct hone__ranked *best = NULL;
 
-  tuning->best_ratio = 1;
-  tuning->told_ns = INFINITY;
-  tuning->progress.best_config = NULL;
-  for (size_t i = 0; i < tuning->ranked; i++) {
-    const struct hone__ranking *next = &tuning->ranking[i];
+  tuning->ranking.best_ratio = 1;
+  tuning->search.told_ns = INFINITY;
+  tuning->session.progress.event.best_config = NULL;
+  for (size_t i = 0; i < tuning->ranking.count; i++) {
+    const struct hone__ranked *next = &tuning->ranking.entries[i];
     double ratio = told_ratio(tuning, next);
     if (next->is_slow || next->suspicious || !isfinite(ratio)) continue;
-    tuning->told_ns = fmin(tuning->told_ns, next->time_ns);
-    if (ratio >= tuning->best_ratio) continue;
-    tuning->best_ratio = ratio;
+    tuning->search.told_ns = fmin(tuning->search.told_ns, next->time_ns);
+    if (ratio >= tuning->ranking.best_ratio) continue;
+    tuning->ranking.best_ratio = ratio;
     best = next;
   }
-  tuning->told_ratio = tuning->best_ratio; /* by now the search was told of all of them */
+  tuning->search.told_ratio =
+      tuning->ranking.best_ratio; /* by now the search was told of all of them */
   if (best) tell_best(tuning, best);
 }
 
@@ -269,15 +274,16 @@ void hone__tuning_take_up(struct hone__tuning *tuning, const uint32_t *row,
 
   remember(tuning, evaluation);
   count(tuning, evaluation);
-  if (evaluation->asked > (int64_t)tuning->asked_before)
-    tuning->asked_before = (uint64_t)evaluation->asked;
+  if (evaluation->asked > (int64_t)tuning->search.asked_before)
+    tuning->search.asked_before = (uint64_t)evaluation->asked;
   hone__tuning_tell(tuning, row, evaluation, NULL);
   if (hone__outcome_works(evaluation->outcome))
     hone__ranking_add(
         tuning, row, evaluation,
         &(struct hone__ranked_time){evaluation->time_ns, evaluation->baseline_ns, .at = NAN});
-  if (evaluation->outcome != HONE__OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
+  if (evaluation->outcome != HONE__OUTCOME_OK || !(ratio < tuning->ranking.best_ratio)) return;
   if (evaluation->suspicious) return;
-  tuning->best_ratio = ratio;
-  tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);
+  tuning->ranking.best_ratio = ratio;
+  tuning->session.progress.event.best_config =
+      hone__arena_strdup(&tuning->session.arena, evaluation->config);
 }

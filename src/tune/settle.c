@@ -15,66 +15,71 @@ static const double NO_TIMEOUT_S = 1e8; /* JSON has no infinity */
 /* An effort that is asked for counts before what the spec has. */
 static void settle_budget(struct hone__tuning *tuning)
 {
-  const struct hone_tune_options *options = tuning->options;
-  const struct hone__node *budget = hone__task_setting(&tuning->task, "search.budget");
+  const struct hone_tune_options *options = tuning->session.settings.options;
+  const struct hone__node *budget =
+      hone__task_setting(&tuning->session.problem.task, "search.budget");
   double budget_s = options->budget_s;
 
-  tuning->evaluations = options->evaluations;
-  if (budget && !budget_s && !tuning->evaluations && !options->effort) {
+  tuning->session.settings.evaluations = options->evaluations;
+  if (budget && !budget_s && !tuning->session.settings.evaluations && !options->effort) {
     if (budget->value.type == HONE_INT)
-      tuning->evaluations = (uint64_t)budget->value.integer;
+      tuning->session.settings.evaluations = (uint64_t)budget->value.integer;
     else
       hone__duration_parse(budget->text, &budget_s);
   }
-  tuning->budget_s = budget_s;
+  tuning->session.settings.budget_s = budget_s;
 }
 
 static void settle_first_rows(struct hone__tuning *tuning)
 {
-  const struct hone__node *warm = hone__task_setting(&tuning->task, "search.warm_start");
+  const struct hone__node *warm =
+      hone__task_setting(&tuning->session.problem.task, "search.warm_start");
   bool is_off = warm && warm->value.type == HONE_BOOL && !warm->value.integer;
 
-  tuning->warm_start = !tuning->options->no_warm_start && !is_off;
+  tuning->session.settings.warm_start = !tuning->session.settings.options->no_warm_start && !is_off;
 }
 
 /* One host only builds, and so learns nothing; another builds nothing, and measures what the first
  * has built: both go through the same list. */
 static bool is_half(const struct hone__tuning *tuning)
 {
-  const struct hone__backend *backend = tuning->task.backend;
+  const struct hone__backend *backend = tuning->session.problem.task.backend;
 
-  return tuning->options->stop_after == HONE_STAGE_BUILD ||
-         (backend->builds_here && !backend->builds_here(&tuning->task));
+  return tuning->session.settings.options->stop_after == HONE_STAGE_BUILD ||
+         (backend->builds_here && !backend->builds_here(&tuning->session.problem.task));
 }
 
 static hone_status find_strategy(struct hone__tuning *tuning, const char *name)
 {
-  hone_status status = hone__strategy_find(name, &tuning->strategy);
+  hone_status status = hone__strategy_find(name, &tuning->session.settings.strategy);
 
-  if (status || !tuning->strategy->learns || !is_half(tuning)) return status;
-  return hone__strategy_find("random", &tuning->strategy);
+  if (status || !tuning->session.settings.strategy->learns || !is_half(tuning)) return status;
+  return hone__strategy_find("random", &tuning->session.settings.strategy);
 }
 
 static hone_status settle_search(struct hone__tuning *tuning)
 {
-  const struct hone_tune_options *options = tuning->options;
-  const struct hone__node *seed = hone__task_setting(&tuning->task, "search.seed");
-  const struct hone__node *strategy = hone__task_setting(&tuning->task, "search.strategy");
+  const struct hone_tune_options *options = tuning->session.settings.options;
+  const struct hone__node *seed = hone__task_setting(&tuning->session.problem.task, "search.seed");
+  const struct hone__node *strategy =
+      hone__task_setting(&tuning->session.problem.task, "search.strategy");
   const char *name = options->strategy ? options->strategy : strategy ? strategy->text : NULL;
   hone_status status;
 
-  tuning->run.seed = options->seed_given ? options->seed
-                     : seed              ? (uint64_t)seed->value.integer
-                                         : DEFAULT_SEED;
-  tuning->task.seed = INPUT_SEED;
-  tuning->stop_at = INFINITY;
-  tuning->strategy = &hone__strategy_sweep;
-  if (tuning->which.is_sweep) return NULL; /* all of them, however long it takes */
+  tuning->session.entry.run.seed = options->seed_given ? options->seed
+                                   : seed              ? (uint64_t)seed->value.integer
+                                                       : DEFAULT_SEED;
+  tuning->session.problem.task.seed = INPUT_SEED;
+  tuning->session.control.stop_at = INFINITY;
+  tuning->session.settings.strategy = &hone__strategy_sweep;
+  if (tuning->session.problem.which.is_sweep) return NULL; /* all of them, however long it takes */
   status = find_strategy(tuning, name);
   if (status) return status;
   settle_budget(tuning);
   hone__effort_settle(tuning);
-  if (tuning->budget_s > 0) tuning->stop_at = tuning->started + tuning->budget_s;
+  if (tuning->session.settings.budget_s > 0)
+    tuning->session.control.stop_at =
+        tuning->session.control.started + tuning->session.settings.budget_s;
   settle_first_rows(tuning);
   return hone__first_rows_read(tuning);
 }
@@ -91,22 +96,26 @@ static double duration_of(const struct hone__node *node, double otherwise)
 
 static void settle_timeouts(struct hone__tuning *tuning)
 {
-  const struct hone__task *task = &tuning->task;
+  const struct hone__task *task = &tuning->session.problem.task;
   double own = duration_of(hone__task_setting(task, "measure.timeout"), 0);
 
-  if (tuning->options->timeout_s > 0) own = tuning->options->timeout_s;
-  if (!(own > 0) && tuning->which.is_sweep) own = SWEEP_TIMEOUT_S;
-  tuning->timeout_given = own > 0;
-  tuning->call_timeout_s = fmin(own, NO_TIMEOUT_S);
-  tuning->build_timeout_s = duration_of(hone__task_setting(task, "build.timeout"), BUILD_TIMEOUT_S);
+  if (tuning->session.settings.options->timeout_s > 0)
+    own = tuning->session.settings.options->timeout_s;
+  if (!(own > 0) && tuning->session.problem.which.is_sweep) own = SWEEP_TIMEOUT_S;
+  tuning->session.settings.timeout_given = own > 0;
+  tuning->session.workers.call_timeout_s = fmin(own, NO_TIMEOUT_S);
+  tuning->session.settings.build_timeout_s =
+      duration_of(hone__task_setting(task, "build.timeout"), BUILD_TIMEOUT_S);
 }
 
 /* The number of samples that the options begin with counts as none: the spec and the backend may
  * say better. */
 static unsigned samples_wanted(const struct hone__tuning *tuning)
 {
-  const struct hone__node *repeat = hone__task_setting(&tuning->task, "measure.repeat");
-  unsigned given = tuning->options->screen_samples, usual = tuning->task.backend->screen_samples;
+  const struct hone__node *repeat =
+      hone__task_setting(&tuning->session.problem.task, "measure.repeat");
+  unsigned given = tuning->session.settings.options->screen_samples,
+           usual = tuning->session.problem.task.backend->screen_samples;
 
   if (given && given != DEFAULT_SAMPLES) return given;
   if (repeat && repeat->value.type == HONE_INT) return (unsigned)repeat->value.integer;
@@ -117,8 +126,8 @@ static unsigned samples_wanted(const struct hone__tuning *tuning)
  * "stem_M-1_N-3". */
 static const char *work_folder(struct hone__tuning *tuning)
 {
-  const struct hone_tune_options *options = tuning->options;
-  const struct hone_spec *spec = tuning->task.spec;
+  const struct hone_tune_options *options = tuning->session.settings.options;
+  const struct hone_spec *spec = tuning->session.problem.task.spec;
   size_t problems = options->problems ? options->problem_count : spec->problem_count;
   struct hone__text name = {0};
   char digest[HONE__DIGEST_SIZE];
@@ -126,7 +135,7 @@ static const char *work_folder(struct hone__tuning *tuning)
 
   if (!options->output_dir || (!spec->shapes && problems < 2)) return options->output_dir;
   hone__text_addf(&name, "%s_", spec->stem);
-  for (const char *p = tuning->task.problem; *p; p++)
+  for (const char *p = tuning->session.problem.task.problem; *p; p++)
     if (*p != '$') hone__text_addn(&name, *p == '=' ? "-" : strchr(" /", *p) ? "_" : p, 1);
   if (name.length >= LONGEST_NAME) {
     hone__digest(name.data, name.length, digest);
@@ -135,22 +144,23 @@ static const char *work_folder(struct hone__tuning *tuning)
       name.length--; /* not within a character */
     hone__text_addf(&name, "%.*s", HASH_DIGITS, digest);
   }
-  folder = hone__arena_printf(&tuning->arena, "%s/%s", options->output_dir, name.data);
+  folder = hone__arena_printf(&tuning->session.arena, "%s/%s", options->output_dir, name.data);
   hone__text_release(&name);
   return folder;
 }
 
 static void settle_measure(struct hone__tuning *tuning)
 {
-  const struct hone_tune_options *options = tuning->options;
+  const struct hone_tune_options *options = tuning->session.settings.options;
 
-  tuning->screen_samples = samples_wanted(tuning);
-  tuning->finalists = options->top ? options->top : DEFAULT_FINALISTS;
-  tuning->margin = options->margin;
-  if (options->no_check) tuning->task.check = false;
-  tuning->task.memory_bytes = options->memory_bytes;
-  tuning->task.program = &options->program;
-  if (tuning->which.is_sweep) tuning->task.output_dir = work_folder(tuning);
+  tuning->session.settings.screen_samples = samples_wanted(tuning);
+  tuning->session.settings.finalists = options->top ? options->top : DEFAULT_FINALISTS;
+  tuning->session.settings.margin = options->margin;
+  if (options->no_check) tuning->session.problem.task.check = false;
+  tuning->session.problem.task.memory_bytes = options->memory_bytes;
+  tuning->session.problem.task.program = &options->program;
+  if (tuning->session.problem.which.is_sweep)
+    tuning->session.problem.task.output_dir = work_folder(tuning);
 }
 
 hone_status hone__tuning_settle(struct hone__tuning *tuning)

@@ -12,8 +12,8 @@ static struct hone__limits limits_of_all(const struct hone__tuning *tuning)
 {
   struct hone__limits all = {0};
 
-  for (size_t i = 0; i < tuning->site_count; i++) {
-    struct hone__limits one = hone__limits_read(tuning->sites[i].facts);
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++) {
+    struct hone__limits one = hone__limits_read(tuning->session.workers.sites[i].facts);
     if (i == 0 || one.fill_ns < all.fill_ns) all.fill_ns = one.fill_ns;
     if (i == 0 || !one.peak_flops) all.peak_flops = one.peak_flops;
     if (all.peak_flops) all.peak_flops = fmax(all.peak_flops, one.peak_flops);
@@ -25,7 +25,7 @@ static struct hone__limits limits_of_all(const struct hone__tuning *tuning)
 /* The most that a metric claims; NaN: none is about that. */
 static double claimed_flops(const struct hone__candidate *candidate, double time_ns)
 {
-  const struct hone__task *task = &candidate->tuning->task;
+  const struct hone__task *task = &candidate->tuning->session.problem.task;
   const struct hone__measured measured = {.time_ns = time_ns, .energy = candidate->energy};
   double most = NAN;
 
@@ -44,7 +44,7 @@ const char *hone__candidate_doubt(struct hone__candidate *candidate, int site, d
   const struct hone__tuning *tuning = candidate->tuning;
   struct hone__limits limits = site == HONE__ALL_SITES
                                    ? limits_of_all(tuning)
-                                   : hone__limits_read(tuning->sites[site].facts);
+                                   : hone__limits_read(tuning->session.workers.sites[site].facts);
   struct hone__claimed claimed = {
       .time_ns = time_ns, .baseline_ns = baseline_ns, .flops = claimed_flops(candidate, time_ns)};
   struct hone__text why = {0};
@@ -70,9 +70,9 @@ bool hone__candidate_is_doubted(struct hone__candidate *candidate, size_t site,
   samples = hone__run_samples(reply, "screen");
   candidate->doubt =
       hone__candidate_doubt(candidate, (int)site, hone__median(samples.times_ns, samples.count),
-                            tuning->sites[site].last_ns);
+                            tuning->session.workers.sites[site].last_ns);
   hone__run_samples_release(&samples);
-  if (!candidate->doubt || hone__tuning_over(tuning)) return false;
+  if (!candidate->doubt || hone__control_over(&tuning->session.control)) return false;
   hone__tuning_log(tuning, "%s: suspicious: %s; it is measured again", candidate->config,
                    candidate->doubt);
   candidate->is_doubled = true;
@@ -84,7 +84,7 @@ bool hone__candidate_is_doubted(struct hone__candidate *candidate, size_t site,
 /* Answers of kernels are compared after every sample; of programs one run is checked. */
 static void add_check(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  bool is_kernel = json_array_size(json_object_get(tuning->setup.head, "args")) > 0;
+  bool is_kernel = json_array_size(json_object_get(tuning->session.problem.setup.head, "args")) > 0;
   enum hone__answers answers = hone__tuning_answers(tuning);
 
   if (!hone__answers_are_checked(answers))
@@ -133,7 +133,7 @@ void hone__candidate_tell_suspicion(struct hone__candidate *candidate)
 
   if (!why) return;
   hone__tuning_log(tuning, "%s: SUSPICIOUS: %s", candidate->config, why);
-  if (tuning->suspicious_count++) return;
+  if (tuning->session.progress.suspicious++) return;
   hone__tuning_say(tuning, HONE_EVENT_WARNING, "SUSPICIOUS: %s%s: %s",
                    candidate->is_baseline ? "the baseline " : "", candidate->config, why);
 }

@@ -1,45 +1,18 @@
-/* tuning.h - one problem being tuned: what the stages of a session share.
- *
- * A stage submits jobs and waits in hone__tuning_wait, which runs the loop; replies come to the
- * stage's own callbacks. Everything that was learned is in the store before the next reply is
- * looked at. Two flags end a run early: `stopping` (a signal, or the budget: ask no more, confirm
- * what can be confirmed) and `aborting` (a second signal, or a store that fails: leave at once).
- */
+/* tuning.h - one problem being tuned: a session with a baseline, a search and a ranking. */
 #ifndef HONE_TUNE_TUNING_H
 #define HONE_TUNE_TUNING_H
 
 #include "backend/device_choice.h"
 #include "check/answers.h"
 #include "search/search.h"
-#include "store/run_lock.h"
-#include "tune/candidate.h"
+#include "session/session.h"
 #include "tune/patience.h"
-#include "tune/readings.h"
 
 #include <math.h>
 
-struct hone__site { /* a device, with its own baseline */
-  bool usable;
-  bool is_away;   /* without a worker while others have one: left out until it is back */
-  bool is_unread; /* its worker is there, and has never timed the baseline */
-  char *device, *fingerprint, *why; /* why not usable */
-  json_t *facts;
-  double first_ns, last_ns;            /* readings of the baseline; NaN: none */
-  double recent_ns[3];                 /* the last three, of which last_ns is the median */
-  double least_ns, recent_least_ns[3]; /* the same of their shortest samples */
-  struct hone__readings history;
-  double usual_step;                  /* of these, when candidates were last ranked */
-  unsigned readings, failed_readings; /* failed ones in a row */
-  unsigned since_reading;             /* candidates that were sent there */
-  double reading_s;                   /* what the last one took; 0: not known */
-  struct hone__reading told;          /* the one that the search may know of */
-  int64_t evaluation;                 /* of the baseline on this device */
-  double cold_ns;
-};
-
 enum hone__tried { HONE__UNTRIED, HONE__RACED, HONE__CONFIRMED };
 
-struct hone__ranking { /* a candidate that works, as screening and then the race saw it */
+struct hone__ranked { /* a candidate that works, as screening and then the race saw it */
   uint32_t *row;
   char *config;
   int64_t evaluation;
@@ -61,29 +34,13 @@ struct hone__ranking { /* a candidate that works, as screening and then the race
   char key[HONE__DIGEST_SIZE];          /* of measuring: equal ones are the same thing */
 };
 
-struct hone__built { /* an object that was built lately */
-  char key[HONE__DIGEST_SIZE];
-  char object[HONE__DIGEST_SIZE];
-  void *bytes;
-  size_t size;
-  char *deps;
-  json_t *costs; /* NULL: none are known */
-};
+/* ---- the parts of a tuning that a session does not have ---- */
 
-struct hone__case { /* what one run is about */
-  size_t problem;
-  uint64_t shape; /* or HONE_ALL_SHAPES: the spec has none */
-  bool is_sweep;
+struct hone__tuning_baseline { /* what all are compared with (baseline.c) */
+  struct hone__candidate *candidate;
+  bool has_failed;                    /* it was run, and does not work */
+  uint64_t forced_switches, readings; /* of all its readings: contention */
 };
-
-struct hone__failing { /* builds so far, as long as all of them fail alike (failing.h) */
-  char *kind;          /* of their message; NULL: none yet */
-  unsigned count;
-  bool is_over;
-};
-
-struct hone__knobs;
-struct hone__search_set;
 
 struct hone__first_rows { /* that a search begins with */
   uint32_t *rows;
@@ -92,104 +49,41 @@ struct hone__first_rows { /* that a search begins with */
 };
 
 struct hone__told;
-struct hone__held_answers { /* for the search, the first first */
+struct hone__held_answers { /* for the search, the first first (held_answers.c) */
   bool are_held;
   struct hone__told *told;
   size_t count, capacity;
 };
 
-struct hone__tuning {
-  const struct hone_tune_options *options;
-  struct hone__case which;
-  struct hone_space *space;
-  struct hone__task task;
-  struct hone_store *store;
-  struct hone__run_record run;
-  struct hone__run_lock lock; /* while this process makes the run */
-  const char *machine;        /* whose times these are: host, processor, CPUs */
-  bool resumed;
-  bool answered;    /* a finished run in the store is this one */
-  const char *deps; /* that were looked at last */
-  struct hone__arena arena;
-  uv_loop_t loop;
-  uv_timer_t clock; /* wakes the loop for budgets and progress */
-  uv_signal_t signals[3];
-  int signal_count;
-  bool stopping, aborting, interrupted;
-  double started, stop_at; /* stop_at: end of the budget, then of the grace; INFINITY */
-  double budget_s;         /* of the search; 0: none was given */
-  hone_status failure;     /* why it is aborting; NULL: a person wanted it */
-
-  const char *devices;        /* that `all` stands for; NULL: as the options say, or the setup */
-  struct hone__message setup; /* of the backend */
-  char setup_key[HONE__DIGEST_SIZE];
-  char reference_key[HONE__DIGEST_SIZE]; /* of its object; "" if it is none */
-  struct hone__pool *builders, *runners;
-  struct hone__site *sites;
-  size_t site_count;
-  bool overlap;
-  double call_timeout_s, build_timeout_s;
-  bool timeout_given;
-  uint64_t forced_switches, readings; /* of baselines: contention */
-  struct hone__comparisons {          /* of answers, after the first calls */
-    uint64_t samples, whole;
-    double whole_ns,
-        sample_ns; /* what one in whole takes, and its sample: the first that was told */
-  } comparisons;
-  uint64_t jobs;  /* that runners were given */
-  bool may_reuse; /* results of earlier runs */
-
-  struct hone__candidate *baseline;
-  bool baseline_failed;      /* it was run, and does not work */
-  bool reference_failed;     /* likewise */
-  struct hone__knobs *knobs; /* what builds were given and what came of it; NULL: nothing yet */
-  struct hone__failing failing;
-  json_t *known;   /* config -> true: evaluated in this run already */
-  json_t *objects; /* measure key -> {"evaluation", ...}: equal objects are measured once */
-
-  struct hone__built built[4]; /* for candidates that differ only in what they are called with */
-  size_t built_next;
-  bool *built_unknown; /* by the spec's `built`: it was warned of; NULL: of none */
-
-  struct hone__objective objectives[HONE__MOST_OBJECTIVES];
-  size_t objective_count;                /* 1 at least */
-  const struct hone__formula *objective; /* that is proven: a metric; NULL: time */
-  bool maximise;
-  const struct hone__strategy *strategy;
-  struct hone__search_set *search; /* NULL: not opened yet */
-  enum hone_search_effort effort;  /* HONE_EFFORT_AUTO: as long as the budget says */
-  bool budget_given;
+struct hone__search_set;
+struct hone__search_state {     /* who is asked what comes next (asking.c, supply.c) */
+  struct hone__search_set *set; /* NULL: not opened yet */
   struct hone__patience patience;
-  bool warm_start;
   struct hone__first_rows first, before; /* given by a person; good in earlier runs */
-  struct hone__held_answers held_answers;
-  uint64_t asked_before;         /* candidates, in earlier sessions of the run */
-  struct hone__ranking *ranking; /* of all that work */
-  size_t ranked, ranking_capacity;
-  double best_ratio;         /* time / baseline of the best so far; the baseline's own is 1 */
-  double told_ratio;         /* the same of what the search was told */
-  double told_ns;            /* the best time that it was told of, of any device; INFINITY */
-  uint64_t suspicious_count; /* results of this session that are too fast to be believed */
+  struct hone__held_answers held;
+  uint64_t asked_before; /* candidates, in earlier sessions of the run */
+  double told_ratio;     /* time / baseline of the best that the search was told of */
+  double told_ns;        /* the best time that it was told of, of any device; INFINITY */
+};
 
-  unsigned screen_samples, finalists;
-  double margin;
-  uint64_t evaluations;                         /* at most; 0: no limit */
-  void *stage;                                  /* of the stage that runs */
-  void (*on_stop)(struct hone__tuning *tuning); /* called once when `stopping` is seen */
-  /* The stage may start more: a device is back, or has nothing to do while a job waits. */
-  void (*on_room)(struct hone__tuning *tuning);
+struct hone__ranking { /* all candidates that work, as screening and the race saw them (ranking.c)
+                        */
+  struct hone__ranked *entries;
+  size_t count, capacity;
+  double best_ratio; /* time / baseline of the best so far; the baseline's own is 1 */
+};
 
-  /* verdict */
-  struct hone__run_result result;
-  json_t *notes;
-  json_t *screening; /* how devices were used, for the store; NULL: nothing was screened */
+struct hone__known { /* what this run evaluated already (record.c, recall.c) */
+  json_t *configs;   /* config -> true */
+  json_t *objects;   /* measure key -> evaluation: equal objects are measured once */
+};
 
-  /* for the status line */
-  struct hone_event progress;
-  double last_progress;
-  uint64_t done_before; /* in earlier sessions of this run, or earlier phases of a sweep */
-  double phase_began;
-  const char *phase;
+struct hone__tuning {
+  struct hone__session session; /* stays first: see hone__tuning_of */
+  struct hone__tuning_baseline baseline;
+  struct hone__search_state search;
+  struct hone__ranking ranking;
+  struct hone__known known;
 };
 
 /* ---- opening (opening.c) ---- */
@@ -227,30 +121,15 @@ hone_status hone__tuning_claim(struct hone__tuning *tuning);
 /* ---- waiting (waiting.c) ---- */
 hone_status hone__tuning_open_loop(struct hone__tuning *tuning);
 void hone__tuning_close_loop(struct hone__tuning *tuning);
-/* Runs the loop until `*pending` is 0, or the tuning aborts. */
-void hone__tuning_wait(struct hone__tuning *tuning, const size_t *pending);
-/* The same until it is no longer `seen`: some reply came. */
-void hone__tuning_wait_change(struct hone__tuning *tuning, const size_t *pending, size_t seen);
 /* After an abort: cancels every job and waits for the replies, so that nobody is called back later.
  */
 void hone__tuning_abandon(struct hone__tuning *tuning, const size_t *pending);
-/* Remembers a failure that ends the run; later ones are dropped. Takes the status over. */
-void hone__tuning_fail(struct hone__tuning *tuning, hone_status status);
-/* True if nothing new shall be begun. */
-bool hone__tuning_over(struct hone__tuning *tuning);
-double hone__tuning_left_s(const struct hone__tuning *tuning);
-
 /* ---- workers (staff.c) ---- */
 hone_status hone__tuning_open_builders(struct hone__tuning *tuning);
 hone_status hone__tuning_open_runners(struct hone__tuning *tuning);
 void hone__tuning_close_workers(struct hone__tuning *tuning);
 /* Those to measure on, separated by commas. */
 const char *hone__tuning_devices(const struct hone__tuning *tuning);
-
-/* Devices that work. */
-size_t hone__tuning_usable_sites(const struct hone__tuning *tuning);
-/* UNAVAILABLE if there are none. */
-hone_status hone__tuning_check_sites(const struct hone__tuning *tuning);
 
 /* ---- telling people (notify.c) ---- */
 void hone__tuning_phase(struct hone__tuning *tuning, const char *phase, uint64_t total);

@@ -15,14 +15,16 @@ static size_t cpu_count(void)
   return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
 }
 
-static void make_room(struct hone__tuning *tuning)
+static void tell_capacity(struct hone__tuning *tuning)
 {
-  if (tuning->on_room) tuning->on_room(tuning);
+  struct hone__control *control = &tuning->session.control;
+
+  if (control->on_capacity) control->on_capacity(control->stage);
 }
 
 static void on_delayed(void *data)
 {
-  make_room(data);
+  tell_capacity(data);
 }
 
 /* ---- Builders ---- */
@@ -32,22 +34,25 @@ static void on_builder_lost(void *data, size_t slot, const char *why)
   struct hone__tuning *tuning = data;
 
   hone__tuning_say(tuning, HONE_EVENT_WARNING, "builder %zu: %s", slot, why);
-  if (!hone__pool_usable(tuning->builders))
-    hone__tuning_fail(tuning, hone__error(HONE_UNAVAILABLE, "no builder works: %s", why));
+  if (!hone__pool_usable(tuning->session.workers.builders))
+    hone__control_fail(&tuning->session.control,
+                       hone__error(HONE_UNAVAILABLE, "no builder works: %s", why));
 }
 
 hone_status hone__tuning_open_builders(struct hone__tuning *tuning)
 {
-  size_t count = tuning->options->builders ? tuning->options->builders : cpu_count();
+  size_t count = tuning->session.settings.options->builders
+                     ? tuning->session.settings.options->builders
+                     : cpu_count();
   struct hone__slot_options *slots = hone__alloc(count * sizeof *slots);
-  struct hone__pool_options options = {.loop = &tuning->loop,
+  struct hone__pool_options options = {.loop = &tuning->session.control.loop,
                                        .role = "build",
                                        .slots = slots,
                                        .slot_count = count,
                                        .on_lost = on_builder_lost,
                                        .on_delayed = on_delayed,
                                        .data = tuning};
-  hone_status status = hone__pool_open(&options, &tuning->builders);
+  hone_status status = hone__pool_open(&options, &tuning->session.workers.builders);
 
   free(slots);
   return status;
@@ -58,7 +63,7 @@ hone_status hone__tuning_open_builders(struct hone__tuning *tuning)
 static void on_ready(void *data, size_t slot, const json_t *hello, const json_t *ready)
 {
   struct hone__tuning *tuning = data;
-  struct hone__site *site = &tuning->sites[slot];
+  struct hone__site *site = &tuning->session.workers.sites[slot];
   const char *fingerprint = json_string_value(json_object_get(ready, "fingerprint"));
   const char *isolation = json_string_value(json_object_get(hello, "isolation"));
 
@@ -69,17 +74,18 @@ static void on_ready(void *data, size_t slot, const json_t *hello, const json_t 
   json_object_set(site->facts, "isolation", json_object_get(hello, "isolation"));
   hone__tuning_log(tuning, "device '%s' is ready; processes are kept together by: %s", site->device,
                    isolation ? isolation : "unknown");
-  site->fingerprint = hone__arena_strdup(&tuning->arena, fingerprint ? fingerprint : "unknown");
+  site->fingerprint =
+      hone__arena_strdup(&tuning->session.arena, fingerprint ? fingerprint : "unknown");
 }
 
 static void on_lost(void *data, size_t slot, const char *why)
 {
   struct hone__tuning *tuning = data;
-  struct hone__site *site = &tuning->sites[slot];
+  struct hone__site *site = &tuning->session.workers.sites[slot];
 
   site->usable = false;
-  site->why = hone__arena_strdup(&tuning->arena, why);
-  if (tuning->site_count > 1)
+  site->why = hone__arena_strdup(&tuning->session.arena, why);
+  if (tuning->session.workers.site_count > 1)
     hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device, why);
 }
 
@@ -87,18 +93,18 @@ static void on_lost(void *data, size_t slot, const char *why)
 static void on_wrong_spec(void *data, size_t slot, const char *why)
 {
   struct hone__tuning *tuning = data;
-  struct hone__site *site = &tuning->sites[slot];
+  struct hone__site *site = &tuning->session.workers.sites[slot];
 
   site->usable = false;
-  site->why = hone__arena_strdup(&tuning->arena, why);
-  tuning->reference_failed = true;
+  site->why = hone__arena_strdup(&tuning->session.arena, why);
+  tuning->session.workers.reference_failed = true;
 }
 
 /* Its jobs come back, and go to the others. */
 static void on_away(void *data, size_t slot, const char *why)
 {
   struct hone__tuning *tuning = data;
-  struct hone__site *site = &tuning->sites[slot];
+  struct hone__site *site = &tuning->session.workers.sites[slot];
 
   site->is_away = true;
   site->usable = false;
@@ -109,60 +115,62 @@ static void on_away(void *data, size_t slot, const char *why)
 
 static bool has_baseline(const struct hone__tuning *tuning, const struct hone__site *site)
 {
-  return tuning->which.is_sweep || site->readings > 0;
+  return tuning->session.problem.which.is_sweep || site->readings > 0;
 }
 
 static void on_back(void *data, size_t slot)
 {
   struct hone__tuning *tuning = data;
-  struct hone__site *site = &tuning->sites[slot];
+  struct hone__site *site = &tuning->session.workers.sites[slot];
 
   if (!site->is_away) return;
   site->is_away = false;
   site->usable = has_baseline(tuning, site);
   site->is_unread = !site->usable;
   hone__tuning_log(tuning, "device '%s' takes part again", site->device);
-  make_room(tuning);
+  tell_capacity(tuning);
 }
 
 static bool is_working(void *data, size_t slot)
 {
   const struct hone__tuning *tuning = data;
-  const struct hone__site *site = &tuning->sites[slot];
+  const struct hone__site *site = &tuning->session.workers.sites[slot];
 
   return site->usable && has_baseline(tuning, site);
 }
 
 const char *hone__tuning_devices(const struct hone__tuning *tuning)
 {
-  const char *own = json_string_value(json_object_get(tuning->setup.head, "device"));
+  const char *own =
+      json_string_value(json_object_get(tuning->session.problem.setup.head, "device"));
 
-  if (tuning->devices) return tuning->devices;
-  if (tuning->options->devices) return tuning->options->devices;
-  if (!own) own = json_string_value(json_object_get(tuning->task.device, "device"));
-  return own ? own : tuning->task.backend->name;
+  if (tuning->session.workers.devices) return tuning->session.workers.devices;
+  if (tuning->session.settings.options->devices) return tuning->session.settings.options->devices;
+  if (!own) own = json_string_value(json_object_get(tuning->session.problem.task.device, "device"));
+  return own ? own : tuning->session.problem.task.backend->name;
 }
 
 static void on_note(void *data, size_t slot, const char *note)
 {
   struct hone__tuning *tuning = data;
 
-  hone__tuning_say(tuning, HONE_EVENT_NOTE, "device '%s': %s", tuning->sites[slot].device, note);
+  hone__tuning_say(tuning, HONE_EVENT_NOTE, "device '%s': %s",
+                   tuning->session.workers.sites[slot].device, note);
 }
 
 /* "iree:hip://0" of " hip://0", as IREE writes it. */
 static const char *whole_device(struct hone__tuning *tuning, const char *text, size_t length)
 {
-  const char *name = tuning->task.backend->name, *device, *colon;
+  const char *name = tuning->session.problem.task.backend->name, *device, *colon;
 
   for (; length && isblank((unsigned char)*text); text++)
     length--;
   while (length && isblank((unsigned char)text[length - 1]))
     length--;
-  device = hone__arena_strndup(&tuning->arena, text, length);
+  device = hone__arena_strndup(&tuning->session.arena, text, length);
   colon = strstr(device, "://");
   if (!colon || strcspn(device, ":") != (size_t)(colon - device)) return device;
-  return hone__arena_printf(&tuning->arena, "%s:%s", name, device);
+  return hone__arena_printf(&tuning->session.arena, "%s:%s", name, device);
 }
 
 /* "c:0,c:1" as a list; NULL is the device that the setup names, or the backend's default one. */
@@ -185,7 +193,7 @@ static size_t split_devices(struct hone__tuning *tuning, const char ***out_devic
 static hone_status check_device(const struct hone__tuning *tuning, const char *device)
 {
   size_t length = strcspn(device, ":");
-  const char *name = tuning->task.backend->name;
+  const char *name = tuning->session.problem.task.backend->name;
 
   if (length == strlen(name) && strncmp(device, name, length) == 0) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT,
@@ -216,7 +224,7 @@ static size_t device_cpus(const char *device)
 
 static size_t cpus_taken(const struct hone__tuning *tuning, const char *device)
 {
-  const struct hone__backend *backend = tuning->task.backend;
+  const struct hone__backend *backend = tuning->session.problem.task.backend;
 
   if (backend->is_beside_cpu && backend->is_beside_cpu(device)) return 0;
   if (!hone__device_is_own(backend)) return device_cpus(device);
@@ -228,9 +236,10 @@ static bool may_overlap(const struct hone__tuning *tuning)
 {
   size_t used = 0;
 
-  if (tuning->options->overlap || tuning->options->worker_count) return true;
-  for (size_t i = 0; i < tuning->site_count; i++)
-    used += cpus_taken(tuning, tuning->sites[i].device);
+  if (tuning->session.settings.options->overlap || tuning->session.settings.options->worker_count)
+    return true;
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    used += cpus_taken(tuning, tuning->session.workers.sites[i].device);
   if (!used) return true;
   return cpu_count() >= FEW_CPUS && used + 2 <= cpu_count();
 }
@@ -238,22 +247,22 @@ static bool may_overlap(const struct hone__tuning *tuning)
 static void take_slot(struct hone__tuning *tuning, struct hone__slot_options *slot,
                       const char *prefix, const char *device)
 {
-  struct hone__site *site = &tuning->sites[tuning->site_count++];
+  struct hone__site *site = &tuning->session.workers.sites[tuning->session.workers.site_count++];
 
   *slot = (struct hone__slot_options){prefix, device};
   *site = (struct hone__site){.first_ns = NAN, .last_ns = NAN, .cold_ns = NAN};
-  site->device = prefix ? hone__arena_printf(&tuning->arena, "%s/%s", prefix, device)
-                        : hone__arena_strdup(&tuning->arena, device);
+  site->device = prefix ? hone__arena_printf(&tuning->session.arena, "%s/%s", prefix, device)
+                        : hone__arena_strdup(&tuning->session.arena, device);
 }
 
 hone_status hone__tuning_open_runners(struct hone__tuning *tuning)
 {
-  const struct hone_tune_options *options = tuning->options;
+  const struct hone_tune_options *options = tuning->session.settings.options;
   size_t prefixes = options->worker_count ? options->worker_count : 1;
   const char **devices;
   size_t count = split_devices(tuning, &devices);
   struct hone__slot_options *slots = hone__alloc((count * prefixes + 1) * sizeof *slots);
-  struct hone__pool_options pool = {.loop = &tuning->loop,
+  struct hone__pool_options pool = {.loop = &tuning->session.control.loop,
                                     .role = "run",
                                     .slots = slots,
                                     .on_ready = on_ready,
@@ -267,40 +276,41 @@ hone_status hone__tuning_open_runners(struct hone__tuning *tuning)
                                     .data = tuning};
   hone_status status = NULL;
 
-  tuning->sites = hone__arena_alloc(&tuning->arena, (count * prefixes + 1) * sizeof *tuning->sites);
+  tuning->session.workers.sites = hone__arena_alloc(
+      &tuning->session.arena, (count * prefixes + 1) * sizeof *tuning->session.workers.sites);
   for (size_t i = 0; i < count && !status; i++)
     status = check_device(tuning, devices[i]);
   for (size_t p = 0; p < prefixes && !status; p++)
     for (size_t i = 0; i < count; i++)
-      take_slot(tuning, &slots[tuning->site_count],
+      take_slot(tuning, &slots[tuning->session.workers.site_count],
                 options->worker_count ? options->workers[p] : NULL, devices[i]);
-  pool.slot_count = tuning->site_count;
-  tuning->overlap = !status && may_overlap(tuning);
-  if (!status) status = hone__pool_open(&pool, &tuning->runners);
-  tuning->progress.workers = tuning->site_count;
+  pool.slot_count = tuning->session.workers.site_count;
+  tuning->session.workers.overlap = !status && may_overlap(tuning);
+  if (!status) status = hone__pool_open(&pool, &tuning->session.workers.runners);
+  tuning->session.progress.event.workers = tuning->session.workers.site_count;
   free(devices);
   free(slots);
   return status;
 }
 
-size_t hone__tuning_usable_sites(const struct hone__tuning *tuning)
+size_t hone__workers_usable(const struct hone__workers *workers)
 {
   size_t count = 0;
 
-  for (size_t i = 0; i < tuning->site_count; i++)
-    count += tuning->sites[i].usable;
+  for (size_t i = 0; i < workers->site_count; i++)
+    count += workers->sites[i].usable;
   return count;
 }
 
-hone_status hone__tuning_check_sites(const struct hone__tuning *tuning)
+hone_status hone__workers_check(const struct hone__workers *workers)
 {
   struct hone__text why = {0};
   hone_status status = NULL;
 
-  if (hone__tuning_usable_sites(tuning)) return NULL;
-  for (size_t i = 0; i < tuning->site_count; i++)
+  if (hone__workers_usable(workers)) return NULL;
+  for (size_t i = 0; i < workers->site_count; i++)
     hone__text_addf(&why, "%s%s", i ? "; " : "",
-                    tuning->sites[i].why ? tuning->sites[i].why : "its worker is gone");
+                    workers->sites[i].why ? workers->sites[i].why : "its worker is gone");
   status =
       hone__error(HONE_UNAVAILABLE,
                   "no device is left: %s: what was measured is kept, and the same command goes "
@@ -329,15 +339,15 @@ void hone__tuning_close_workers(struct hone__tuning *tuning)
 {
   size_t open = 0;
 
-  if (tuning->builders) hone__pool_cancel(tuning->builders);
-  if (tuning->runners) hone__pool_cancel(tuning->runners);
-  close_pool(&tuning->builders, &open);
-  close_pool(&tuning->runners, &open);
+  if (tuning->session.workers.builders) hone__pool_cancel(tuning->session.workers.builders);
+  if (tuning->session.workers.runners) hone__pool_cancel(tuning->session.workers.runners);
+  close_pool(&tuning->session.workers.builders, &open);
+  close_pool(&tuning->session.workers.runners, &open);
   while (open)
-    uv_run(&tuning->loop, UV_RUN_ONCE);
-  for (size_t i = 0; i < tuning->site_count; i++) {
-    json_decref(tuning->sites[i].facts);
-    hone__readings_release(&tuning->sites[i].history);
+    uv_run(&tuning->session.control.loop, UV_RUN_ONCE);
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++) {
+    json_decref(tuning->session.workers.sites[i].facts);
+    hone__readings_release(&tuning->session.workers.sites[i].history);
   }
-  tuning->site_count = 0;
+  tuning->session.workers.site_count = 0;
 }

@@ -1,4 +1,4 @@
-#include "tune/readings.h"
+#include "session/readings.h"
 
 #include "base/memory.h"
 #include "stats/statistics.h"

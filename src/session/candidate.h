@@ -8,8 +8,8 @@
  *   hone__candidate_free
  * What becomes of it is in its evaluation, which hone__candidate_record puts into the store.
  */
-#ifndef HONE_TUNE_CANDIDATE_H
-#define HONE_TUNE_CANDIDATE_H
+#ifndef HONE_SESSION_CANDIDATE_H
+#define HONE_SESSION_CANDIDATE_H
 
 #include "backend/task.h"
 #include "base/digest.h"

@@ -8,8 +8,8 @@
  *   hone__readings_at, _least_at, _step_at               at any moment, also after later readings
  *   hone__readings_release
  */
-#ifndef HONE_TUNE_READINGS_H
-#define HONE_TUNE_READINGS_H
+#ifndef HONE_SESSION_READINGS_H
+#define HONE_SESSION_READINGS_H
 
 #include <stddef.h>
 
