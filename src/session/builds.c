@@ -1,6 +1,6 @@
 #include "session/builds.h"
 
-#include "tune/knobs.h"
+#include "session/knobs.h"
 
 #include <stdlib.h>
 

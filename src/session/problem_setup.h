@@ -6,12 +6,11 @@
 
 #include "backend/task.h"
 #include "base/digest.h"
-#include "wire/frame.h"
+#include "backend/backend.h"
 
 struct hone__case {
   size_t problem; /* of the spec */
   uint64_t shape; /* or HONE_ALL_SHAPES: the spec has none */
-  bool is_sweep;
 };
 
 struct hone__problem_setup {

@@ -15,13 +15,12 @@ struct hone__comparisons { /* of answers, after the first calls */
 };
 
 struct hone__run_entry {
-  struct hone_store *store; /* NULL: nothing is stored */
+  struct hone_store *store; /* NULL: none is open */
   struct hone__run_record run;
   struct hone__run_lock lock; /* while this process makes the run */
   bool resumed;               /* an earlier session began it */
   bool answered;              /* a finished run in the store is this one */
   bool may_reuse;             /* results of earlier runs */
-  const char *deps;           /* that were looked at last */
 
   struct hone__run_result result;
   json_t *notes;

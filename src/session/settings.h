@@ -7,12 +7,20 @@
 
 #include "hone.h"
 #include "search/search.h"
+#include "session/purpose.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+struct hone__patience_limits {
+  uint64_t least; /* evaluations without a gain that end a search; 0: without end */
+  double share;   /* of all evaluations, if that is more */
+};
+
 struct hone__settings {
   const struct hone_tune_options *options;
+  const struct hone__purpose *purpose;
+  bool cached_only;        /* nothing is built: all comes from the cache */
   unsigned screen_samples; /* of a first measurement */
   unsigned finalists;      /* candidates that are confirmed, at most */
   double margin;           /* a winner is faster than the baseline by more than this share */
@@ -26,6 +34,7 @@ struct hone__settings {
   double budget_s;                /* 0: none */
   uint64_t evaluations;           /* at most; 0: no limit */
   bool warm_start;                /* begin with what was best in earlier runs */
+  struct hone__patience_limits patience;
 };
 
 #endif

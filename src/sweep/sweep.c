@@ -1,391 +1,105 @@
-/* A sweep: every binary is built once, every configuration is run once, and all that becomes of
- * them is stored at once. Where builds would disturb runs, all builds come first; elsewhere a
- * configuration is run as soon as its binary is there. One function, pump, starts whatever can be
- * started. */
+/* `hone sweep`: every configuration of each problem and shape is built and run once, each problem
+ * with each shape in a run of its own. */
 #include "sweep/sweep.h"
 
-#include "stats/statistics.h"
-#include "tune/knobs.h"
-#include "tune/suspicion.h"
+#include "base/clock.h"
+#include "session/cases.h"
 
 #include <stdlib.h>
 
-enum { MOST_LOSSES = 2 };
+enum { LONGEST_NAME = 224, HASH_DIGITS = 8 }; /* of a folder: kbench's bound */
+static const double TIMEOUT_S = 120;
 
-const struct hone__strategy hone__strategy_sweep = {.name = "sweep",
-                                                    .summary = "every configuration once"};
+static const struct hone__strategy all_once = {.name = "sweep",
+                                               .summary = "every configuration once"};
 
-static void pump(struct hone_sweep *sweep);
+/* ---- The purpose ---- */
 
-static bool is_build_only(const struct hone_sweep *sweep)
+static void on_interrupt(struct hone__session *session, const char *what)
 {
-  return sweep->tuning->session.settings.options->stop_after == HONE_STAGE_BUILD;
+  session->control.aborting = true; /* there is nothing to confirm */
+  hone__session_say(session, HONE_EVENT_NOTE,
+                    "%s: stopping; what is measured is kept, and the same command goes on from "
+                    "there",
+                    what);
 }
 
-static struct hone__sweep_build *build_of(struct hone_sweep *sweep, uint32_t instance)
+/* A sweep counts builds first, then runs: a phase has its own pace. */
+static double phase_eta_s(const struct hone__session *session)
 {
-  return &sweep->builds[sweep->owner[instance]];
+  const struct hone_event *p = &session->progress.event;
+  double done = (double)p->done - (double)session->progress.done_before;
+
+  if (p->total <= p->done || !(done > 0)) return NAN;
+  return (double)(p->total - p->done) * (hone__clock() - session->progress.phase_began) / done;
 }
 
-/* ---- Recording ---- */
-
-static void record(struct hone_sweep *sweep, struct hone__candidate *candidate)
+static void fill_progress(const struct hone__session *session, struct hone_event *event)
 {
-  struct hone__evaluation *evaluation = &candidate->evaluation;
-  struct hone__sweep_build *build = build_of(sweep, (uint32_t)evaluation->mesh_idx);
-
-  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED) return;
-  hone__candidate_record(candidate);
-  sweep->outcomes[evaluation->outcome]++;
-  if (--build->left == 0) hone__sweep_drop(sweep, build);
-  hone__sweep_progress(sweep, false);
+  event->eta_s = phase_eta_s(session);
+  event->best_speedup = 1; /* there is no baseline */
+  event->patience = 0;
 }
 
-/* The build's share in the record of an instance: who asked for it has its time. */
-static void copy_build(struct hone__candidate *candidate, const struct hone__sweep_build *build)
+static const struct hone__purpose purpose = {.init_task = hone__task_init_sweep,
+                                             .is_stored = true,
+                                             .on_interrupt = on_interrupt,
+                                             .fill_progress = fill_progress};
+
+/* ---- Opening ---- */
+
+/* Programs of several runs do not meet in a folder: each has one with kbench's name of the shape,
+ * "stem_M-1_N-3". */
+static const char *work_folder(struct hone__session *session)
 {
-  struct hone__evaluation *evaluation = &candidate->evaluation;
+  const struct hone_tune_options *options = session->settings.options;
+  const struct hone_spec *spec = session->problem.task.spec;
+  size_t problems = options->problems ? options->problem_count : spec->problem_count;
+  struct hone__text name = {0};
+  char digest[HONE__DIGEST_SIZE];
+  const char *folder;
 
-  memcpy(candidate->object, build->object, sizeof candidate->object);
-  evaluation->object = candidate->object;
-  evaluation->deps = build->deps;
-  if (evaluation->mesh_idx != build->first) return;
-  evaluation->compile_s = build->compile_s;
-  evaluation->cached = build->cached;
-  evaluation->warnings = build->warnings;
-}
-
-/* ---- Builds ---- */
-
-/* The builder's words, for another instance of the same build. */
-static void copy_failure(struct hone__candidate *to, const struct hone__evaluation *from)
-{
-  json_t *output = from->output ? json_loads(from->output, 0, NULL) : NULL;
-  json_t *said = json_object_get(output, "build_output");
-  json_t *head = said ? json_pack("{s:O}", "output", said) : NULL;
-
-  to->evaluation.outcome = from->outcome;
-  to->evaluation.evidence = hone__arena_strdup(&to->texts, from->evidence);
-  to->evaluation.tries = from->tries;
-  if (from->deps) to->evaluation.deps = hone__arena_strdup(&to->texts, from->deps);
-  hone__candidate_output(to, NULL, head);
-  json_decref(head);
-  json_decref(output);
-}
-
-/* Every instance of a build that ends here: it failed, or building was all that was asked for. */
-static void record_group(struct hone_sweep *sweep, uint32_t number, struct hone__candidate *built)
-{
-  size_t count;
-  const uint32_t *items = hone__schedule_items(sweep->schedule, number, &count);
-
-  hone__schedule_drop(sweep->schedule, number);
-  for (size_t i = 0; i < count && !sweep->tuning->session.control.failure; i++) {
-    struct hone__candidate *other;
-    if (items[i] == built->evaluation.mesh_idx) {
-      record(sweep, built);
-      continue;
-    }
-    other = hone__sweep_candidate(sweep, items[i]);
-    if (!other) return;
-    copy_failure(other, &built->evaluation);
-    if (sweep->builds[number].succeeded) copy_build(other, &sweep->builds[number]);
-    record(sweep, other);
-    hone__candidate_free(other);
+  if (!options->output_dir || (!spec->shapes && problems < 2)) return options->output_dir;
+  hone__text_addf(&name, "%s_", spec->stem);
+  for (const char *p = session->problem.task.problem; *p; p++)
+    if (*p != '$') hone__text_addn(&name, *p == '=' ? "-" : strchr(" /", *p) ? "_" : p, 1);
+  if (name.length >= LONGEST_NAME) {
+    hone__digest(name.data, name.length, digest);
+    name.length = LONGEST_NAME - HASH_DIGITS;
+    while (name.length && (name.data[name.length] & 0xc0) == 0x80)
+      name.length--; /* not within a character */
+    hone__text_addf(&name, "%.*s", HASH_DIGITS, digest);
   }
+  folder = hone__arena_printf(&session->arena, "%s/%s", options->output_dir, name.data);
+  hone__text_release(&name);
+  return folder;
 }
 
-static void take_build(struct hone_sweep *sweep, struct hone__candidate *built)
+static void settle(struct hone__session *session)
 {
-  uint32_t number = sweep->owner[built->evaluation.mesh_idx];
+  struct hone__settings *settings = &session->settings;
 
-  if (built->bytes) {
-    sweep->builds_ok++;
-    hone__sweep_keep(sweep, &sweep->builds[number], built, false);
-    if (is_build_only(sweep))
-      record_group(sweep, number, built);
-    else
-      hone__schedule_ready(sweep->schedule, number);
-    return;
-  }
-  sweep->builds_failed++;
-  if (sweep->tuning->session.settings.options->run_only && !built->evaluation.cached)
-    sweep->missing++;
-  else /* the cache knows compilers' errors, too */
-    record_group(sweep, number, built);
+  settings->strategy = &all_once;
+  settings->cached_only = settings->options->run_only;
+  if (!settings->timeout_given) session->workers.call_timeout_s = TIMEOUT_S;
+  settings->timeout_given = true;
+  session->problem.task.output_dir = work_folder(session);
 }
 
-static void on_built(struct hone__candidate *built)
+hone_status hone__sweep_open(struct hone_sweep *sweep, const struct hone_spec *spec,
+                             const struct hone__case *which,
+                             const struct hone_tune_options *options)
 {
-  struct hone_sweep *sweep = built->tuning->session.control.stage;
+  hone_status status;
 
-  sweep->pending--;
-  sweep->building--;
-  if (built->evaluation.outcome != HONE__OUTCOME_INTERRUPTED) take_build(sweep, built);
-  hone__candidate_free(built);
-  hone__sweep_progress(sweep, false);
-  pump(sweep);
-}
-
-static void start_builds(struct hone_sweep *sweep)
-{
-  struct hone__tuning *tuning = sweep->tuning;
-
-  while (sweep->next_build < sweep->build_count && !hone__control_over(&tuning->session.control) &&
-         sweep->building < hone__pool_usable(tuning->session.workers.builders) + 1) {
-    uint32_t first = sweep->builds[sweep->next_build].first;
-    struct hone__candidate *candidate = hone__sweep_candidate(sweep, first);
-    if (!candidate) return;
-    sweep->next_build++;
-    sweep->pending++;
-    sweep->building++;
-    hone__candidate_build(candidate, on_built);
-  }
-}
-
-/* ---- Runs ---- */
-
-struct queued { /* a run under way */
-  struct hone_sweep *sweep;
-  size_t site;
-};
-
-static void fill_in(struct hone_sweep *sweep, struct hone__candidate *candidate,
-                    const struct hone__reply *reply, size_t site)
-{
-  struct hone__evaluation *evaluation = &candidate->evaluation;
-  struct hone__run_part part = hone__run_part(reply, 0);
-  struct hone__samples samples = hone__run_samples(reply, "screen");
-
-  evaluation->outcome = part.outcome;
-  evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
-  evaluation->device = sweep->tuning->session.workers.sites[site].device;
-  evaluation->tries = reply->tries;
-  evaluation->cold_ns = part.cold_ns;
-  if (hone__outcome_works(part.outcome) && samples.count)
-    evaluation->time_ns = hone__median(samples.times_ns, samples.count);
-  hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
-  evaluation->suspicious = hone__candidate_suspicion(candidate, site);
-  evaluation->samples = &samples;
-  evaluation->sample_count = part.samples ? 1 : 0;
-  record(sweep, candidate);
-  evaluation->samples = NULL;
-  hone__run_samples_release(&samples);
-}
-
-/* A worker that went away is no fault of the instance: another device may have it. */
-static bool goes_elsewhere(struct hone_sweep *sweep, uint32_t instance,
-                           const struct hone__reply *reply)
-{
-  if (hone__run_part(reply, 0).outcome != HONE__OUTCOME_WORKER_LOST) return false;
-  if (hone__control_over(&sweep->tuning->session.control) ||
-      !hone__workers_usable(&sweep->tuning->session.workers))
-    return false;
-  return !reply->tries || sweep->losses[instance]++ < MOST_LOSSES;
-}
-
-static void on_run(void *data, const struct hone__reply *reply)
-{
-  struct queued queued = *(struct queued *)data;
-  struct hone_sweep *sweep = queued.sweep;
-  struct hone__candidate *candidate = sweep->on_site[queued.site];
-  uint32_t instance = (uint32_t)candidate->evaluation.mesh_idx;
-
-  free(data);
-  sweep->on_site[queued.site] = NULL;
-  sweep->pending--;
-  sweep->tuning->session.progress.event.measuring--;
-  if (goes_elsewhere(sweep, instance, reply))
-    hone__schedule_return(sweep->schedule, instance);
-  else
-    fill_in(sweep, candidate, reply, queued.site);
-  hone__candidate_free(candidate);
-  pump(sweep);
-}
-
-static struct hone__job job_of(struct hone_sweep *sweep, struct hone__candidate *candidate,
-                               size_t site)
-{
-  struct hone__tuning *tuning = sweep->tuning;
-  const struct hone__sweep_build *build = build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
-  struct hone__run_request request = {.mode = "screen",
-                                      .candidates = &candidate,
-                                      .count = 1,
-                                      .slot = (int)site,
-                                      .check = tuning->session.problem.task.check,
-                                      .samples = tuning->session.settings.screen_samples};
-  struct hone__job job;
-
-  candidate->bytes = build->bytes; /* lent: the job has a copy */
-  candidate->size = build->size;
-  job = hone__run_job(tuning, &request);
-  candidate->bytes = NULL;
-  return job;
-}
-
-static void run_on(struct hone_sweep *sweep, struct hone__candidate *candidate, size_t site)
-{
-  struct queued *queued = hone__alloc(sizeof *queued);
-  struct hone__job job = job_of(sweep, candidate, site);
-
-  *queued = (struct queued){sweep, site};
-  copy_build(candidate, build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx));
-  job.done = on_run;
-  job.data = queued;
-  sweep->pending++;
-  sweep->tuning->session.progress.event.measuring++;
-  hone__pool_submit(sweep->tuning->session.workers.runners, &job);
-}
-
-/* The bytes were let go, and the cache has lost them: they were made once more. */
-static void on_built_again(struct hone__candidate *candidate)
-{
-  struct hone_sweep *sweep = candidate->tuning->session.control.stage;
-  struct hone__sweep_build *build = build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
-  size_t site = 0;
-
-  while (sweep->on_site[site] != candidate)
-    site++;
-  sweep->pending--;
-  if (candidate->bytes) {
-    hone__sweep_keep(sweep, build, candidate, true);
-    run_on(sweep, candidate, site);
-    return;
-  }
-  sweep->on_site[site] = NULL;
-  record(sweep, candidate);
-  hone__candidate_free(candidate);
-  pump(sweep);
-}
-
-static void begin_run(struct hone_sweep *sweep, uint32_t instance, size_t site)
-{
-  struct hone__candidate *candidate = hone__sweep_candidate(sweep, instance);
-
-  if (!candidate) return;
-  sweep->on_site[site] = candidate;
-  if (hone__sweep_fetch(sweep, build_of(sweep, instance))) {
-    run_on(sweep, candidate, site);
-  } else {
-    sweep->pending++;
-    hone__candidate_build(candidate, on_built_again);
-  }
-}
-
-static void start_runs(struct hone_sweep *sweep)
-{
-  struct hone__tuning *tuning = sweep->tuning;
-  uint32_t instance;
-
-  for (size_t site = 0;
-       site < tuning->session.workers.site_count && !hone__control_over(&tuning->session.control);
-       site++)
-    if (tuning->session.workers.sites[site].usable && !sweep->on_site[site] &&
-        hone__schedule_take(sweep->schedule, site, &instance))
-      begin_run(sweep, instance, site);
-}
-
-static void pump(struct hone_sweep *sweep)
-{
-  if (hone__control_over(&sweep->tuning->session.control)) return;
-  start_builds(sweep);
-  if (sweep->running) start_runs(sweep);
-}
-
-/* ---- The stage ---- */
-
-static void work(struct hone_sweep *sweep)
-{
-  struct hone__tuning *tuning = sweep->tuning;
-
-  pump(sweep);
-  hone__control_wait(&tuning->session.control, &sweep->pending);
-  hone__tuning_abandon(tuning, &sweep->pending);
-  hone__sweep_progress(sweep, true);
-}
-
-static void end_builds(struct hone_sweep *sweep)
-{
-  if (hone__control_over(&sweep->tuning->session.control)) return;
-  hone__sweep_say_built(sweep);
-  hone__knobs_warn(sweep->tuning);
-}
-
-static hone_status check_cache(const struct hone_sweep *sweep)
-{
-  if (!sweep->missing) return NULL;
-  return hone__error(HONE_UNAVAILABLE,
-                     sweep->missing == 1
-                         ? "%zu binary is not in the cache: build it first with --build"
-                         : "%zu binaries are not in the cache: build them first with --build",
-                     sweep->missing);
-}
-
-static hone_status check_devices(const struct hone_sweep *sweep)
-{
-  const struct hone__tuning *tuning = sweep->tuning;
-
-  if (tuning->session.control.aborting || !hone__schedule_left(sweep->schedule)) return NULL;
-  return hone__workers_check(&tuning->session.workers);
-}
-
-static void on_capacity(void *stage)
-{
-  pump(stage);
-}
-
-static hone_status run_all(struct hone_sweep *sweep)
-{
-  struct hone__tuning *tuning = sweep->tuning;
-  bool overlaps = sweep->next_build < sweep->build_count;
-  hone_status status = hone__tuning_reference(tuning);
-
-  if (status || hone__control_over(&tuning->session.control)) return status;
-  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
-    tuning->session.workers.sites[i].usable =
-        !tuning->session.workers.sites[i].is_away; /* until somebody says otherwise */
-  sweep->running = true;
-  tuning->session.control.on_capacity = on_capacity;
-  tuning->session.progress.done_before = hone__sweep_finished(sweep);
-  hone__tuning_phase(tuning, "run", sweep->count);
-  work(sweep);
-  tuning->session.control.on_capacity = NULL;
-  if (overlaps) end_builds(sweep);
-  return check_devices(sweep);
-}
-
-static hone_status build_and_run(struct hone_sweep *sweep)
-{
-  struct hone__tuning *tuning = sweep->tuning;
-  bool overlaps = tuning->session.workers.overlap && !is_build_only(sweep) &&
-                  !tuning->session.settings.options->run_only;
-  hone_status status = NULL;
-
-  hone__tuning_set_up_builders(tuning);
-  if (!overlaps) {
-    hone__tuning_phase(tuning, "build", sweep->build_count);
-    work(sweep);
-    status = check_cache(sweep);
-    if (!status) end_builds(sweep);
-  }
-  if (status || hone__control_over(&tuning->session.control) || is_build_only(sweep)) return status;
-  return run_all(sweep);
-}
-
-static hone_status open_workers(struct hone_sweep *sweep)
-{
-  struct hone__tuning *tuning = sweep->tuning;
-  hone_status status = hone__tuning_open_builders(tuning);
-
-  if (!status && !is_build_only(sweep)) status = hone__tuning_open_runners(tuning);
+  *sweep = (struct hone_sweep){0};
+  status = hone__session_open(&sweep->session, spec, which, options, &purpose);
   if (status) return status;
-  hone__sweep_fill_schedule(sweep);
-  sweep->on_site = hone__alloc((tuning->session.workers.site_count + 1) * sizeof *sweep->on_site);
-  tuning->session.control.stage = sweep;
-  return NULL;
+  settle(&sweep->session);
+  return hone__session_describe(&sweep->session);
 }
 
-static void release(struct hone_sweep *sweep)
+void hone__sweep_release(struct hone_sweep *sweep)
 {
   for (size_t i = 0; i < sweep->build_count; i++)
     free(sweep->builds[i].bytes);
@@ -394,19 +108,48 @@ static void release(struct hone_sweep *sweep)
   free(sweep->losses);
   free(sweep->on_site);
   hone__schedule_free(sweep->schedule);
+  hone__session_release(&sweep->session);
 }
 
-hone_status hone__tuning_sweep(struct hone__tuning *tuning)
-{
-  struct hone_sweep sweep = {.tuning = tuning};
-  hone_status status = hone__sweep_list(&sweep);
+/* ---- One case ---- */
 
-  if (!status && !hone__control_over(&tuning->session.control)) hone__sweep_say_scheduled(&sweep);
-  if (!status && sweep.build_count && !hone__control_over(&tuning->session.control)) {
-    status = open_workers(&sweep);
-    if (!status) status = build_and_run(&sweep);
-  }
-  if (!status && !hone__control_over(&tuning->session.control)) hone__sweep_say_done(&sweep);
-  release(&sweep);
+static void begin_notes(struct hone__session *session)
+{
+  hone__session_phase(session, "start", hone_space_count(session->problem.space));
+  hone__session_begin_notes(session);
+  if (session->settings.options->no_check) hone__session_warn_unchecked(session);
+}
+
+static hone_status do_run(struct hone_sweep *sweep)
+{
+  struct hone__session *session = &sweep->session;
+  hone_status status = hone__session_open_loop(session);
+
+  if (status) return hone__session_close_run(session, status);
+  begin_notes(session);
+  status = hone__sweep_work(sweep);
+  hone__session_end_notes(session);
+  hone__session_close_workers(session);
+  hone__session_close_loop(session);
+  return hone__session_close_run(session, status);
+}
+
+static hone_status sweep_case(const struct hone__cases *cases, const struct hone__case *which,
+                              struct hone_store *store, struct hone_tune_result *result)
+{
+  struct hone_sweep sweep;
+  hone_status status = hone__sweep_open(&sweep, cases->spec, which, cases->options);
+
+  sweep.session.entry.store = store;
+  if (!status) status = hone__session_begin_run(&sweep.session, false);
+  if (!status) status = do_run(&sweep);
+  status = hone__cases_take(cases, &sweep.session, status, result);
+  hone__sweep_release(&sweep);
   return status;
+}
+
+hone_status hone_sweep(const struct hone_spec *spec, const struct hone_tune_options *options,
+                       struct hone_tune_result *out_result)
+{
+  return hone__cases_work(spec, options, sweep_case, out_result);
 }

@@ -7,8 +7,8 @@
 #ifndef HONE_SWEEP_SWEEP_H
 #define HONE_SWEEP_SWEEP_H
 
+#include "session/session.h"
 #include "sweep/sweep_schedule.h"
-#include "tune/tuning.h"
 
 enum { HONE__SWEEP_MOST = 1000000 };
 static const uint32_t HONE__NO_BUILD = UINT32_MAX; /* the instance was measured before */
@@ -27,9 +27,9 @@ struct hone__sweep_build {
 };
 
 struct hone_sweep {
-  struct hone__tuning *tuning;
-  uint32_t count;  /* instances */
-  uint32_t *owner; /* build of an instance, or HONE__NO_BUILD */
+  struct hone__session session; /* stays first: a session of a sweep is its sweep */
+  uint32_t count;               /* instances */
+  uint32_t *owner;              /* build of an instance, or HONE__NO_BUILD */
   struct hone__sweep_build *builds;
   size_t build_count, build_capacity;
   size_t bytes_here; /* of all builds */
@@ -46,6 +46,15 @@ struct hone_sweep {
   bool running;                         /* runs may begin */
 };
 
+/* Space, task, settings, and the setup for workers; release it also after a failure (sweep.c). */
+hone_status hone__sweep_open(struct hone_sweep *sweep, const struct hone_spec *spec,
+                             const struct hone__case *which,
+                             const struct hone_tune_options *options);
+void hone__sweep_release(struct hone_sweep *sweep);
+
+/* Builds and runs all that is not known (sweep_stage.c). */
+hone_status hone__sweep_work(struct hone_sweep *sweep);
+
 /* Lists the instances and their builds (sweep_list.c). EXHAUSTED: there are too many. */
 hone_status hone__sweep_list(struct hone_sweep *sweep);
 /* Puts them into a schedule for the devices, which are known by now. */
@@ -53,7 +62,7 @@ void hone__sweep_fill_schedule(struct hone_sweep *sweep);
 /* Calls `visit` with each configuration's backend JSON, in mesh order, until it says false. */
 typedef bool hone__sweep_visit(void *data, uint32_t instance, const uint32_t *row,
                                json_t *candidate);
-hone_status hone__sweep_each(struct hone__tuning *tuning, hone__sweep_visit *visit, void *data);
+hone_status hone__sweep_each(struct hone__session *session, hone__sweep_visit *visit, void *data);
 /* "build_key", else "key". */
 const char *hone__sweep_build_key(const json_t *candidate);
 /* The candidate of an instance; a failure ends the run, and is NULL here. */

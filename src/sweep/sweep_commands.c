@@ -1,10 +1,12 @@
 /* `hone sweep --dryrun`: the commands, and nothing else. */
 #include "sweep/sweep.h"
 
+#include "session/cases.h"
+
 #include <stdlib.h>
 
 struct script {
-  struct hone__tuning *tuning;
+  struct hone__session *session;
   struct hone__text *text;
   json_t *seen; /* build key -> true */
   hone_status status;
@@ -19,7 +21,7 @@ static void add_line(struct script *script, struct hone__text *line)
 static bool add_build(void *data, uint32_t instance, const uint32_t *row, json_t *candidate)
 {
   struct script *script = data;
-  struct hone__tuning *tuning = script->tuning;
+  struct hone__session *session = script->session;
   const char *key = hone__sweep_build_key(candidate);
   struct hone__text line = {0};
 
@@ -27,18 +29,18 @@ static bool add_build(void *data, uint32_t instance, const uint32_t *row, json_t
   (void)row;
   if (json_object_get(script->seen, key)) return true;
   json_object_set_new(script->seen, key, json_true());
-  script->status = tuning->session.problem.task.backend->build_command(
-      tuning->session.problem.setup.head, candidate, &line);
+  script->status =
+      session->problem.task.backend->build_command(session->problem.setup.head, candidate, &line);
   add_line(script, &line);
   return !script->status;
 }
 
 /* What no command of its own runs, `hone run` does. */
-static hone_status hone__command(struct hone__tuning *tuning, const uint32_t *row,
+static hone_status hone__command(struct hone__session *session, const uint32_t *row,
                                  struct hone__text *line)
 {
   struct hone__candidate *candidate = NULL;
-  hone_status status = hone__candidate_new(tuning, row, &candidate);
+  hone_status status = hone__candidate_new(session, row, &candidate);
 
   if (!status) hone__text_add(line, hone__candidate_command(candidate));
   hone__candidate_free(candidate);
@@ -48,36 +50,36 @@ static hone_status hone__command(struct hone__tuning *tuning, const uint32_t *ro
 static bool add_run(void *data, uint32_t instance, const uint32_t *row, json_t *candidate)
 {
   struct script *script = data;
-  struct hone__tuning *tuning = script->tuning;
-  const struct hone__backend *backend = tuning->session.problem.task.backend;
+  struct hone__session *session = script->session;
+  const struct hone__backend *backend = session->problem.task.backend;
   struct hone__text line = {0};
 
   (void)instance;
   script->status = backend->run_command
-                       ? backend->run_command(tuning->session.problem.setup.head, candidate, &line)
-                       : hone__command(tuning, row, &line);
+                       ? backend->run_command(session->problem.setup.head, candidate, &line)
+                       : hone__command(session, row, &line);
   add_line(script, &line);
   return !script->status;
 }
 
 static hone_status add_all(struct script *script, hone__sweep_visit *visit)
 {
-  hone_status status = hone__sweep_each(script->tuning, visit, script);
+  hone_status status = hone__sweep_each(script->session, visit, script);
 
   return status ? status : script->status;
 }
 
 static hone_status add_case(const struct hone__cases *cases, size_t i, struct hone__text *text)
 {
-  struct hone__case which = hone__cases_at(cases, i, true);
-  struct hone__tuning tuning;
-  struct script script = {.tuning = &tuning, .text = text, .seen = json_object()};
-  hone_status status = hone__tuning_open(&tuning, cases->spec, &which, cases->options);
+  struct hone__case which = hone__cases_at(cases, i);
+  struct hone_sweep sweep;
+  struct script script = {.session = &sweep.session, .text = text, .seen = json_object()};
+  hone_status status = hone__sweep_open(&sweep, cases->spec, &which, cases->options);
 
   if (!status && !cases->options->run_only) status = add_all(&script, add_build);
   if (!status && cases->options->stop_after != HONE_STAGE_BUILD) status = add_all(&script, add_run);
   json_decref(script.seen);
-  hone__tuning_release(&tuning);
+  hone__sweep_release(&sweep);
   return status;
 }
 

@@ -13,19 +13,19 @@ const char *hone__sweep_build_key(const json_t *candidate)
   return own ? own : json_string_value(json_object_get(candidate, "key"));
 }
 
-static hone_status check_size(const struct hone__tuning *tuning)
+static hone_status check_size(const struct hone__session *session)
 {
-  if (hone_space_count(tuning->session.problem.space) <= HONE__SWEEP_MOST) return NULL;
+  if (hone_space_count(session->problem.space) <= HONE__SWEEP_MOST) return NULL;
   return hone__error(HONE_EXHAUSTED,
                      "%s configurations are too many to run each of them: a sweep takes at most "
                      "%d; choose some with --filter or --param, or search with 'hone tune'",
-                     hone_space_count_text(tuning->session.problem.space), HONE__SWEEP_MOST);
+                     hone_space_count_text(session->problem.space), HONE__SWEEP_MOST);
 }
 
 /* ---- Each configuration ---- */
 
 struct walk {
-  struct hone__tuning *tuning;
+  struct hone__session *session;
   hone__sweep_visit *visit;
   void *data;
   uint32_t instance;
@@ -35,7 +35,7 @@ struct walk {
 static bool describe_one(void *data, const uint32_t *row)
 {
   struct walk *walk = data;
-  const struct hone__task *task = &walk->tuning->session.problem.task;
+  const struct hone__task *task = &walk->session->problem.task;
   json_t *candidate = NULL;
   bool more;
 
@@ -46,25 +46,25 @@ static bool describe_one(void *data, const uint32_t *row)
   return more;
 }
 
-hone_status hone__sweep_each(struct hone__tuning *tuning, hone__sweep_visit *visit, void *data)
+hone_status hone__sweep_each(struct hone__session *session, hone__sweep_visit *visit, void *data)
 {
-  struct walk walk = {.tuning = tuning, .visit = visit, .data = data};
-  hone_status status = check_size(tuning);
+  struct walk walk = {.session = session, .visit = visit, .data = data};
+  hone_status status = check_size(session);
 
   if (status) return status;
-  hone_space_each(tuning->session.problem.space, 0, describe_one, &walk);
+  hone_space_each(session->problem.space, 0, describe_one, &walk);
   return walk.status;
 }
 
 struct hone__candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t instance)
 {
-  struct hone__tuning *tuning = sweep->tuning;
-  uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.space) * sizeof *row);
+  struct hone__session *session = &sweep->session;
+  uint32_t *row = hone__alloc(hone_space_width(session->problem.space) * sizeof *row);
   struct hone__candidate *candidate = NULL;
 
-  if (!hone_space_at(tuning->session.problem.space, instance, row))
+  if (!hone_space_at(session->problem.space, instance, row))
     HONE__BUG("a sweep lost a configuration");
-  hone__control_fail(&tuning->session.control, hone__candidate_new(tuning, row, &candidate));
+  hone__control_fail(&session->control, hone__candidate_new(session, row, &candidate));
   if (candidate) candidate->evaluation.mesh_idx = instance;
   free(row);
   return candidate;
@@ -72,65 +72,32 @@ struct hone__candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t
 
 /* ---- What an earlier session did ---- */
 
-struct past {
-  struct hone_sweep *sweep;
-  const char *deps; /* that were looked at last, and what was found */
-  bool deps_are_current;
-};
-
-static bool deps_hold(struct past *past, const char *deps)
+/* The place in the mesh must be that of the configuration. */
+static bool is_at_its_place(const struct hone_sweep *sweep, const struct hone__candidate *candidate,
+                            int64_t place)
 {
-  struct hone__tuning *tuning = past->sweep->tuning;
-  json_t *list;
-
-  if (!deps || (past->deps && strcmp(past->deps, deps) == 0))
-    return !deps || past->deps_are_current;
-  list = json_loads(deps, 0, NULL);
-  past->deps = hone__arena_strdup(&tuning->session.arena, deps);
-  past->deps_are_current = list && tuning->session.problem.task.backend->deps_are_current(list);
-  json_decref(list);
-  return past->deps_are_current;
-}
-
-static bool says_something(enum hone__outcome outcome)
-{
-  return hone__outcome_blame(outcome) <= HONE__BLAME_CANDIDATE && outcome != HONE__OUTCOME_KILLED;
-}
-
-static bool recall(void *data, const struct hone__evaluation *old)
-{
-  struct past *past = data;
-  struct hone_sweep *sweep = past->sweep;
-  struct hone__candidate *candidate;
+  const struct hone_space *space = sweep->session.problem.space;
+  size_t bytes = hone_space_width(space) * sizeof(uint32_t);
+  uint32_t *row;
   bool same;
 
-  if (old->mesh_idx < 0 || old->mesh_idx >= sweep->count || !says_something(old->outcome))
-    return true;
-  candidate = hone__sweep_candidate(sweep, (uint32_t)old->mesh_idx);
-  if (!candidate) return false;
-  same = strcmp(candidate->config, old->config) == 0 && old->candidate_key &&
-         strcmp(candidate->evaluation.candidate_key, old->candidate_key) == 0;
-  hone__candidate_free(candidate);
-  if (!same || !deps_hold(past, old->deps)) return true;
+  if (place < 0 || place >= sweep->count) return false;
+  row = hone__alloc(bytes);
+  same = hone_space_at(space, (uint64_t)place, row) && memcmp(row, candidate->row, bytes) == 0;
+  free(row);
+  return same;
+}
+
+static bool take_up(void *data, struct hone__candidate *candidate,
+                    const struct hone__evaluation *old)
+{
+  struct hone_sweep *sweep = data;
+
+  if (!is_at_its_place(sweep, candidate, old->mesh_idx)) return false;
   sweep->owner[old->mesh_idx] = HONE__NO_BUILD;
   sweep->outcomes[old->outcome]++;
   sweep->known++;
   return true;
-}
-
-static hone_status recall_all(struct hone_sweep *sweep)
-{
-  struct hone__tuning *tuning = sweep->tuning;
-  struct past past = {.sweep = sweep};
-  hone_status status;
-
-  if (!tuning->session.entry.resumed) return NULL;
-  status = hone__store_evaluations(tuning->session.entry.store, tuning->session.entry.run.id,
-                                   recall, &past);
-  if (sweep->known)
-    hone__tuning_say(tuning, HONE_EVENT_NOTE, "resuming run %lld: %zu configurations are known",
-                     (long long)tuning->session.entry.run.id, sweep->known);
-  return status;
 }
 
 /* ---- Builds ---- */
@@ -159,8 +126,8 @@ static bool list_one(void *data, uint32_t instance, const uint32_t *row, json_t 
   uint32_t build;
 
   (void)row;
-  if (instance % LISTED_AT_ONCE == 0) uv_run(&sweep->tuning->session.control.loop, UV_RUN_NOWAIT);
-  if (sweep->tuning->session.control.aborting) return false;
+  if (instance % LISTED_AT_ONCE == 0) uv_run(&sweep->session.control.loop, UV_RUN_NOWAIT);
+  if (sweep->session.control.aborting) return false;
   if (sweep->owner[instance] == HONE__NO_BUILD) return true;
   build = build_of(listing, instance, hone__sweep_build_key(candidate));
   sweep->owner[instance] = build;
@@ -170,8 +137,7 @@ static bool list_one(void *data, uint32_t instance, const uint32_t *row, json_t 
 
 void hone__sweep_fill_schedule(struct hone_sweep *sweep)
 {
-  sweep->schedule =
-      hone__schedule_open(sweep->build_count, sweep->tuning->session.workers.site_count);
+  sweep->schedule = hone__schedule_open(sweep->build_count, sweep->session.workers.site_count);
   for (uint32_t i = 0; i < sweep->count; i++)
     if (sweep->owner[i] != HONE__NO_BUILD) hone__schedule_add(sweep->schedule, sweep->owner[i], i);
   hone__schedule_seal(sweep->schedule);
@@ -179,18 +145,18 @@ void hone__sweep_fill_schedule(struct hone_sweep *sweep)
 
 hone_status hone__sweep_list(struct hone_sweep *sweep)
 {
-  struct hone__tuning *tuning = sweep->tuning;
+  struct hone__session *session = &sweep->session;
   struct listing listing = {.sweep = sweep};
-  hone_status status = check_size(tuning);
+  hone_status status = check_size(session);
 
   if (status) return status;
-  sweep->count = (uint32_t)hone_space_count(tuning->session.problem.space);
+  sweep->count = (uint32_t)hone_space_count(session->problem.space);
   sweep->owner = hone__alloc((sweep->count + 1u) * sizeof *sweep->owner);
   sweep->losses = hone__alloc(sweep->count + 1u);
-  status = recall_all(sweep);
+  status = hone__session_resume(&sweep->session, take_up, sweep);
   if (status) return status;
   listing.numbers = json_object();
-  status = hone__sweep_each(tuning, list_one, &listing);
+  status = hone__sweep_each(session, list_one, &listing);
   json_decref(listing.numbers);
   return status;
 }

@@ -34,13 +34,13 @@ static const char *keep_deps(struct hone_sweep *sweep, const struct hone__sweep_
   const char *before = build > sweep->builds ? build[-1].deps : NULL;
 
   if (!deps || (before && strcmp(before, deps) == 0)) return deps ? before : NULL;
-  return hone__arena_strdup(&sweep->tuning->session.arena, deps);
+  return hone__arena_strdup(&sweep->session.arena, deps);
 }
 
 void hone__sweep_keep(struct hone_sweep *sweep, struct hone__sweep_build *build,
                       struct hone__candidate *built, bool now)
 {
-  struct hone__arena *arena = &sweep->tuning->session.arena;
+  struct hone__arena *arena = &sweep->session.arena;
   const struct hone__evaluation *evaluation = &built->evaluation;
 
   build->succeeded = true;

@@ -12,29 +12,29 @@ size_t hone__sweep_finished(const struct hone_sweep *sweep)
 
 void hone__sweep_progress(struct hone_sweep *sweep, bool now)
 {
-  struct hone_event *p = &sweep->tuning->session.progress.event;
+  struct hone_event *p = &sweep->session.progress.event;
 
   p->done = sweep->running ? hone__sweep_finished(sweep) : sweep->builds_ok + sweep->builds_failed;
   p->total = sweep->running ? sweep->count : sweep->build_count;
-  hone__tuning_progress(sweep->tuning, now);
+  hone__session_progress(&sweep->session, now);
 }
 
 void hone__sweep_say_scheduled(struct hone_sweep *sweep)
 {
-  hone__tuning_say(sweep->tuning, HONE_EVENT_NOTE, "scheduled %zu unique build items out of %zu",
-                   sweep->build_count, sweep->count - sweep->known);
+  hone__session_say(&sweep->session, HONE_EVENT_NOTE, "scheduled %zu unique build items out of %zu",
+                    sweep->build_count, sweep->count - sweep->known);
 }
 
 void hone__sweep_say_built(struct hone_sweep *sweep)
 {
-  struct hone__tuning *tuning = sweep->tuning;
+  struct hone__session *session = &sweep->session;
   struct hone__text failed = {0};
 
-  hone__tuning_say(tuning, HONE_EVENT_NOTE, "finished building %zu unique items",
-                   sweep->build_count);
+  hone__session_say(session, HONE_EVENT_NOTE, "finished building %zu unique items",
+                    sweep->build_count);
   if (sweep->builds_failed) hone__text_addf(&failed, ", %zu failed", sweep->builds_failed);
-  hone__tuning_say(tuning, HONE_EVENT_NOTE, "Build summary: %zu succeeded%s (%zu unique items)",
-                   sweep->builds_ok, failed.data ? failed.data : "", sweep->build_count);
+  hone__session_say(session, HONE_EVENT_NOTE, "Build summary: %zu succeeded%s (%zu unique items)",
+                    sweep->builds_ok, failed.data ? failed.data : "", sweep->build_count);
   hone__text_release(&failed);
 }
 
@@ -73,17 +73,17 @@ static const struct {
 
 void hone__sweep_say_done(struct hone_sweep *sweep)
 {
-  struct hone__tuning *tuning = sweep->tuning;
+  struct hone__session *session = &sweep->session;
   size_t counts[FATES] = {0};
   struct hone__text text = {0};
 
-  if (tuning->session.settings.options->stop_after == HONE_STAGE_BUILD) return;
+  if (session->settings.options->stop_after == HONE_STAGE_BUILD) return;
   for (size_t i = 0; i < HONE__OUTCOME_COUNT; i++)
     counts[fates[i]] += sweep->outcomes[i];
   for (size_t i = 0; i < FATES; i++)
     if (counts[summary[i].fate] || i == 0)
       hone__text_addf(&text, "%s%zu %s", i ? ", " : "", counts[summary[i].fate], summary[i].words);
-  hone__tuning_say(tuning, HONE_EVENT_NOTE, "Execution summary: %s (%zu total)", text.data,
-                   hone__sweep_finished(sweep));
+  hone__session_say(session, HONE_EVENT_NOTE, "Execution summary: %s (%zu total)", text.data,
+                    hone__sweep_finished(sweep));
   hone__text_release(&text);
 }

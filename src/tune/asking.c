@@ -38,7 +38,7 @@ size_t hone__tuning_most_builds(const struct hone__tuning *tuning)
 
 bool hone__tuning_is_scheduled(const struct hone__tuning *tuning)
 {
-  return tuning->session.settings.strategy->learns || tuning->search.patience.least;
+  return tuning->session.settings.strategy->learns || tuning->session.settings.patience.least;
 }
 
 static uint64_t grow(uint64_t least, uint64_t wanted)
@@ -75,32 +75,9 @@ size_t hone__tuning_most_ahead(const struct hone__tuning *tuning)
 
 /* ---- What a candidate takes ---- */
 
-double hone__reply_worked_s(const struct hone__reply *reply)
-{
-  const json_t *seconds = json_object_get(reply->head, "worked_s");
-
-  return json_is_number(seconds) ? fmax(json_number_value(seconds), 0) : NAN;
-}
-
-static void add_seconds(double *sum, double more)
-{
-  if (isfinite(more)) *sum = isfinite(*sum) ? *sum + more : more;
-}
-
-void hone__candidate_note_build(struct hone__candidate *candidate, const struct hone__reply *reply)
-{
-  add_seconds(&candidate->build_s, hone__reply_worked_s(reply));
-}
-
-void hone__candidate_note_measuring(struct hone__candidate *candidate,
-                                    const struct hone__reply *reply)
-{
-  add_seconds(&candidate->measure_s, hone__reply_worked_s(reply));
-}
-
 double hone__candidate_seconds(const struct hone__candidate *candidate)
 {
-  const struct hone__tuning *tuning = candidate->tuning;
+  const struct hone__tuning *tuning = hone__tuning_of(candidate);
   size_t builders =
       tuning->session.workers.builders ? hone__pool_usable(tuning->session.workers.builders) : 1;
   double build = candidate->build_s / (double)(builders ? builders : 1);
@@ -133,8 +110,8 @@ static void tell_missing_seeds(struct hone__tuning *tuning,
 
   hone__seeds_open(&seeds, options);
   if (seeds.missing)
-    hone__tuning_say(
-        tuning, HONE_EVENT_NOTE,
+    hone__session_say(
+        &tuning->session, HONE_EVENT_NOTE,
         "%zu configuration%s that the search should begin with %s not in the space%s%s",
         seeds.missing, seeds.missing == 1 ? "" : "s", seeds.missing == 1 ? "is" : "are",
         seeds.astray.length ? ": " : "", seeds.astray.length ? seeds.astray.data : "");
@@ -149,7 +126,7 @@ static void tell_what_was_best(struct hone__tuning *tuning)
   if (!tuning->search.before.count || tuning->session.entry.resumed) return;
   hone__text_add(&text, "begins with ");
   hone__first_rows_describe(tuning, &text);
-  hone__tuning_say(tuning, HONE_EVENT_NOTE, "%s", text.data);
+  hone__session_say(&tuning->session, HONE_EVENT_NOTE, "%s", text.data);
   hone__text_release(&text);
 }
 
@@ -163,7 +140,8 @@ hone_status hone__tuning_open_search(struct hone__tuning *tuning)
   tell_missing_seeds(tuning, &options);
   tell_what_was_best(tuning);
   return hone__search_set_open(tuning->session.settings.strategy, &options,
-                               hone__objectives_search_count(tuning), &tuning->search.set);
+                               hone__objectives_search_count(&tuning->session.objectives),
+                               &tuning->search.set);
 }
 
 /* ---- Telling ---- */

@@ -74,7 +74,7 @@ static void set_subject(json_t *object, const struct hone__attempt *attempt)
   set(object, "config", string(attempt->candidate->config));
   set(object, "values", values_of(attempt));
   set(object, "legal", json_boolean(attempt->is_legal));
-  set(object, "devices", string(hone__tuning_devices(tuning)));
+  set(object, "devices", string(hone__session_devices(&tuning->session)));
 }
 
 /* ---- What became of it ---- */
@@ -114,7 +114,7 @@ static void set_outcome(json_t *object, const struct hone__attempt *attempt)
   set(object, "evidence", string(attempt->was_run ? attempt->evidence : e->evidence));
   set(object, "checked", json_boolean(attempt->tuning.session.problem.task.check));
   set(object, "compared_with",
-      json_string(hone__answers_name(hone__tuning_answers(&attempt->tuning))));
+      json_string(hone__answers_name(hone__session_answers(&attempt->tuning.session))));
   set(object, "suspicious", attempt->doubt ? string(attempt->doubt) : json_null());
   set(object, "build", build_of(attempt));
 }

@@ -216,7 +216,7 @@ static void add_notes(const struct hone__attempt *attempt, struct hone__text *te
 /* What a failure says of its answer is in its class. */
 static void add_answer(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  enum hone__answers answers = hone__tuning_answers(&attempt->tuning);
+  enum hone__answers answers = hone__session_answers(&attempt->tuning.session);
 
   if (hone__outcome_works(attempt->outcome) || !hone__answers_are_checked(answers))
     hone__text_addf(text, "answer      %s\n", hone__answers_found(answers));

@@ -6,8 +6,7 @@
 #include "base/digest.h"
 #include "stats/statistics.h"
 #include "tune/call_advice.h"
-#include "tune/failing.h"
-#include "tune/suspicion.h"
+#include "session/suspicion.h"
 
 #include <stdlib.h>
 
@@ -20,121 +19,18 @@ static const double READING_SHARE = 0.05; /* of the time, beyond one in MOST_BET
 static const double LEAST_TIMEOUT_S = 1, TIMEOUT_FACTOR = 20, FIRST_TIMEOUT_S = 120;
 static const double DRIFT_WORTH_A_WARNING = 0.03;
 
-/* ---- Building the baseline and the reference ---- */
-
-struct build_wait {
-  struct hone__candidate *candidate;
-  size_t *pending;
-};
-
-static void on_baseline_built(void *data, const struct hone__reply *reply)
-{
-  struct build_wait *wait = data;
-
-  hone__candidate_built(wait->candidate, reply);
-  --*wait->pending;
-}
-
-/* Builds and waits. */
-static void build_now(struct hone__tuning *tuning, struct hone__candidate *candidate)
-{
-  size_t pending = 1;
-  struct build_wait wait = {candidate, &pending};
-  struct hone__job job = {.slot = HONE__ANY_SLOT,
-                          .timeout_s = tuning->session.settings.build_timeout_s,
-                          .done = on_baseline_built,
-                          .data = &wait};
-
-  job.head = json_pack("{s:s, s:f, s:O}", "op", "build", "timeout_s", job.timeout_s, "candidate",
-                       candidate->json);
-  hone__pool_submit(tuning->session.workers.builders, &job);
-  hone__control_wait(&tuning->session.control, &pending);
-  hone__tuning_abandon(tuning, &pending);
-}
-
-static hone_status not_built(const struct hone__candidate *candidate, const char *what)
-{
-  struct hone__text text = {0};
-  hone_status status;
-
-  if (candidate->bytes) return NULL;
-  hone__failing_print(candidate, &text);
-  status = hone__error(HONE_UNAVAILABLE, "the %s cannot be built: %s: %s", what,
-                       hone__outcome_name(candidate->evaluation.outcome), text.data);
-  hone__text_release(&text);
-  return status;
-}
+/* ---- Building the baseline ---- */
 
 static hone_status build_baseline(struct hone__tuning *tuning)
 {
-  hone_status status = hone__candidate_new(tuning, tuning->session.problem.task.baseline,
+  hone_status status = hone__candidate_new(&tuning->session, tuning->session.problem.task.baseline,
                                            &tuning->baseline.candidate);
 
   if (status) return status;
   tuning->baseline.candidate->is_baseline = true;
-  build_now(tuning, tuning->baseline.candidate);
+  hone__session_build_now(&tuning->session, tuning->baseline.candidate);
   if (tuning->session.control.aborting) return NULL;
-  return not_built(tuning->baseline.candidate, "baseline");
-}
-
-/* Puts the reference's object behind the setup's other bytes. */
-static void attach_reference(struct hone__tuning *tuning, json_t *reference,
-                             const struct hone__candidate *built)
-{
-  struct hone__digester *digester = hone__digest_begin();
-  char key[HONE__DIGEST_SIZE];
-
-  hone__digest_add_text(digester, built->object);
-  hone__candidate_digest_call(built->json, digester);
-  hone__digest_add_text(digester, json_string_value(json_object_get(
-                                      tuning->session.problem.setup.head, "inputs_key")));
-  hone__digest_end(digester, key);
-  snprintf(tuning->session.problem.reference_key, sizeof tuning->session.problem.reference_key,
-           "%s", key);
-  json_object_set_new(reference, "key", json_string(key));
-  json_object_set_new(reference, "offset",
-                      json_integer((json_int_t)tuning->session.problem.setup.payload.length));
-  json_object_set_new(reference, "size", json_integer((json_int_t)built->size));
-  hone__text_addn(&tuning->session.problem.setup.payload, built->bytes, built->size);
-}
-
-/* What the reference is made of decides the baseline's answer too. */
-static void add_deps(struct hone__candidate *baseline, const char *more)
-{
-  json_t *deps = baseline->evaluation.deps ? json_loads(baseline->evaluation.deps, 0, NULL) : NULL;
-  json_t *others = more ? json_loads(more, 0, NULL) : NULL;
-  char *text;
-
-  if (!deps) deps = json_array();
-  if (others) json_array_extend(deps, others);
-  text = json_dumps(deps, JSON_COMPACT);
-  baseline->evaluation.deps = hone__arena_strdup(&baseline->texts, text);
-  free(text);
-  json_decref(deps);
-  json_decref(others);
-}
-
-static hone_status build_reference(struct hone__tuning *tuning)
-{
-  json_t *reference = json_object_get(tuning->session.problem.setup.head, "reference");
-  const char *kind = json_string_value(json_object_get(reference, "kind"));
-  struct hone__candidate *candidate;
-  hone_status status;
-
-  if (!kind || strcmp(kind, "object") != 0) return NULL;
-  status = hone__candidate_new(tuning, tuning->session.problem.task.baseline, &candidate);
-  if (status) return status;
-  json_decref(candidate->json);
-  candidate->json = json_incref(json_object_get(reference, "candidate"));
-  build_now(tuning, candidate);
-  if (!tuning->session.control.aborting) status = not_built(candidate, "reference");
-  if (!status && candidate->bytes) {
-    attach_reference(tuning, reference, candidate);
-    if (tuning->baseline.candidate)
-      add_deps(tuning->baseline.candidate, candidate->evaluation.deps);
-  }
-  hone__candidate_free(candidate);
-  return status;
+  return hone__session_check_built(tuning->baseline.candidate, "baseline");
 }
 
 /* ---- Timing it ---- */
@@ -179,7 +75,7 @@ static void keep_reading(struct reading *reading, const struct hone__reply *repl
   if (reading->first) {
     site->first_ns = site->last_ns;
     site->told = hone__site_reading(site);
-  } else if (tuning->session.entry.store) {
+  } else if (tuning->session.settings.purpose->is_stored) {
     hone__control_fail(
         &tuning->session.control,
         hone__store_samples_add(tuning->session.entry.store, site->evaluation, samples));
@@ -256,8 +152,8 @@ static void on_reading(void *data, const struct hone__reply *reply)
                                      site->device, hone__outcome_name(part.outcome), part.evidence);
     if (tuning->session.workers.site_count > 1 &&
         (!reading->first || tuning->session.problem.task.baseline_given))
-      hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device,
-                       site->why);
+      hone__session_say(&tuning->session, HONE_EVENT_WARNING, "device '%s' is given up: %s",
+                        site->device, site->why);
   }
   --*reading->pending;
   free(reading);
@@ -280,7 +176,7 @@ static void read_baseline(struct hone__tuning *tuning, size_t site, bool first, 
                                       .slot = (int)site,
                                       .check = first,
                                       .samples = samples_of_reading(tuning, first)};
-  struct hone__job job = hone__run_job(tuning, &request);
+  struct hone__job job = hone__run_job(&tuning->session, &request);
   struct reading *reading = hone__alloc(sizeof *reading);
 
   *reading = (struct reading){tuning, site, pending, first};
@@ -296,7 +192,7 @@ static void read_baseline(struct hone__tuning *tuning, size_t site, bool first, 
 static bool follows_clock(const struct hone__tuning *tuning)
 {
   return !hone__tuning_is_scheduled(tuning) ||
-         hone__tuning_answers(tuning) != HONE__ANSWERS_RECORDED;
+         hone__session_answers(&tuning->session) != HONE__ANSWERS_RECORDED;
 }
 
 static bool is_due(const struct hone__site *site)
@@ -310,7 +206,7 @@ static bool is_due(const struct hone__site *site)
 
 bool hone__tuning_wants_reading(const struct hone__candidate *candidate, size_t site)
 {
-  const struct hone__tuning *tuning = candidate->tuning;
+  const struct hone__tuning *tuning = hone__tuning_of(candidate);
   const struct hone__site *here = &tuning->session.workers.sites[site];
 
   if (here->since_reading >= MOST_BETWEEN) return true;
@@ -333,7 +229,7 @@ static void read_all(struct hone__tuning *tuning, bool first)
   for (size_t i = 0; i < tuning->session.workers.site_count; i++)
     if (tuning->session.workers.sites[i].usable) read_baseline(tuning, i, first, &pending);
   hone__control_wait(&tuning->session.control, &pending);
-  hone__tuning_abandon(tuning, &pending);
+  hone__session_abandon(&tuning->session, &pending);
 }
 
 /* ---- Devices ---- */
@@ -376,34 +272,16 @@ static void settle_timeout(struct hone__tuning *tuning)
                                  tuning->session.workers.sites[i].first_ns) *
                                 1e-9);
   tuning->session.workers.call_timeout_s = fmax(LEAST_TIMEOUT_S, TIMEOUT_FACTOR * cold_s);
-  hone__tuning_log(tuning, "timeout of a first call: %.3g s",
-                   tuning->session.workers.call_timeout_s);
-}
-
-void hone__tuning_set_up_builders(struct hone__tuning *tuning)
-{
-  hone__pool_setup(tuning->session.workers.builders,
-                   json_deep_copy(tuning->session.problem.setup.head), NULL, 0);
-}
-
-static void set_up_runners(struct hone__tuning *tuning)
-{
-  size_t size = tuning->session.problem.setup.payload.length;
-  void *payload = NULL;
-
-  if (size) {
-    payload = hone__alloc(size);
-    memcpy(payload, tuning->session.problem.setup.payload.data, size);
-  }
-  hone__pool_setup(tuning->session.workers.runners,
-                   json_deep_copy(tuning->session.problem.setup.head), payload, size);
+  hone__session_log(&tuning->session, "timeout of a first call: %.3g s",
+                    tuning->session.workers.call_timeout_s);
 }
 
 static hone_status build_both(struct hone__tuning *tuning)
 {
   hone_status status = build_baseline(tuning);
 
-  if (!status && !tuning->session.control.aborting) status = build_reference(tuning);
+  if (!status && !tuning->session.control.aborting)
+    status = hone__session_build_reference(&tuning->session, tuning->baseline.candidate);
   return status;
 }
 
@@ -414,7 +292,7 @@ static hone_status read_first(struct hone__tuning *tuning)
     tuning->session.workers.sites[i].usable = !tuning->session.workers.sites[i].is_away;
   }
   tuning->baseline.has_failed = tuning->session.workers.reference_failed = false;
-  set_up_runners(tuning);
+  hone__session_set_up_runners(&tuning->session);
   read_all(tuning, true);
   return check_sites(tuning);
 }
@@ -424,7 +302,7 @@ static hone_status try_baseline(struct hone__tuning *tuning)
 {
   hone_status status;
 
-  hone__tuning_set_up_builders(tuning);
+  hone__session_set_up_builders(&tuning->session);
   status = build_both(tuning);
   if (status || tuning->session.control.aborting ||
       tuning->session.settings.options->stop_after == HONE_STAGE_BUILD)
@@ -462,10 +340,10 @@ static hone_status search_baseline(struct hone__tuning *tuning, hone_status stat
     hone_status_free(status);
     status = NULL;
     if (!tuning->session.control.aborting)
-      hone__tuning_say(tuning, HONE_EVENT_NOTE,
-                       "%llu configuration%s do%s not work; the baseline is %s",
-                       (unsigned long long)i, i == 1 ? "" : "s", i == 1 ? "es" : "",
-                       tuning->baseline.candidate->config);
+      hone__session_say(&tuning->session, HONE_EVENT_NOTE,
+                        "%llu configuration%s do%s not work; the baseline is %s",
+                        (unsigned long long)i, i == 1 ? "" : "s", i == 1 ? "es" : "",
+                        tuning->baseline.candidate->config);
   }
   free(row);
   if (status &&
@@ -486,7 +364,7 @@ hone_status hone__tuning_baseline(struct hone__tuning *tuning)
   bool build_only = tuning->session.settings.options->stop_after == HONE_STAGE_BUILD;
   hone_status status;
 
-  hone__tuning_phase(tuning, "baseline", 0);
+  hone__session_phase(&tuning->session, "baseline", 0);
   if (!tuning->session.settings.timeout_given)
     tuning->session.workers.call_timeout_s = FIRST_TIMEOUT_S;
   status = try_baseline(tuning);
@@ -500,25 +378,6 @@ hone_status hone__tuning_baseline(struct hone__tuning *tuning)
   return NULL;
 }
 
-hone_status hone__tuning_reference(struct hone__tuning *tuning)
-{
-  uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.space) * sizeof *row);
-  hone_status status = build_reference(tuning);
-
-  for (uint64_t i = 1; status && i < MOST_BASELINES && !tuning->session.control.aborting &&
-                       !tuning->session.problem.task.baseline_given &&
-                       hone_space_at(tuning->session.problem.space, i, row);
-       i++) {
-    hone_status again = hone__tuning_rebase(tuning, row);
-    if (!again) again = build_reference(tuning);
-    hone_status_free(status);
-    status = again;
-  }
-  free(row);
-  if (!status && !tuning->session.control.aborting) set_up_runners(tuning);
-  return status;
-}
-
 void hone__tuning_last_readings(struct hone__tuning *tuning)
 {
   double drift = 0;
@@ -530,10 +389,10 @@ void hone__tuning_last_readings(struct hone__tuning *tuning)
     if (!site->usable || !isfinite(here)) continue;
     if (fabs(here) > fabs(drift)) drift = here;
     if (fabs(here) > DRIFT_WORTH_A_WARNING)
-      hone__tuning_say(tuning, HONE_EVENT_WARNING,
-                       "the baseline drifted by %+.1f %% on '%s' during the run; candidates are "
-                       "ranked by their ratio to the readings next to them",
-                       100 * here, site->device);
+      hone__session_say(&tuning->session, HONE_EVENT_WARNING,
+                        "the baseline drifted by %+.1f %% on '%s' during the run; candidates are "
+                        "ranked by their ratio to the readings next to them",
+                        100 * here, site->device);
   }
   tuning->session.entry.result.drift = drift;
 }

@@ -122,8 +122,8 @@ void hone__tuning_note_modes(struct hone__tuning *tuning)
     struct hone__modes modes = modes_of(tuning, i, best);
     struct hone__text text = {0};
     if (hone__modes_describe(&modes, "the baseline", &text))
-      hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s': %s",
-                       tuning->session.workers.sites[i].device, text.data);
+      hone__session_say(&tuning->session, HONE_EVENT_WARNING, "device '%s': %s",
+                        tuning->session.workers.sites[i].device, text.data);
     hone__text_release(&text);
   }
 }

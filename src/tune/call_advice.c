@@ -39,7 +39,7 @@ void hone__tuning_warn_of_call(struct hone__tuning *tuning)
     add_differences(tuning, reference_of(tuning), &text);
   for (char *line = text.data, *end; line && *line; line = end) {
     end = line + strcspn(line, "\n");
-    hone__tuning_say(tuning, HONE_EVENT_WARNING, "%.*s", (int)(end - line), line);
+    hone__session_say(&tuning->session, HONE_EVENT_WARNING, "%.*s", (int)(end - line), line);
     end += *end == '\n';
   }
   hone__text_release(&text);

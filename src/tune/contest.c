@@ -131,7 +131,8 @@ static void replace_failed(struct hone__contest *contest)
   count = choose(contest, places, false, racers);
   for (size_t i = 0; i < count; i++)
     enter(finals, racers[i], chances[i]);
-  hone__tuning_phase(contest->tuning, "confirm", hone__standings_left(&finals->standings));
+  hone__session_phase(&contest->tuning->session, "confirm",
+                      hone__standings_left(&finals->standings));
 }
 
 /* ---- Confirm ---- */
@@ -214,7 +215,7 @@ static bool add_more(struct hone__contest *contest)
   contest->extras++;
   enter_all(contest, tuning->session.settings.finalists, true, share * finals->standings.alpha);
   if (finals->count > before) retire_decided(finals);
-  hone__tuning_phase(tuning, "confirm", hone__standings_left(&finals->standings));
+  hone__session_phase(&tuning->session, "confirm", hone__standings_left(&finals->standings));
   return finals->count > before;
 }
 
@@ -239,7 +240,7 @@ static void confirm(struct hone__contest *contest)
   unsigned rounds = 0, barren = 0, wanted = restarts_wanted(tuning);
 
   finals->standings.groups_wanted = wanted;
-  hone__tuning_phase(tuning, "confirm", finals->count);
+  hone__session_phase(&tuning->session, "confirm", finals->count);
   while (hone__standings_left(&finals->standings) && barren < BARREN_ROUNDS) {
     if (!hone__contest_in_time(contest, contest->until)) break;
     rounds++;

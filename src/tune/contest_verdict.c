@@ -1,7 +1,7 @@
 /* What the contest says: of each finalist and of the baseline, for the store, and of the run. */
 #include "tune/contest.h"
 
-#include "tune/suspicion.h"
+#include "session/suspicion.h"
 #include "tune/duplicates.h"
 
 /* ---- For the store ---- */
@@ -52,8 +52,8 @@ static void store_finalist(struct hone__contest *contest, size_t i)
       &tuning->session.control,
       hone__store_confirm(tuning->session.entry.store, racer->evaluation, &confirmation));
   suspect_finalist(contest, i, &confirmation);
-  hone__tuning_log(tuning, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
-                   confirmation.verdict, speedup.value, e->count);
+  hone__session_log(&tuning->session, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
+                    confirmation.verdict, speedup.value, e->count);
 }
 
 static bool is_confirmed(const struct hone__entrant *e)

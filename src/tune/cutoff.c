@@ -61,7 +61,7 @@ struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t 
 
 void hone__candidate_settle_bounds(struct hone__candidate *candidate)
 {
-  const struct hone__tuning *tuning = candidate->tuning;
+  const struct hone__tuning *tuning = hone__tuning_of(candidate);
 
   if (candidate->bounds) return;
   candidate->bounds =

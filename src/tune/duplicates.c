@@ -48,7 +48,7 @@ static void store_metrics(struct hone__duplicates *duplicates,
 {
   struct hone__tuning *tuning = duplicates->tuning;
   struct hone__candidate candidate = {
-      .tuning = tuning, .row = duplicate->row, .energy = duplicate->energy};
+      .session = &tuning->session, .row = duplicate->row, .energy = duplicate->energy};
   const char *metrics = hone__candidate_metrics(&candidate, duplicate->time_ns);
 
   hone__control_fail(&tuning->session.control, hone__store_metrics(tuning->session.entry.store,

@@ -47,26 +47,24 @@ static bool covers_space(const struct hone__tuning *tuning)
 
 void hone__effort_settle(struct hone__tuning *tuning)
 {
+  struct hone__settings *settings = &tuning->session.settings;
   enum hone_search_effort given = effort_given(tuning);
-  bool may_end = given || tuning->session.settings.strategy->learns;
+  bool may_end = given || settings->strategy->learns;
 
-  tuning->session.settings.budget_given =
-      tuning->session.settings.evaluations || tuning->session.settings.budget_s > 0;
-  tuning->session.settings.effort =
-      given || tuning->session.settings.budget_given ? given : HONE_EFFORT_NORMAL;
-  if (!tuning->session.settings.budget_given) {
-    tuning->session.settings.evaluations = efforts[tuning->session.settings.effort].evaluations;
-    tuning->session.settings.budget_s = efforts[tuning->session.settings.effort].budget_s;
+  settings->budget_given = settings->evaluations || settings->budget_s > 0;
+  settings->effort = given || settings->budget_given ? given : HONE_EFFORT_NORMAL;
+  if (!settings->budget_given) {
+    settings->evaluations = efforts[settings->effort].evaluations;
+    settings->budget_s = efforts[settings->effort].budget_s;
   }
-  if (tuning->session.settings.options->patience)
-    hone__patience_open(&tuning->search.patience, tuning->session.settings.options->patience, 0);
-  else if (may_end && tuning->session.settings.options->stop_after != HONE_STAGE_BUILD &&
-           !covers_space(tuning))
-    hone__patience_open(&tuning->search.patience, efforts[tuning->session.settings.effort].patience,
-                        efforts[tuning->session.settings.effort].share);
+  if (settings->options->patience)
+    settings->patience.least = settings->options->patience;
+  else if (may_end && settings->options->stop_after != HONE_STAGE_BUILD && !covers_space(tuning))
+    settings->patience = (struct hone__patience_limits){efforts[settings->effort].patience,
+                                                        efforts[settings->effort].share};
 }
 
-static void add_share(const struct hone__patience *patience, struct hone__text *text)
+static void add_share(const struct hone__patience_limits *patience, struct hone__text *text)
 {
   if (patience->share >= 1)
     hone__text_add(text, ", or as many as there were before");
@@ -76,7 +74,7 @@ static void add_share(const struct hone__patience *patience, struct hone__text *
 
 void hone__effort_describe(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  const struct hone__patience *patience = &tuning->search.patience;
+  const struct hone__patience_limits *patience = &tuning->session.settings.patience;
 
   if (!patience->least) return;
   hone__text_addf(text, ": ends after %llu configurations without a gain",
@@ -94,8 +92,8 @@ static void add_reason(const struct hone__tuning *tuning, enum hone__search_end 
   case HONE__END_BY_PATIENCE:
     hone__text_addf(text, "%llu candidates without a gain (patience %llu",
                     (unsigned long long)hone__patience_used(&tuning->search.patience),
-                    (unsigned long long)tuning->search.patience.least);
-    add_share(&tuning->search.patience, text);
+                    (unsigned long long)tuning->session.settings.patience.least);
+    add_share(&tuning->session.settings.patience, text);
     hone__text_add(text, "); --patience N");
     break;
   case HONE__END_BY_COUNT:
@@ -121,7 +119,7 @@ void hone__effort_tell_end(struct hone__tuning *tuning, enum hone__search_end en
   add_reason(tuning, end, &text);
   if (*more) hone__text_addf(&text, "%s %s", end == HONE__END_BY_PATIENCE ? " or" : "", more);
   hone__text_add(&text, " goes on");
-  hone__tuning_say(tuning, HONE_EVENT_NOTE, "%s", text.data);
+  hone__session_say(&tuning->session, HONE_EVENT_NOTE, "%s", text.data);
   json_array_append_new(tuning->session.entry.notes, json_string(text.data));
   hone__text_release(&text);
 }

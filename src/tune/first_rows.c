@@ -72,8 +72,8 @@ static hone_status refuse(struct hone__tuning *tuning, const char *config)
   explain(tuning->session.problem.space, config, &why);
   if (!why.length) hone__text_add(&why, "it is not legal");
   if (is_one_of_several(tuning))
-    hone__tuning_say(tuning, HONE_EVENT_NOTE, "the search does not begin with %s here: %s", config,
-                     why.data);
+    hone__session_say(&tuning->session, HONE_EVENT_NOTE,
+                      "the search does not begin with %s here: %s", config, why.data);
   else
     status = hone__error(HONE_INVALID_ARGUMENT, "the search cannot begin with '%s': %s", config,
                          why.data);

@@ -19,7 +19,8 @@ struct hone__told {
 
 static void pass(struct hone__tuning *tuning, const struct hone__told *told)
 {
-  hone__patience_note(&tuning->search.patience, told->costs, hone__objectives_search_count(tuning));
+  hone__patience_note(&tuning->search.patience, told->costs,
+                      hone__objectives_search_count(&tuning->session.objectives));
   hone__search_set_tell(tuning->search.set, told->row, &told->observation, told->costs);
   tuning->search.told_ratio = fmin(tuning->search.told_ratio, told->ratio);
   tuning->search.told_ns = fmin(tuning->search.told_ns, told->time_ns);
@@ -59,7 +60,8 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
   if (!tuning->search.set) return;
   hone__objectives_costs(tuning, row, evaluation, told.costs);
   if (evaluation->outcome == HONE__OUTCOME_OK && !evaluation->suspicious) {
-    told.ratio = hone__tuning_cost_ratio(tuning, row, evaluation->time_ns, evaluation->baseline_ns);
+    told.ratio = hone__session_cost_ratio(&tuning->session, row, evaluation->time_ns,
+                                          evaluation->baseline_ns);
     if (isfinite(told.ratio)) told.time_ns = evaluation->time_ns;
   }
   if (candidate) {

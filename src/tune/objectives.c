@@ -11,51 +11,6 @@
 
 /* ---- Which ---- */
 
-static const struct hone__objective only_time = {.name = "time", .metric = SIZE_MAX};
-
-/* What the verdict is about. */
-static void settle_proof(struct hone__tuning *tuning)
-{
-  const struct hone__objective *proven = &tuning->session.objectives.all[0];
-
-  for (size_t i = tuning->session.objectives.count; i-- > 0;)
-    if (!tuning->session.objectives.all[i].is_energy) proven = &tuning->session.objectives.all[i];
-  tuning->session.objectives.proven =
-      proven->metric == SIZE_MAX ? NULL
-                                 : &tuning->session.problem.task.spec->metrics[proven->metric];
-  tuning->session.objectives.maximise = proven->maximise;
-}
-
-void hone__objectives_settle(struct hone__tuning *tuning)
-{
-  const struct hone_spec *spec = tuning->session.problem.task.spec;
-
-  tuning->session.objectives.all[0] = only_time;
-  tuning->session.objectives.count = spec->objective_count ? spec->objective_count : 1;
-  if (spec->objective_count)
-    memcpy(tuning->session.objectives.all, spec->objectives, sizeof tuning->session.objectives.all);
-  settle_proof(tuning);
-}
-
-size_t hone__objectives_search_count(const struct hone__tuning *tuning)
-{
-  return tuning->session.objectives.count > 1 ? tuning->session.objectives.count + 1 : 1;
-}
-
-json_t *hone__objectives_json(const struct hone__tuning *tuning)
-{
-  json_t *list = json_array();
-
-  for (size_t i = 0; i < tuning->session.objectives.count; i++) {
-    const struct hone__objective *objective = &tuning->session.objectives.all[i];
-    json_t *item = json_object();
-    json_object_set_new(item, "name", hone__frame_text(objective->name, strlen(objective->name)));
-    json_object_set_new(item, "maximise", json_boolean(objective->maximise));
-    json_array_append_new(list, item);
-  }
-  return list;
-}
-
 static void tell_no_energy(struct hone__tuning *tuning)
 {
   struct hone__text left = {0};
@@ -63,15 +18,16 @@ static void tell_no_energy(struct hone__tuning *tuning)
   for (size_t i = 0; i < tuning->session.objectives.count; i++)
     hone__text_addf(&left, "%s%s", i ? " and " : "", tuning->session.objectives.all[i].name);
   if (json_object_get(tuning->session.problem.setup.head, "energy"))
-    hone__tuning_say(tuning, HONE_EVENT_WARNING,
-                     "no energy was measured on '%s': it has no counter, or the kernel's arguments "
-                     "are restored before each call; tuned for %s alone",
-                     tuning->session.workers.sites[0].device, left.data);
+    hone__session_say(
+        &tuning->session, HONE_EVENT_WARNING,
+        "no energy was measured on '%s': it has no counter, or the kernel's arguments "
+        "are restored before each call; tuned for %s alone",
+        tuning->session.workers.sites[0].device, left.data);
   else
-    hone__tuning_say(tuning, HONE_EVENT_WARNING,
-                     "energy cannot be measured: backend '%s' has no counter of it; tuned for %s "
-                     "alone",
-                     tuning->session.problem.task.backend->name, left.data);
+    hone__session_say(&tuning->session, HONE_EVENT_WARNING,
+                      "energy cannot be measured: backend '%s' has no counter of it; tuned for %s "
+                      "alone",
+                      tuning->session.problem.task.backend->name, left.data);
   hone__text_release(&left);
 }
 
@@ -88,7 +44,8 @@ void hone__objectives_look_for_energy(struct hone__tuning *tuning)
       tuning->session.objectives.all[kept++] = tuning->session.objectives.all[i];
   tuning->session.objectives.count = kept;
   if (tuning->search.set)
-    hone__search_set_keep(tuning->search.set, hone__objectives_search_count(tuning));
+    hone__search_set_keep(tuning->search.set,
+                          hone__objectives_search_count(&tuning->session.objectives));
   tell_no_energy(tuning);
 }
 
@@ -145,7 +102,7 @@ void hone__objectives_costs(const struct hone__tuning *tuning, const uint32_t *r
                             const struct hone__evaluation *evaluation, double *costs)
 {
   if (!hone__outcome_works(evaluation->outcome))
-    for (size_t i = 0; i < hone__objectives_search_count(tuning); i++)
+    for (size_t i = 0; i < hone__objectives_search_count(&tuning->session.objectives); i++)
       costs[i] = NAN;
   else if (tuning->session.objectives.count > 1 || tuning->session.objectives.proven)
     costs_of_all(tuning, row, evaluation, costs);

@@ -5,7 +5,8 @@
 #include "search/search_set.h"
 #include "tune/effort.h"
 #include "tune/first_rows.h"
-#include "tune/identity.h"
+#include "session/cases.h"
+#include "session/identity.h"
 #include "tune/objectives.h"
 
 #include <stdlib.h>
@@ -32,11 +33,10 @@ static void print_search(const struct hone__tuning *tuning, struct hone__text *t
   if (tuning->session.settings.evaluations)
     hone__text_addf(text, ", at most %llu configurations",
                     (unsigned long long)tuning->session.settings.evaluations);
-  if (isfinite(tuning->session.control.stop_at))
-    hone__text_addf(text, ", %.6g s",
-                    tuning->session.control.stop_at - tuning->session.control.started);
+  if (tuning->session.settings.budget_s > 0)
+    hone__text_addf(text, ", %.6g s", tuning->session.settings.budget_s);
   hone__text_add(text, "\n");
-  if (!tuning->session.settings.effort && !tuning->search.patience.least) return;
+  if (!tuning->session.settings.effort && !tuning->session.settings.patience.least) return;
   hone__text_addf(text, "  effort      %s",
                   tuning->session.settings.effort ? hone__effort_name(tuning) : "as given");
   hone__effort_describe(tuning, text);
@@ -47,7 +47,7 @@ static void print_search(const struct hone__tuning *tuning, struct hone__text *t
 static hone_status recall_best(struct hone__tuning *tuning)
 {
   struct hone_store *store = NULL;
-  hone_status status = hone__identity_make(tuning);
+  hone_status status = hone__identity_make(&tuning->session);
 
   if (status) return status;
   hone_status_free(hone__store_open(tuning->session.settings.options->store, true,
@@ -92,10 +92,11 @@ static void print_measuring(const struct hone__tuning *tuning, struct hone__text
 {
   const struct hone_tune_options *options = tuning->session.settings.options;
 
-  hone__text_addf(text, "  devices     %s\n", hone__tuning_devices(tuning));
+  hone__text_addf(text, "  devices     %s\n", hone__session_devices(&tuning->session));
   for (size_t i = 0; i < options->worker_count; i++)
     hone__text_addf(text, "  worker      %s hone worker\n", options->workers[i]);
-  hone__text_addf(text, "  answers     %s\n", hone__answers_done(hone__tuning_answers(tuning)));
+  hone__text_addf(text, "  answers     %s\n",
+                  hone__answers_done(hone__session_answers(&tuning->session)));
   hone__text_addf(text,
                   "  measuring   screen with %u samples%s, race, confirm %u finalists in pairs "
                   "over 3 restarts\n",
@@ -149,7 +150,8 @@ hone_status hone__plan_commands(struct hone__tuning *tuning,
 
   if (!status)
     status = hone__search_set_open(tuning->session.settings.strategy, &options,
-                                   hone__objectives_search_count(tuning), &tuning->search.set);
+                                   hone__objectives_search_count(&tuning->session.objectives),
+                                   &tuning->search.set);
   for (int i = 0; i < COMMANDS_SHOWN && !status; i++) {
     if (!hone__search_set_ask(tuning->search.set, 1, row)) break;
     status = take_command(&commands, row, false);
@@ -196,9 +198,10 @@ typedef hone_status planner(struct hone__tuning *tuning, struct hone__text *text
 static hone_status plan_case(const struct hone__cases *cases, size_t i, planner *plan,
                              struct hone__text *text)
 {
-  struct hone__case which = hone__cases_at(cases, i, false);
+  struct hone__case which = hone__cases_at(cases, i);
   struct hone__tuning tuning;
-  hone_status status = hone__tuning_open(&tuning, cases->spec, &which, cases->options);
+  hone_status status =
+      hone__tuning_open(&tuning, cases->spec, &which, cases->options, &hone__purpose_tune);
 
   if (!status) status = recall_best(&tuning);
   if (!status) status = plan(&tuning, text);

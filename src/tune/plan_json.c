@@ -29,7 +29,7 @@ static void add_command(void *data, const struct hone__plan_command *command)
 
 static void add_search(const struct hone__tuning *tuning, json_t *object)
 {
-  const struct hone__patience *patience = &tuning->search.patience;
+  const struct hone__patience_limits *patience = &tuning->session.settings.patience;
 
   json_object_set_new(object, "space",
                       json_string(hone_space_count_text(tuning->session.problem.space)));
@@ -75,7 +75,7 @@ static void add_measuring(const struct hone__tuning *tuning, json_t *object)
 
   for (size_t i = 0; i < options->worker_count; i++)
     json_array_append_new(workers, json_string(options->workers[i]));
-  json_object_set_new(object, "devices", json_string(hone__tuning_devices(tuning)));
+  json_object_set_new(object, "devices", json_string(hone__session_devices(&tuning->session)));
   json_object_set_new(object, "workers", workers);
   json_object_set_new(object, "checked", json_boolean(tuning->session.problem.task.check));
   json_object_set_new(object, "screen_samples",

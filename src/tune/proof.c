@@ -19,7 +19,7 @@ static void on_reply(void *data, const struct hone__reply *reply)
   struct hone__run_part part = hone__run_part(reply, 0);
 
   proof->contest->pending--;
-  hone__tuning_count_comparisons(proof->contest->tuning, reply);
+  hone__session_count_comparisons(&proof->contest->tuning->session, reply);
   if (part.is_given && !hone__outcome_works(part.outcome) &&
       hone__outcome_blame(part.outcome) == HONE__BLAME_CANDIDATE)
     hone__racer_fail(proof->contest, &proof->contest->finals, proof->entrant, proof->site, &part);
@@ -28,7 +28,7 @@ static void on_reply(void *data, const struct hone__reply *reply)
 /* Calls of programs take long, and each of them was checked; recordings have none. */
 static bool has_calls(const struct hone__tuning *tuning)
 {
-  return hone__answers_are_checked(hone__tuning_answers(tuning)) &&
+  return hone__answers_are_checked(hone__session_answers(&tuning->session)) &&
          !tuning->session.problem.task.backend->sample_is_run &&
          json_object_get(tuning->session.problem.setup.head, "args");
 }
@@ -49,14 +49,14 @@ static void ask(struct proof *proof)
                                       .samples = CALLS,
                                       .budget_s = fmin(fmax(SHARE * spent_s, LEAST_S), MOST_S),
                                       .seed = hone__random_u64(&contest->random)};
-  struct hone__job job = hone__run_job(tuning, &request);
+  struct hone__job job = hone__run_job(&tuning->session, &request);
 
   job.done = on_reply;
   job.data = proof;
   contest->pending++;
   hone__pool_submit(tuning->session.workers.runners, &job);
   hone__control_wait(&tuning->session.control, &contest->pending);
-  hone__tuning_abandon(tuning, &contest->pending);
+  hone__session_abandon(&tuning->session, &contest->pending);
 }
 
 static bool find_site(const struct hone__tuning *tuning, size_t *out_site)

@@ -58,7 +58,7 @@ static struct hone__racer *make_racer(struct hone__tuning *tuning,
 
   *racer = (struct hone__racer){.evaluation = ranked->evaluation, .sample_ns = ranked->sample_ns};
   hone__control_fail(&tuning->session.control,
-                     hone__candidate_new(tuning, ranked->row, &racer->candidate));
+                     hone__candidate_new(&tuning->session, ranked->row, &racer->candidate));
   if (!racer->candidate) return racer;
   racer->candidate->energy = ranked->energy;
   racer->candidate->evaluation.suspicious = ranked->suspicious;
@@ -202,7 +202,7 @@ size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
 
   while (!is_over && !tuning->session.control.aborting) {
     choose(contest, pick, &field);
-    hone__tuning_phase(tuning, "race", field.count);
+    hone__session_phase(&tuning->session, "race", field.count);
     is_over = run_rungs(contest, &field, pick) || !hone__contest_in_time(contest, contest->until);
     keep_ratios(tuning, &field);
     if (is_over) break;

@@ -35,7 +35,7 @@ void hone__ranking_add(struct hone__tuning *tuning, const uint32_t *row,
                        const struct hone__evaluation *evaluation,
                        const struct hone__ranked_time *time)
 {
-  double ratio = hone__tuning_cost_ratio(tuning, row, time->time_ns, time->baseline_ns);
+  double ratio = hone__session_cost_ratio(&tuning->session, row, time->time_ns, time->baseline_ns);
   struct hone__ranked *ranked;
 
   if (!isfinite(ratio)) return;
@@ -97,7 +97,7 @@ static void weigh(const struct hone__tuning *tuning, struct hone__ranked *ranked
   double step = hone__readings_step_at(&site->history, ranked->taken_at), ratio;
 
   if (ranked->tried != HONE__UNTRIED || isnan(ranked->taken_at) || isnan(baseline_ns)) return;
-  ratio = hone__tuning_cost_ratio(tuning, ranked->row, ranked->rank_ns, baseline_ns);
+  ratio = hone__session_cost_ratio(&tuning->session, ranked->row, ranked->rank_ns, baseline_ns);
   if (isfinite(ratio)) ranked->ratio = ratio;
   step = fmax(step, site->usual_step); /* what readings saw may also happen between them */
   ranked->doubt = step > HONE__UNSTEADY ? step : 0;

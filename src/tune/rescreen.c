@@ -18,7 +18,7 @@ struct rescreening {
 
 static void on_built(struct hone__candidate *candidate)
 {
-  --*(size_t *)candidate->tuning->session.control.stage;
+  --*(size_t *)candidate->session->control.stage;
 }
 
 void hone__candidates_fetch(struct hone__tuning *tuning, struct hone__candidate *const *candidates,
@@ -33,7 +33,7 @@ void hone__candidates_fetch(struct hone__tuning *tuning, struct hone__candidate 
     hone__candidate_build(candidates[i], on_built);
   }
   hone__control_wait(&tuning->session.control, &pending);
-  hone__tuning_abandon(tuning, &pending);
+  hone__session_abandon(&tuning->session, &pending);
 }
 
 /* ---- Who ---- */
@@ -56,7 +56,7 @@ static void collect(struct rescreening *r)
     struct hone__candidate *candidate = NULL;
     if (!was_cut_unjustly(tuning, ranked)) continue;
     hone__control_fail(&tuning->session.control,
-                       hone__candidate_new(tuning, ranked->row, &candidate));
+                       hone__candidate_new(&tuning->session, ranked->row, &candidate));
     if (!candidate) return;
     r->sites[r->count] = ranked->site;
     r->candidates[r->count++] = candidate;
@@ -68,7 +68,7 @@ static void collect(struct rescreening *r)
 static void on_measured(struct hone__candidate *candidate, size_t site,
                         const struct hone__reply *reply)
 {
-  struct rescreening *r = candidate->tuning->session.control.stage;
+  struct rescreening *r = candidate->session->control.stage;
   enum hone__blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
 
   r->pending--;
@@ -90,7 +90,7 @@ static void measure_all(struct rescreening *r)
     hone__candidate_measure(r->candidates[i], r->sites[i], on_measured);
   }
   hone__control_wait(&r->tuning->session.control, &r->pending);
-  hone__tuning_abandon(r->tuning, &r->pending);
+  hone__session_abandon(&r->tuning->session, &r->pending);
 }
 
 void hone__tuning_rescreen(struct hone__tuning *tuning)
@@ -99,8 +99,8 @@ void hone__tuning_rescreen(struct hone__tuning *tuning)
 
   collect(&r);
   if (r.count) {
-    hone__tuning_log(tuning, "%zu were cut off by what does not work: they are measured again",
-                     r.count);
+    hone__session_log(&tuning->session,
+                      "%zu were cut off by what does not work: they are measured again", r.count);
     hone__candidates_fetch(tuning, r.candidates, r.count);
     measure_all(&r);
   }

@@ -55,9 +55,9 @@ static double *costs_of_row(const struct timed_round *timed_round, const double 
 
   costs[0] = 1;
   for (size_t i = 0; i < timed_round->count; i++)
-    costs[i + 1] = hone__tuning_cost_ratio(
-        tuning, timed_round->field->racers[timed_round->entrants[i]]->candidate->row, times[i + 1],
-        times[0]);
+    costs[i + 1] = hone__session_cost_ratio(
+        &tuning->session, timed_round->field->racers[timed_round->entrants[i]]->candidate->row,
+        times[i + 1], times[0]);
   return costs;
 }
 
@@ -155,7 +155,7 @@ static void on_round(void *data, const struct hone__reply *reply)
   bool whole = rows > 0 && rows <= MOST_ROWS && count == (size_t)rows * (timed_round->count + 1);
 
   timed_round->contest->pending--;
-  hone__tuning_count_comparisons(timed_round->contest->tuning, reply);
+  hone__session_count_comparisons(&timed_round->contest->tuning->session, reply);
   if (reply->outcome == HONE__OUTCOME_OK && whole && are_times(timed_round, reply)) {
     take_rows(timed_round, reply, times, (size_t)rows);
   } else {
@@ -205,7 +205,7 @@ static void start(struct hone__contest *contest, struct hone__field *field, size
     timed_round->entrants[timed_round->count++] = i;
   }
   request.every = has_suspicious(timed_round);
-  job = hone__run_job(tuning, &request);
+  job = hone__run_job(&tuning->session, &request);
   job.done = on_round;
   job.data = timed_round;
   contest->pending++;
@@ -223,7 +223,7 @@ bool hone__rounds_run(struct hone__contest *contest, struct hone__field *field, 
   for (size_t i = 0; i < tuning->session.workers.site_count; i++)
     if (tuning->session.workers.sites[i].usable) start(contest, field, i, rows, budget_s);
   hone__control_wait(&tuning->session.control, &contest->pending);
-  hone__tuning_abandon(tuning, &contest->pending);
-  hone__tuning_progress(tuning, false);
+  hone__session_abandon(&tuning->session, &contest->pending);
+  hone__session_progress(&tuning->session, false);
   return contest->pairs || contest->failed;
 }

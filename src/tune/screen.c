@@ -68,7 +68,7 @@ static size_t measuring_now(const struct screening *s)
 
 static void on_built(struct hone__candidate *candidate)
 {
-  struct screening *s = candidate->tuning->session.control.stage;
+  struct screening *s = candidate->session->control.stage;
 
   s->pending--;
   s->building--;
@@ -129,7 +129,7 @@ static bool goes_elsewhere(struct hone__candidate *candidate, size_t site,
                            const struct hone__reply *reply)
 {
   enum hone__blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
-  struct hone__tuning *tuning = candidate->tuning;
+  struct hone__tuning *tuning = hone__tuning_of(candidate);
 
   if (blame != HONE__BLAME_HOST && blame != HONE__BLAME_DEVICE) return false;
   if (blame == HONE__BLAME_DEVICE) tuning->session.workers.sites[site].usable = false;
@@ -156,7 +156,7 @@ static void leave_device(struct screening *s, size_t site)
 static void on_checked(struct hone__candidate *candidate, size_t site,
                        const struct hone__reply *reply)
 {
-  struct screening *s = candidate->tuning->session.control.stage;
+  struct screening *s = candidate->session->control.stage;
 
   leave_device(s, site);
   hone__candidate_take_check(candidate, reply);
@@ -167,7 +167,7 @@ static void on_checked(struct hone__candidate *candidate, size_t site,
 /* Its turn to be recorded has come. False: it would lead, and is checked before. */
 static bool finish(struct hone__candidate *candidate)
 {
-  struct screening *s = candidate->tuning->session.control.stage;
+  struct screening *s = candidate->session->control.stage;
 
   if (candidate->may_lead && hone__candidate_would_lead(candidate) &&
       !s->tuning->session.control.aborting &&
@@ -184,7 +184,7 @@ static bool finish(struct hone__candidate *candidate)
 static void on_measured(struct hone__candidate *candidate, size_t site,
                         const struct hone__reply *reply)
 {
-  struct screening *s = candidate->tuning->session.control.stage;
+  struct screening *s = candidate->session->control.stage;
 
   leave_device(s, site);
   if (goes_elsewhere(candidate, site, reply)) {
@@ -386,8 +386,8 @@ hone_status hone__tuning_screen(struct hone__tuning *tuning)
   hone__underway_open(&s.underway, tuning, finish);
   hone__supply_open(&s.supply, tuning, &s.underway);
   tuning->session.progress.event.total = hone__supply_total(&s.supply);
-  hone__tuning_phase(tuning, s.build_only ? "build" : "screen",
-                     tuning->session.progress.event.total);
+  hone__session_phase(&tuning->session, s.build_only ? "build" : "screen",
+                      tuning->session.progress.event.total);
   hone__screen_use_open(&s.use, tuning, s.build_only ? 0 : tuning->session.workers.site_count);
   pump(&s);
   while (s.pending && !tuning->session.control.aborting) {
@@ -395,13 +395,13 @@ hone_status hone__tuning_screen(struct hone__tuning *tuning)
     hone__control_wait_change(&tuning->session.control, &s.pending, pending);
     pump(&s);
   }
-  if (s.pending) hone__tuning_abandon(tuning, &s.pending);
+  if (s.pending) hone__session_abandon(&tuning->session, &s.pending);
   drop_ready(&s);
   tuning->session.control.on_capacity = NULL;
   if (tuning->session.workers.runners) hone__pool_hold(tuning->session.workers.runners, false);
   hone__screen_use_close(&s.use, tuning);
   tuning->session.control.on_stop = NULL;
-  hone__tuning_progress(tuning, true);
+  hone__session_progress(&tuning->session, true);
   hone__supply_tell_end(&s.supply);
   hone__supply_close(&s.supply);
   free(s.busy);

@@ -32,14 +32,14 @@ static void tell(const struct hone__utilisation *use, struct hone__tuning *tunin
   json_object_set_new(tuning->session.entry.use, "overlap",
                       json_boolean(tuning->session.workers.overlap));
   text = json_dumps(tuning->session.entry.use, JSON_COMPACT | JSON_REAL_PRECISION(6));
-  hone__tuning_log(tuning, "screening: %s", text ? text : "");
+  hone__session_log(&tuning->session, "screening: %s", text ? text : "");
   free(text);
   if (tuning->session.workers.overlap &&
       idle_ready > TOO_IDLE) /* who takes turns waits by intent */
-    hone__tuning_say(tuning, HONE_EVENT_NOTE,
-                     "devices were idle for %.0f %% of the time of screening although something "
-                     "built waited for them",
-                     100 * idle_ready);
+    hone__session_say(&tuning->session, HONE_EVENT_NOTE,
+                      "devices were idle for %.0f %% of the time of screening although something "
+                      "built waited for them",
+                      100 * idle_ready);
 }
 
 void hone__screen_use_close(struct hone__utilisation *use, struct hone__tuning *tuning)

@@ -95,7 +95,8 @@ static struct hone__candidate *next_candidate(struct hone__supply *supply)
   struct hone__candidate *candidate = NULL;
 
   while (!candidate && may_ask(supply) && hone__search_set_ask(tuning->search.set, 1, row)) {
-    hone__control_fail(&tuning->session.control, hone__candidate_new(tuning, row, &candidate));
+    hone__control_fail(&tuning->session.control,
+                       hone__candidate_new(&tuning->session, row, &candidate));
     if (!candidate) break;
     if (!is_new(supply, candidate))
       hone__candidate_free(candidate);
@@ -132,7 +133,7 @@ static uint64_t others(const struct hone__tuning *tuning)
 uint64_t hone__supply_total(const struct hone__supply *supply)
 {
   const struct hone__tuning *tuning = supply->tuning;
-  bool is_open = tuning->search.patience.least && !tuning->session.settings.evaluations;
+  bool is_open = tuning->session.settings.patience.least && !tuning->session.settings.evaluations;
   uint64_t most = others(tuning);
 
   if (is_open) return 0;

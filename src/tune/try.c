@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "tune/baseline_modes.h"
-#include "tune/identity.h"
-#include "tune/suspicion.h"
+#include "session/identity.h"
+#include "session/suspicion.h"
 
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ static const double LONGEST_S = 60; /* for the first three */
 
 static void on_built(struct hone__candidate *candidate)
 {
-  --*(size_t *)candidate->tuning->session.control.stage;
+  --*(size_t *)candidate->session->control.stage;
 }
 
 static void build(struct hone__attempt *attempt)
@@ -29,7 +29,7 @@ static void build(struct hone__attempt *attempt)
   attempt->pending++;
   hone__candidate_build(attempt->candidate, on_built);
   hone__control_wait(&attempt->tuning.session.control, &attempt->pending);
-  hone__tuning_abandon(&attempt->tuning, &attempt->pending);
+  hone__session_abandon(&attempt->tuning.session, &attempt->pending);
 }
 
 /* ---- Run ---- */
@@ -126,14 +126,14 @@ static void run_in_process(struct hone__attempt *attempt, uint32_t number)
                                       .rows = ROWS,
                                       .budget_s = USUAL_S / HONE__LEAST_RESTARTS,
                                       .seed = number + 1};
-  struct hone__job job = hone__run_job(tuning, &request);
+  struct hone__job job = hone__run_job(&tuning->session, &request);
 
   job.done = on_run;
   job.data = attempt;
   attempt->pending++;
   hone__pool_submit(tuning->session.workers.runners, &job);
   hone__control_wait(&tuning->session.control, &attempt->pending);
-  hone__tuning_abandon(tuning, &attempt->pending);
+  hone__session_abandon(&tuning->session, &attempt->pending);
 }
 
 /* A program that runs for minutes is not run thrice unasked: its interval, if there is one, is
@@ -211,7 +211,7 @@ static hone_status choose(struct hone__attempt *attempt, const char *config)
   if (!status && !attempt->is_legal)
     add_note(attempt, "a constraint of the spec rejects this configuration: 'hone space --explain' "
                       "says which");
-  if (!status) status = hone__candidate_new(tuning, row, &attempt->candidate);
+  if (!status) status = hone__candidate_new(&tuning->session, row, &attempt->candidate);
   free(row);
   return status;
 }
@@ -219,13 +219,13 @@ static hone_status choose(struct hone__attempt *attempt, const char *config)
 static hone_status work(struct hone__attempt *attempt, const char *config)
 {
   struct hone__tuning *tuning = &attempt->tuning;
-  hone_status status = hone__identity_make(tuning);
+  hone_status status = hone__identity_make(&tuning->session);
 
   if (!status) status = choose(attempt, config);
-  if (!status) status = hone__tuning_open_builders(tuning);
-  if (!status) status = hone__tuning_open_runners(tuning);
+  if (!status) status = hone__session_open_builders(&tuning->session);
+  if (!status) status = hone__session_open_runners(&tuning->session);
   if (status) return status;
-  hone__tuning_set_up_builders(tuning);
+  hone__session_set_up_builders(&tuning->session);
   build(attempt);
   if (!attempt->candidate->bytes || tuning->session.control.aborting) return NULL;
   status = hone__tuning_baseline(tuning);
@@ -247,7 +247,7 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
 
   which->shape = spec->shapes ? 0 : HONE_ALL_SHAPES;
   if (!spec->shapes || !config) return NULL;
-  status = hone__tuning_choose_device(spec, options, &choice);
+  status = hone__session_choose_device(spec, options, &choice);
   if (status) return status;
   hone_space_options_init(&space_options);
   space_options.device = choice.values;
@@ -277,13 +277,13 @@ static hone_status try_and_print(const struct hone_spec *spec,
   hone_status status = find_shape(spec, options, config, &which);
   bool looped = false;
 
-  if (!status) status = hone__tuning_open(tuning, spec, &which, options);
-  if (!status) status = hone__tuning_open_loop(tuning);
+  if (!status) status = hone__tuning_open(tuning, spec, &which, options, &hone__purpose_run);
+  if (!status) status = hone__session_open_loop(&tuning->session);
   looped = !status;
   if (!status) status = work(&attempt, config);
   if (looped) {
-    hone__tuning_close_workers(tuning);
-    hone__tuning_close_loop(tuning);
+    hone__session_close_workers(&tuning->session);
+    hone__session_close_loop(&tuning->session);
   }
   if (!status && tuning->session.control.failure) {
     status = tuning->session.control.failure;

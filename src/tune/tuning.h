@@ -2,10 +2,8 @@
 #ifndef HONE_TUNE_TUNING_H
 #define HONE_TUNE_TUNING_H
 
-#include "backend/device_choice.h"
-#include "check/answers.h"
-#include "search/search.h"
 #include "session/session.h"
+#include "tune/candidate_steps.h"
 #include "tune/patience.h"
 
 #include <math.h>
@@ -86,68 +84,23 @@ struct hone__tuning {
   struct hone__known known;
 };
 
-/* ---- opening (opening.c) ---- */
-/* What device.* means for a spec, and which devices `all` are. */
-hone_status hone__tuning_choose_device(const struct hone_spec *spec,
-                                       const struct hone_tune_options *options,
-                                       struct hone__device_choice *out_choice);
-struct hone__cases { /* each of the problems that the options ask for, with each shape */
-  const struct hone_spec *spec;
-  const struct hone_tune_options *options;
-  uint64_t shapes;
-  size_t count; /* 0: a partition without shapes */
-};
-hone_status hone__cases_init(struct hone__cases *cases, const struct hone_spec *spec,
-                             const struct hone_tune_options *options);
-struct hone__case hone__cases_at(const struct hone__cases *cases, size_t i, bool is_sweep);
+/* The tuning that a candidate belongs to: its session is the first member. */
+static inline struct hone__tuning *hone__tuning_of(const struct hone__candidate *candidate)
+{
+  return (struct hone__tuning *)(void *)candidate->session;
+}
+
+/* ---- opening (tuning.c) ---- */
 /* Space, task, settings, and the setup for workers; release it also after a failure. */
 hone_status hone__tuning_open(struct hone__tuning *tuning, const struct hone_spec *spec,
                               const struct hone__case *which,
-                              const struct hone_tune_options *options);
+                              const struct hone_tune_options *options,
+                              const struct hone__purpose *purpose);
 void hone__tuning_release(struct hone__tuning *tuning);
 /* Another configuration becomes the baseline: the setup is described anew. */
 hone_status hone__tuning_rebase(struct hone__tuning *tuning, const uint32_t *row);
-hone_status
-hone__tuning_settle(struct hone__tuning *tuning); /* settle.c: options, spec, defaults */
-
-/* ---- answers (compared_with.c) ---- */
-/* What they are compared with. */
-enum hone__answers hone__tuning_answers(const struct hone__tuning *tuning);
-
-/* ---- one process a run (claim.c) ---- */
-/* Waits while another process makes a run of this key; with `no_wait`: UNAVAILABLE. */
-hone_status hone__tuning_claim(struct hone__tuning *tuning);
-
-/* ---- waiting (waiting.c) ---- */
-hone_status hone__tuning_open_loop(struct hone__tuning *tuning);
-void hone__tuning_close_loop(struct hone__tuning *tuning);
-/* After an abort: cancels every job and waits for the replies, so that nobody is called back later.
- */
-void hone__tuning_abandon(struct hone__tuning *tuning, const size_t *pending);
-/* ---- workers (staff.c) ---- */
-hone_status hone__tuning_open_builders(struct hone__tuning *tuning);
-hone_status hone__tuning_open_runners(struct hone__tuning *tuning);
-void hone__tuning_close_workers(struct hone__tuning *tuning);
-/* Those to measure on, separated by commas. */
-const char *hone__tuning_devices(const struct hone__tuning *tuning);
-
-/* ---- telling people (notify.c) ---- */
-void hone__tuning_phase(struct hone__tuning *tuning, const char *phase, uint64_t total);
-void hone__tuning_progress(struct hone__tuning *tuning, bool now);
-void hone__tuning_log(struct hone__tuning *tuning, const char *format, ...) HONE__PRINTF(2, 3);
-void hone__tuning_say(struct hone__tuning *tuning, enum hone_event_kind kind, const char *format,
-                      ...)
-    HONE__PRINTF(3, 4); /* a note or warning: event, log, and in the report */
-
-void hone__tuning_emit(struct hone__tuning *tuning, const struct hone_event *event);
-
-/* What a runner noted beside its measuring; each note is told once. */
-/* How many answers were compared for it. */
-void hone__tuning_count_comparisons(struct hone__tuning *tuning, const struct hone__reply *reply);
-void hone__tuning_remark(struct hone__tuning *tuning, size_t site, const struct hone__reply *reply);
-/* Notes about the machine, before and after. */
-void hone__tuning_begin_notes(struct hone__tuning *tuning);
-void hone__tuning_end_notes(struct hone__tuning *tuning);
+/* The purposes of `hone tune` and `hone run` (tune.c). */
+extern const struct hone__purpose hone__purpose_tune, hone__purpose_run;
 
 /* ---- the search (asking.c) ---- */
 struct hone__search_options hone__tuning_search_options(const struct hone__tuning *tuning);
@@ -162,12 +115,6 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
 /* The candidate's part of the time that passes: its build and its measuring, shared out among those
  * who work at once. NaN: not known. */
 double hone__candidate_seconds(const struct hone__candidate *candidate);
-/* Seconds that a worker worked for a reply; NaN: it did not say. */
-double hone__reply_worked_s(const struct hone__reply *reply);
-/* What a job took, for the candidate. */
-void hone__candidate_note_build(struct hone__candidate *candidate, const struct hone__reply *reply);
-void hone__candidate_note_measuring(struct hone__candidate *candidate,
-                                    const struct hone__reply *reply);
 /* Builds at once. */
 size_t hone__tuning_most_builds(const struct hone__tuning *tuning);
 /* How many are being built or wait to be measured before no more is begun. */
@@ -186,49 +133,9 @@ struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t 
 /* What it may take in screening, by what the search was told until now; unless it is settled. */
 void hone__candidate_settle_bounds(struct hone__candidate *candidate);
 
-/* ---- jobs for runners (jobs.c) ---- */
-struct hone__run_request {
-  const char *mode;  /* "screen" or "rows" */
-  const char *phase; /* "baseline", "screen", "check", "race", "confirm"; NULL: none of these */
-  struct hone__candidate *const *candidates;
-  size_t count;
-  int slot;
-  bool check, late_check, restart, verbose;
-  bool every; /* with `check`: those of all samples are compared in whole */
-  unsigned samples, rows;
-  double cap_ns, cut_ns, budget_s;
-  uint64_t seed;
-};
-struct hone__job hone__run_job(struct hone__tuning *tuning,
-                               const struct hone__run_request *request);
-/* The i-th candidate's part of a reply. One that works has times that can be times, or is `slow`
- * without any: all else is BAD_RESULT. */
-struct hone__run_part {
-  bool is_given; /* else it is what became of the whole job */
-  enum hone__outcome outcome;
-  const char *evidence;
-  double cold_ns;
-  size_t samples, repeats;
-};
-struct hone__run_part hone__run_part(const struct hone__reply *reply, size_t i);
-/* All that the runner said of it; lent, NULL: nothing. */
-const json_t *hone__run_json(const struct hone__reply *reply, size_t i);
-/* The first candidate's samples of a reply, for the store. */
-struct hone__samples hone__run_samples(const struct hone__reply *reply, const char *phase);
-void hone__run_samples_release(struct hone__samples *samples);
-struct hone__energy hone__run_energy(const struct hone__reply *reply, size_t i);
-/* As facts and metrics have it. */
-struct hone__energy hone__energy_of(const json_t *object);
-/* All times of a reply, aligned; free(). */
-double *hone__run_times(const struct hone__reply *reply, size_t *out_count);
-char *hone__run_facts(const struct hone__reply *reply, size_t i); /* JSON for the store; free() */
-
 /* ---- stages ---- */
 hone_status hone__tuning_baseline(struct hone__tuning *tuning); /* baseline.c: builds it, sets the
                                                                   runners up, first readings */
-/* What a sweep needs of it: the reference is built, the runners are set up. */
-hone_status hone__tuning_reference(struct hone__tuning *tuning);
-void hone__tuning_set_up_builders(struct hone__tuning *tuning); /* before the first build */
 /* A reading of the baseline on this device; *pending counts it until it is in. The first one makes
  * it usable. */
 void hone__tuning_read_baseline(struct hone__tuning *tuning, size_t site, size_t *pending);
@@ -238,9 +145,6 @@ bool hone__tuning_wants_reading(const struct hone__candidate *candidate, size_t 
 void hone__tuning_last_readings(struct hone__tuning *tuning);
 hone_status hone__tuning_screen(struct hone__tuning *tuning); /* screen.c */
 hone_status
-hone__tuning_contest(struct hone__tuning *tuning);           /* contest.c: race, confirm, verdict */
-hone_status hone__tuning_sweep(struct hone__tuning *tuning); /* sweep.c: every configuration once */
-/* Its name alone: a sweep asks nobody what comes next. */
-extern const struct hone__strategy hone__strategy_sweep;
+hone__tuning_contest(struct hone__tuning *tuning); /* contest.c: race, confirm, verdict */
 
 #endif

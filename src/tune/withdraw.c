@@ -12,7 +12,7 @@ static void fail_double(struct hone__tuning *tuning, const struct hone__ranked *
   struct hone__evaluation *evaluation;
 
   hone__control_fail(&tuning->session.control,
-                     hone__candidate_new(tuning, ranked->row, &candidate));
+                     hone__candidate_new(&tuning->session, ranked->row, &candidate));
   if (!candidate) return;
   evaluation = &candidate->evaluation;
   snprintf(candidate->object, sizeof candidate->object, "%s", failed->object);

@@ -51,7 +51,7 @@ static void open_world(struct world *world, const char *yaml)
   assert_null(hone_space_build(world->spec, &options, &tuning->session.problem.space));
   assert_null(
       hone__task_init(&tuning->session.problem.task, world->spec, tuning->session.problem.space));
-  hone__objectives_settle(tuning);
+  hone__objectives_settle(&tuning->session.objectives, world->spec);
 }
 
 static void close_world(struct world *world)
