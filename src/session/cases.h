@@ -24,7 +24,7 @@ typedef hone_status hone__case_work(const struct hone__cases *cases, const struc
  * which of several it is. */
 hone_status hone__cases_take(const struct hone__cases *cases, const struct hone__session *session,
                              hone_status status, struct hone_tune_result *result);
-/* Makes the runs of all cases, one after the other, until somebody interrupts. */
+/* Makes the runs of all cases, one after the other, until a signal interrupts them. */
 hone_status hone__cases_work(const struct hone_spec *spec, const struct hone_tune_options *options,
                              hone__case_work *work, struct hone_tune_result *out_result);
 

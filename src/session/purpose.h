@@ -12,9 +12,9 @@ struct hone__session;
 struct hone__purpose {
   hone_status (*init_task)(struct hone__task *task, const struct hone_spec *spec,
                            const struct hone_space *space);
-  bool is_stored;      /* what is learned goes into the store */
-  bool needs_baseline; /* a device takes part once it has timed the baseline */
-  bool builds_anew;    /* although the cache has it: somebody wants to see what the compiler says */
+  bool is_stored;               /* what is learned goes into the store */
+  bool needs_baseline;          /* a device takes part once it has timed the baseline */
+  bool builds_anew;             /* although the cache has it: to show what the compiler says */
   bool stops_at_equal_failures; /* builds that all fail alike end the session (failing.h) */
   /* The first signal, whose name is `what`. */
   void (*on_interrupt)(struct hone__session *session, const char *what);

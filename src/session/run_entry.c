@@ -41,7 +41,7 @@ static bool deps_hold(struct past *past, const char *deps)
 }
 
 /* What failed through no fault of its own may work by now. */
-static bool is_its_own(const struct hone__evaluation *evaluation)
+static bool says_something(const struct hone__evaluation *evaluation)
 {
   return hone__outcome_blame(evaluation->outcome) <= HONE__BLAME_CANDIDATE;
 }
@@ -54,7 +54,7 @@ static bool is_current(void *data, const struct hone__evaluation *evaluation)
   struct past *past = data;
   struct hone__run_entry *entry = &past->session->entry;
 
-  entry->answered = is_its_own(evaluation) && deps_hold(past, evaluation->deps);
+  entry->answered = says_something(evaluation) && deps_hold(past, evaluation->deps);
   return entry->answered;
 }
 
@@ -75,9 +75,7 @@ static hone_status find_answer(struct hone__session *session)
   return status;
 }
 
-/* ---- One process at a time ----
- * Whoever comes second waits and is then answered by the run, or resumes it where the first was
- * stopped. */
+/* ---- One process at a time ---- */
 
 /* "run 12 is being tuned by pid 4711 on host b5": not known between the lock and the first row. */
 static hone_status describe_maker(struct hone__session *session, const char **out_text)
@@ -93,7 +91,7 @@ static hone_status describe_maker(struct hone__session *session, const char **ou
 }
 
 /* What others needed is not taken from the budget. */
-static void wait_for_it(struct hone__session *session)
+static void wait_for_maker(struct hone__session *session)
 {
   double before = hone__clock(), waited;
 
@@ -115,7 +113,7 @@ static hone_status claim(struct hone__session *session)
     if (session->settings.options->no_wait)
       return hone__error(HONE_UNAVAILABLE, "%s; without --no-wait this command waits for it", text);
     hone__session_say(session, HONE_EVENT_NOTE, "%s: waiting (--no-wait ends instead)", text);
-    wait_for_it(session);
+    wait_for_maker(session);
   }
   session->entry.run.is_locked = session->entry.lock.is_held;
   return NULL;
@@ -162,7 +160,7 @@ static bool take_up(void *data, const struct hone__evaluation *old)
   struct past *past = data;
   struct hone__candidate *candidate = NULL;
 
-  if (old->is_baseline || !is_its_own(old) || old->outcome == HONE__OUTCOME_KILLED) return true;
+  if (old->is_baseline || !says_something(old) || old->outcome == HONE__OUTCOME_KILLED) return true;
   hone_status_free(make_candidate(past->session, old->config, &candidate));
   if (candidate && is_same(candidate, old) && deps_hold(past, old->deps))
     past->taken += past->take(past->data, candidate, old);

@@ -74,7 +74,7 @@ bool hone__session_deps_are_current(const struct hone__session *session, const c
 /* ---- the loop (loop.c) ---- */
 hone_status hone__session_open_loop(struct hone__session *session);
 void hone__session_close_loop(struct hone__session *session);
-/* After an abort: cancels every job and waits for the replies, so that nobody is called back later.
+/* After an abort: cancels every job and waits for the replies, so that no callback comes later.
  */
 void hone__session_abandon(struct hone__session *session, const size_t *pending);
 

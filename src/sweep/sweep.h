@@ -1,8 +1,8 @@
 /* sweep.h - every configuration of a problem, built and run once: what the files of a sweep share.
  *
  * An instance is a configuration, known by its place in the mesh. Instances that need the same
- * binary share a build, and the build's number is its group in the pool. Nothing of an instance is
- * held but its build's number: it is described again when it is its turn.
+ * binary share a build, and the build's number is its group in the schedule. Nothing of an instance
+ * is held but its build's number: it is described again when it is its turn.
  */
 #ifndef HONE_SWEEP_SWEEP_H
 #define HONE_SWEEP_SWEEP_H

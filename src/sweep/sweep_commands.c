@@ -35,9 +35,9 @@ static bool add_build(void *data, uint32_t instance, const uint32_t *row, json_t
   return !script->status;
 }
 
-/* What no command of its own runs, `hone run` does. */
-static hone_status hone__command(struct hone__session *session, const uint32_t *row,
-                                 struct hone__text *line)
+/* `hone run`, for a backend without commands that run a configuration. */
+static hone_status own_command(struct hone__session *session, const uint32_t *row,
+                               struct hone__text *line)
 {
   struct hone__candidate *candidate = NULL;
   hone_status status = hone__candidate_new(session, row, &candidate);
@@ -57,7 +57,7 @@ static bool add_run(void *data, uint32_t instance, const uint32_t *row, json_t *
   (void)instance;
   script->status = backend->run_command
                        ? backend->run_command(session->problem.setup.head, candidate, &line)
-                       : hone__command(session, row, &line);
+                       : own_command(session, row, &line);
   add_line(script, &line);
   return !script->status;
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { LISTED_AT_ONCE = 1024 }; /* before somebody who wants to stop is heard */
+enum { LISTED_AT_ONCE = 1024 }; /* before signals are looked for */
 
 const char *hone__sweep_build_key(const json_t *candidate)
 {

@@ -1,4 +1,4 @@
-/* pool.h - who runs what next, in a sweep over several devices.
+/* sweep_schedule.h - which device runs which instance next.
  *
  * Items (numbers of instances) come in groups that share a binary. A device takes a whole group,
  * the largest first, and works through it; when no group is left it takes the next item of the
@@ -23,7 +23,7 @@ void hone__schedule_add(struct hone__schedule *schedule, uint32_t group, uint32_
 /* All items are there. Groups of equal size stay in the order of their numbers. */
 void hone__schedule_seal(struct hone__schedule *schedule);
 void hone__schedule_ready(struct hone__schedule *schedule, uint32_t group);
-/* Its binary could not be built: nobody takes it. */
+/* Its binary could not be built: no device takes it. */
 void hone__schedule_drop(struct hone__schedule *schedule, uint32_t group);
 /* The items of a group, in order; lent. */
 const uint32_t *hone__schedule_items(const struct hone__schedule *schedule, uint32_t group,
@@ -32,7 +32,7 @@ const uint32_t *hone__schedule_items(const struct hone__schedule *schedule, uint
 bool hone__schedule_take(struct hone__schedule *schedule, size_t device, uint32_t *out_item);
 /* An item whose device went away: the next one to ask gets it. */
 void hone__schedule_return(struct hone__schedule *schedule, uint32_t item);
-/* Items that nobody has taken, of groups that are or may become ready. */
+/* Items that no device has taken, of groups that are or may become ready. */
 size_t hone__schedule_left(const struct hone__schedule *schedule);
 
 #endif

@@ -1,7 +1,7 @@
 /* A sweep: every binary is built once, every configuration is run once, and all that becomes of
  * them is stored at once. Where builds would disturb runs, all builds come first; elsewhere a
- * configuration is run as soon as its binary is there. One function, pump, starts whatever can be
- * started. */
+ * configuration is run as soon as its binary is there. One function, start_more, starts whatever
+ * can be started. */
 #include "sweep/sweep.h"
 
 #include "stats/statistics.h"
@@ -12,7 +12,7 @@
 
 enum { MOST_LOSSES = 2, MOST_REFERENCES = 100 };
 
-static void pump(struct hone_sweep *sweep);
+static void start_more(struct hone_sweep *sweep);
 
 static bool is_build_only(const struct hone_sweep *sweep)
 {
@@ -145,7 +145,7 @@ static void on_built(struct hone__candidate *built)
   if (built->evaluation.outcome != HONE__OUTCOME_INTERRUPTED) take_build(sweep, built);
   hone__candidate_free(built);
   hone__sweep_progress(sweep, false);
-  pump(sweep);
+  start_more(sweep);
 }
 
 static void start_builds(struct hone_sweep *sweep)
@@ -166,7 +166,7 @@ static void start_builds(struct hone_sweep *sweep)
 
 /* ---- Runs ---- */
 
-struct queued { /* a run under way */
+struct running { /* a run under way */
   struct hone_sweep *sweep;
   size_t site;
 };
@@ -206,21 +206,21 @@ static bool goes_elsewhere(struct hone_sweep *sweep, uint32_t instance,
 
 static void on_run(void *data, const struct hone__reply *reply)
 {
-  struct queued queued = *(struct queued *)data;
-  struct hone_sweep *sweep = queued.sweep;
-  struct hone__candidate *candidate = sweep->on_site[queued.site];
+  struct running running = *(struct running *)data;
+  struct hone_sweep *sweep = running.sweep;
+  struct hone__candidate *candidate = sweep->on_site[running.site];
   uint32_t instance = (uint32_t)candidate->evaluation.mesh_idx;
 
   free(data);
-  sweep->on_site[queued.site] = NULL;
+  sweep->on_site[running.site] = NULL;
   sweep->pending--;
   sweep->session.progress.event.measuring--;
   if (goes_elsewhere(sweep, instance, reply))
     hone__schedule_return(sweep->schedule, instance);
   else
-    fill_in(sweep, candidate, reply, queued.site);
+    fill_in(sweep, candidate, reply, running.site);
   hone__candidate_free(candidate);
-  pump(sweep);
+  start_more(sweep);
 }
 
 static struct hone__job job_of(struct hone_sweep *sweep, struct hone__candidate *candidate,
@@ -245,13 +245,13 @@ static struct hone__job job_of(struct hone_sweep *sweep, struct hone__candidate 
 
 static void run_on(struct hone_sweep *sweep, struct hone__candidate *candidate, size_t site)
 {
-  struct queued *queued = hone__alloc(sizeof *queued);
+  struct running *running = hone__alloc(sizeof *running);
   struct hone__job job = job_of(sweep, candidate, site);
 
-  *queued = (struct queued){sweep, site};
+  *running = (struct running){sweep, site};
   copy_build(candidate, build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx));
   job.done = on_run;
-  job.data = queued;
+  job.data = running;
   sweep->pending++;
   sweep->session.progress.event.measuring++;
   hone__pool_submit(sweep->session.workers.runners, &job);
@@ -275,7 +275,7 @@ static void on_built_again(struct hone__candidate *candidate)
   sweep->on_site[site] = NULL;
   record(sweep, candidate);
   hone__candidate_free(candidate);
-  pump(sweep);
+  start_more(sweep);
 }
 
 static void begin_run(struct hone_sweep *sweep, uint32_t instance, size_t site)
@@ -304,7 +304,7 @@ static void start_runs(struct hone_sweep *sweep)
       begin_run(sweep, instance, site);
 }
 
-static void pump(struct hone_sweep *sweep)
+static void start_more(struct hone_sweep *sweep)
 {
   if (hone__control_over(&sweep->session.control)) return;
   start_builds(sweep);
@@ -317,7 +317,7 @@ static void work(struct hone_sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
 
-  pump(sweep);
+  start_more(sweep);
   hone__control_wait(&session->control, &sweep->pending);
   hone__session_abandon(session, &sweep->pending);
   hone__sweep_progress(sweep, true);
@@ -350,7 +350,7 @@ static hone_status check_devices(const struct hone_sweep *sweep)
 
 static void on_capacity(void *stage)
 {
-  pump(stage);
+  start_more(stage);
 }
 
 /* The first configuration whose reference can be built, in mesh order; the runners are set up with

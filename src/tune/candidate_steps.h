@@ -46,7 +46,7 @@ void hone__candidate_record_failure(struct hone__candidate *candidate);
 /* Of one that was measured once more: it is ranked anew. */
 void hone__candidate_record_again(struct hone__candidate *candidate);
 /* What is the best of the ranking, when the best so far is no longer in it. */
-void hone__tuning_seek_best(struct hone__tuning *tuning);
+void hone__tuning_find_best(struct hone__tuning *tuning);
 /* Counts and ranks what this run recorded in an earlier session, and tells the search. */
 void hone__tuning_take_up(struct hone__tuning *tuning, const uint32_t *row,
                           const struct hone__evaluation *evaluation);

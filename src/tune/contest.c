@@ -219,7 +219,7 @@ static bool add_more(struct hone__contest *contest)
   return finals->count > before;
 }
 
-/* One round: a round on every device, in new processes. */
+/* One round on every device, in new processes. */
 static bool run_round(struct hone__contest *contest, bool may_drop)
 {
   struct hone__standings *standings = &contest->finals.standings;
@@ -286,7 +286,7 @@ hone_status hone__tuning_contest(struct hone__tuning *tuning)
     tuning->session.control.stop_at = INFINITY; /* the budget was for searching */
   hone__ranking_order(tuning);
   if (!hone__ranking_pick(tuning, &pick, at)) {
-    hone__contest_of_nobody(tuning);
+    hone__contest_without_candidates(tuning);
     return NULL;
   }
   hone__standings_init(&contest.finals.standings, 0, tuning->session.settings.margin);

@@ -260,7 +260,7 @@ static void reach_verdict(struct hone__contest *contest)
 void hone__contest_conclude(struct hone__contest *contest)
 {
   if (is_nobody_left(contest)) {
-    hone__contest_of_nobody(contest->tuning);
+    hone__contest_without_candidates(contest->tuning);
     return;
   }
   store_finalists(contest);
@@ -269,7 +269,7 @@ void hone__contest_conclude(struct hone__contest *contest)
   reach_verdict(contest);
 }
 
-void hone__contest_of_nobody(struct hone__tuning *tuning)
+void hone__contest_without_candidates(struct hone__tuning *tuning)
 {
   if (tuning->session.control.interrupted) return;
   if (!tuning->session.progress.event.done && hone_space_count(tuning->session.problem.space) > 1) {

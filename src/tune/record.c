@@ -176,7 +176,7 @@ static void tell_best(struct hone__tuning *tuning, const struct hone__ranked *be
                     best->config, best->time_ns / 1e3, 1 / tuning->ranking.best_ratio);
 }
 
-void hone__tuning_seek_best(struct hone__tuning *tuning)
+void hone__tuning_find_best(struct hone__tuning *tuning)
 {
   const struct hone__ranked *best = NULL;
 

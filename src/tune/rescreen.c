@@ -1,11 +1,11 @@
-/* Those that were cut off by the time of a candidate that does not work, measured once more. */
+/* Candidates that were cut off by the time of one that does not work are measured once more. */
 #include "tune/withdraw.h"
 
 #include "tune/ranking.h"
 
 #include <stdlib.h>
 
-static const double UNJUST = 0.99; /* of the cap as it is now */
+static const double TOO_LOW = 0.99; /* of the cap as it is now */
 
 struct rescreening {
   struct hone__tuning *tuning;
@@ -36,15 +36,15 @@ void hone__candidates_fetch(struct hone__tuning *tuning, struct hone__candidate 
   hone__session_abandon(&tuning->session, &pending);
 }
 
-/* ---- Who ---- */
+/* ---- Which ---- */
 
-static bool was_cut_unjustly(const struct hone__tuning *tuning, const struct hone__ranked *ranked)
+static bool was_cut_too_early(const struct hone__tuning *tuning, const struct hone__ranked *ranked)
 {
   double cap_ns = hone__tuning_bound(tuning, ranked->site).cap_ns;
 
   if (!ranked->is_slow || ranked->is_double) return false;
   if (isnan(ranked->taken_at) || !tuning->session.workers.sites[ranked->site].usable) return false;
-  return cap_ns <= 0 || ranked->cap_ns < UNJUST * cap_ns;
+  return cap_ns <= 0 || ranked->cap_ns < TOO_LOW * cap_ns;
 }
 
 static void collect(struct rescreening *r)
@@ -54,7 +54,7 @@ static void collect(struct rescreening *r)
   for (size_t i = 0; i < tuning->ranking.count && r->count < HONE__MOST_RACERS; i++) {
     const struct hone__ranked *ranked = &tuning->ranking.entries[i];
     struct hone__candidate *candidate = NULL;
-    if (!was_cut_unjustly(tuning, ranked)) continue;
+    if (!was_cut_too_early(tuning, ranked)) continue;
     hone__control_fail(&tuning->session.control,
                        hone__candidate_new(&tuning->session, ranked->row, &candidate));
     if (!candidate) return;

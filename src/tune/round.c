@@ -1,5 +1,5 @@
-/* A round: one job, whose rows time the baseline and every racer that is in once, in random order.
- */
+/* A round is one job on one device. Each of its rows times the baseline and every racer that is in
+ * once, in random order. */
 #include "tune/contest.h"
 
 #include "tune/withdraw.h"

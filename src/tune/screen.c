@@ -1,7 +1,8 @@
 /* Screening: every candidate that the search asks for is built, checked and timed shortly.
  *
- * One function, pump, is called after every reply and starts whatever can be started. Where builds
- * would disturb measurements the two take turns: a batch is built on all CPUs, then measured. */
+ * One function, start_more, is called after every reply and starts whatever can be started. Where
+ * builds would disturb measurements the two take turns: a batch is built on all CPUs, then
+ * measured. */
 #include "tune/tuning.h"
 
 #include "base/clock.h"
@@ -23,7 +24,7 @@ struct screening {
   struct hone__tuning *tuning;
   size_t pending; /* jobs without a reply */
   size_t building, measuring;
-  unsigned *busy; /* by site: jobs that it has, one of them waiting at its door */
+  unsigned *busy; /* by site: jobs that it has, all but the first waiting */
   struct hone__underway underway;
   struct hone__supply supply; /* what was put aside is built in the next turn */
   bool measuring_turn;
@@ -33,7 +34,7 @@ struct screening {
   struct hone__utilisation use;
 };
 
-static void pump(struct screening *s);
+static void start_more(struct screening *s);
 
 /* ---- Who is at work ---- */
 
@@ -76,7 +77,7 @@ static void on_built(struct hone__candidate *candidate)
     hone__underway_make_ready(&s->underway, candidate);
   else
     hone__underway_settle(&s->underway, candidate);
-  pump(s);
+  start_more(s);
 }
 
 static bool batch_is_full(const struct screening *s)
@@ -161,7 +162,7 @@ static void on_checked(struct hone__candidate *candidate, size_t site,
   leave_device(s, site);
   hone__candidate_take_check(candidate, reply);
   hone__underway_settle(&s->underway, candidate);
-  pump(s);
+  start_more(s);
 }
 
 /* Its turn to be recorded has come. False: it would lead, and is checked before. */
@@ -194,7 +195,7 @@ static void on_measured(struct hone__candidate *candidate, size_t site,
     candidate->may_lead = hone__candidate_would_lead(candidate);
     hone__underway_settle(&s->underway, candidate);
   }
-  pump(s);
+  start_more(s);
 }
 
 static void measure(struct screening *s, struct hone__candidate *candidate, size_t site)
@@ -295,7 +296,7 @@ static void drop_ready(struct screening *s)
 
 /* ---- The whole ---- */
 
-static void see_who_is_wanted(struct screening *s)
+static void note_demand(struct screening *s)
 {
   double now = hone__clock();
 
@@ -328,12 +329,12 @@ static uint64_t steps_of(const struct screening *s)
 
 /* Starts what can be started. Those that are ready may have to wait for a build that is tried again
  * later: it is enough to go on as long as anything changes. */
-static void pump(struct screening *s)
+static void start_more(struct screening *s)
 {
   struct hone__tuning *tuning = s->tuning;
   uint64_t steps;
 
-  see_who_is_wanted(s);
+  note_demand(s);
   do {
     steps = steps_of(s);
     if (hone__control_over(&tuning->session.control)) drop_ready(s);
@@ -349,11 +350,11 @@ static void pump(struct screening *s)
            steps_of(s) != steps &&
            (s->build_only || hone__workers_usable(&tuning->session.workers)));
   hold_measuring(s);
-  see_who_is_wanted(s);
+  note_demand(s);
 }
 
-/* Builds in flight are given up; what is being measured may finish, unless a person waits. What
- * waits at a device's door is not begun any more. */
+/* Builds in flight are given up; what is being measured may finish, unless a person waits. Jobs
+ * that wait for a device are not begun any more. */
 static void on_stop(void *stage)
 {
   const struct screening *s = stage;
@@ -368,7 +369,7 @@ static void on_stop(void *stage)
 
 static void on_capacity(void *stage)
 {
-  pump(stage);
+  start_more(stage);
 }
 
 hone_status hone__tuning_screen(struct hone__tuning *tuning)
@@ -389,11 +390,11 @@ hone_status hone__tuning_screen(struct hone__tuning *tuning)
   hone__session_phase(&tuning->session, s.build_only ? "build" : "screen",
                       tuning->session.progress.event.total);
   hone__screen_use_open(&s.use, tuning, s.build_only ? 0 : tuning->session.workers.site_count);
-  pump(&s);
+  start_more(&s);
   while (s.pending && !tuning->session.control.aborting) {
     size_t pending = s.pending;
     hone__control_wait_change(&tuning->session.control, &s.pending, pending);
-    pump(&s);
+    start_more(&s);
   }
   if (s.pending) hone__session_abandon(&tuning->session, &s.pending);
   drop_ready(&s);

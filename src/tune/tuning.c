@@ -37,9 +37,9 @@ static void settle_first_rows(struct hone__tuning *tuning)
   tuning->session.settings.warm_start = !tuning->session.settings.options->no_warm_start && !is_off;
 }
 
-/* One host only builds, and so learns nothing; another builds nothing, and measures what the first
- * has built: both go through the same list. */
-static bool is_half(const struct hone__tuning *tuning)
+/* A host that only builds gets no times, and one that builds nothing measures what the first has
+ * built: both have to go through the same list. */
+static bool learns_nothing(const struct hone__tuning *tuning)
 {
   const struct hone__backend *backend = tuning->session.problem.task.backend;
 
@@ -51,7 +51,8 @@ static hone_status find_strategy(struct hone__tuning *tuning, const char *name)
 {
   hone_status status = hone__strategy_find(name, &tuning->session.settings.strategy);
 
-  if (status || !tuning->session.settings.strategy->learns || !is_half(tuning)) return status;
+  if (status || !tuning->session.settings.strategy->learns || !learns_nothing(tuning))
+    return status;
   return hone__strategy_find("random", &tuning->session.settings.strategy);
 }
 

@@ -42,5 +42,5 @@ void hone__tuning_withdraw(struct hone__tuning *tuning, struct hone__candidate *
     fail_double(tuning, &ranked, candidate);
     hone__ranking_remove(tuning, ranked.evaluation);
   }
-  hone__tuning_seek_best(tuning);
+  hone__tuning_find_best(tuning);
 }
