@@ -1,6 +1,6 @@
 /* Everything that is to be done is done from one timer: calls and slots only say that there is
  * something (kick). It gives the answers that wait, then hands out queued jobs: each idle slot
- * takes the first of the queue that it may do, after having been told that queued job's setup.
+ * takes the first of the queue that it may do, after it was sent the setup of that job.
  *
  * A queued job is in exactly one place: the queue, a slot, or the list of answers.
  */

@@ -1,6 +1,6 @@
 /* pool.h - the driver's workers: who is there, who is busy, what they answered.
  *
- * A pool has slots; in each sits one worker process, started by `PREFIX hone worker ...`. A job
+ * A pool has slots, each with one worker process, started by `PREFIX hone worker ...`. A job
  * goes to the slot that it names, or to any idle one, in the order of submission. Every job gets
  * exactly one reply, later, from the loop: never from inside a call.
  *

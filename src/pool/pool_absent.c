@@ -1,9 +1,9 @@
 /* Slots without a worker, and what becomes of their queued jobs.
  *
- * A launcher may wait for a machine as long as it likes, but nobody waits for it who need not:
- * while another slot works, a slot that has had no worker for a while is set aside, and the queued
- * jobs that name it are answered WORKER_LOST, for whoever submitted them to have them done
- * elsewhere. It is taken back when its worker is ready, or when no other is left to work. */
+ * A launcher may wait for a machine as long as it likes, but jobs that others can do do not wait
+ * for it: while another slot works, a slot that has had no worker for a while is set aside, and the
+ * queued jobs that name it are answered WORKER_LOST, so that the caller can submit them for another
+ * slot. It is taken back when its worker is ready, or when no other is left to work. */
 #include "pool/pool_inside.h"
 
 static const struct hone__slot *fixed_slot(const struct hone__pool *pool,
@@ -49,7 +49,7 @@ static void settle_slot(struct hone__pool *pool, struct hone__slot *slot)
     set_aside(pool, slot, is_aside);
 }
 
-/* ---- Queued jobs that nobody will do ---- */
+/* ---- Queued jobs that no worker will do ---- */
 
 static bool is_hopeless(const struct hone__pool *pool, const struct hone__queued_job *queued)
 {

@@ -23,11 +23,11 @@ struct hone__pool {
 
 void hone__pool_answer_later(struct hone__pool *pool, struct hone__queued_job *queued,
                              enum hone__outcome outcome, const char *evidence);
-/* A slot, other than this one, that serves the queued job. */
+/* A slot, other than this one, that can do the queued job. */
 const struct hone__slot *hone__pool_other_slot(const struct hone__pool *pool,
                                                const struct hone__queued_job *queued,
                                                const struct hone__slot *except);
-/* pool_absent.c: who is set aside, who is back, and the queued jobs that nobody will do. */
+/* pool_absent.c: slots that are set aside or back, and queued jobs that no worker will do. */
 void hone__pool_settle_absent(struct hone__pool *pool);
 
 #endif

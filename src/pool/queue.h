@@ -1,7 +1,7 @@
 /* queue.h - a submitted job on its way: how often it was tried, and whether it is tried again.
  *
- * A setup is what a worker must have been told before it may do a queued job. It is shared by the
- * pool, its slots and the queued jobs, and goes with the last of them.
+ * A worker must have been sent a job's setup before it may do the job. A setup is shared by the
+ * pool, its slots and the queued jobs, and is freed with the last of them.
  */
 #ifndef HONE_POOL_QUEUE_H
 #define HONE_POOL_QUEUE_H

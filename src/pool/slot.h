@@ -1,5 +1,5 @@
-/* slot.h - one place of a pool: the worker that sits there is started, told a setup, given an
- * queued job at a time, and replaced when it is lost.
+/* slot.h - one slot of a pool: its worker is started, sent a setup, given one queued job at a time,
+ * and replaced when it is lost.
  *
  *   WAITING ──► STARTING ──HELLO──► IDLE ──SETUP──► PREPARING ──READY──► IDLE ──JOB──► BUSY ──┐
  *      ▲            │                 ▲ │                │                 ▲───RESULT─────────┘

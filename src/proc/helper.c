@@ -118,7 +118,7 @@ static struct hone__helper *new_helper(void)
   return helper;
 }
 
-/* ---- One queued job ---- */
+/* ---- One order ---- */
 
 struct helper_work {
   struct hone__helper *helper;

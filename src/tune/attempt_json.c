@@ -55,7 +55,7 @@ static json_t *typed(struct hone_value value)
 
 static json_t *values_of(const struct hone__attempt *attempt)
 {
-  const struct hone_space *space = attempt->tuning.space;
+  const struct hone_space *space = attempt->tuning.session.problem.space;
   const uint32_t *row = attempt->candidate->row;
   json_t *values = json_object();
 
@@ -69,12 +69,12 @@ static void set_subject(json_t *object, const struct hone__attempt *attempt)
 {
   const struct hone__tuning *tuning = &attempt->tuning;
 
-  set(object, "spec", string(tuning->task.spec->name));
-  set(object, "problem", string(tuning->task.problem));
+  set(object, "spec", string(tuning->session.problem.task.spec->name));
+  set(object, "problem", string(tuning->session.problem.task.problem));
   set(object, "config", string(attempt->candidate->config));
   set(object, "values", values_of(attempt));
   set(object, "legal", json_boolean(attempt->is_legal));
-  set(object, "devices", string(hone__tuning_devices(tuning)));
+  set(object, "devices", string(hone__session_devices(&tuning->session)));
 }
 
 /* ---- What became of it ---- */
@@ -112,9 +112,9 @@ static void set_outcome(json_t *object, const struct hone__attempt *attempt)
   set(object, "outcome", is_known ? string(hone__outcome_name(outcome)) : json_null());
   set(object, "text", is_known ? string(hone__outcome_text(outcome)) : json_null());
   set(object, "evidence", string(attempt->was_run ? attempt->evidence : e->evidence));
-  set(object, "checked", json_boolean(attempt->tuning.task.check));
+  set(object, "checked", json_boolean(attempt->tuning.session.problem.task.check));
   set(object, "compared_with",
-      json_string(hone__answers_name(hone__tuning_answers(&attempt->tuning))));
+      json_string(hone__answers_name(hone__session_answers(&attempt->tuning.session))));
   set(object, "suspicious", attempt->doubt ? string(attempt->doubt) : json_null());
   set(object, "build", build_of(attempt));
 }
@@ -149,9 +149,9 @@ static json_t *baseline_of(const struct hone__attempt *attempt)
 {
   json_t *object;
 
-  if (attempt->is_alone || !attempt->tuning.baseline) return json_null();
+  if (attempt->is_alone || !attempt->tuning.baseline.candidate) return json_null();
   object = json_object();
-  set(object, "config", string(attempt->tuning.baseline->config));
+  set(object, "config", string(attempt->tuning.baseline.candidate->config));
   set_spread(object, attempt, attempt->baseline_ns);
   set(object, "two_groups", modes_of(attempt, attempt->baseline_ns));
   return object;
@@ -179,7 +179,7 @@ static void set_speed(json_t *object, const struct hone__attempt *attempt)
 
 static json_t *metrics_of(const struct hone__attempt *attempt)
 {
-  const struct hone__task *task = &attempt->tuning.task;
+  const struct hone__task *task = &attempt->tuning.session.problem.task;
   const struct hone__measured measured = {.time_ns =
                                               hone__median(attempt->times_ns, attempt->count),
                                           .energy = attempt->candidate->energy};

@@ -59,7 +59,7 @@ static struct hone__estimate over_restarts(const struct hone__attempt *attempt)
   return estimate;
 }
 
-static struct hone__estimate within_the_first(const struct hone__attempt *attempt)
+static struct hone__estimate of_first_process(const struct hone__attempt *attempt)
 {
   double *logs = hone__alloc((attempt->count + 1) * sizeof *logs);
   struct hone__estimate estimate;
@@ -78,6 +78,6 @@ struct hone__attempt_speed hone__attempt_speed(const struct hone__attempt *attem
   bool covers = attempt->process_count >= HONE__LEAST_RESTARTS;
 
   return (struct hone__attempt_speed){.ratio = covers ? over_restarts(attempt)
-                                                      : within_the_first(attempt),
+                                                      : of_first_process(attempt),
                                       .covers_restarts = covers};
 }

@@ -28,8 +28,9 @@ static void add_lines(struct hone__text *text, const char *lines)
 void hone__attempt_commands(const struct hone__attempt *attempt, struct hone__text *build,
                             struct hone__text *run)
 {
-  const struct hone__backend *backend = attempt->tuning.task.backend;
-  const json_t *setup = attempt->tuning.setup.head, *candidate = attempt->candidate->json;
+  const struct hone__backend *backend = attempt->tuning.session.problem.task.backend;
+  const json_t *setup = attempt->tuning.session.problem.setup.head,
+               *candidate = attempt->candidate->json;
 
   hone__text_add(build, "");
   hone__text_add(run, "");
@@ -73,7 +74,7 @@ static void add_failure(const struct hone__attempt *attempt, struct hone__text *
   struct hone__text whole = {0};
   bool is_cut = false;
 
-  if (said && !attempt->tuning.options->verbose)
+  if (said && !attempt->tuning.session.settings.options->verbose)
     hone__diagnosis_whole(said, &whole, &is_cut);
   else if (said)
     hone__text_add(&whole, said);
@@ -172,7 +173,7 @@ static void add_speed(const struct hone__attempt *attempt, struct hone__text *te
 
 static void add_metrics(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  const struct hone__task *task = &attempt->tuning.task;
+  const struct hone__task *task = &attempt->tuning.session.problem.task;
   const struct hone__measured measured = {.time_ns =
                                               hone__median(attempt->times_ns, attempt->count),
                                           .energy = attempt->candidate->energy};
@@ -215,7 +216,7 @@ static void add_notes(const struct hone__attempt *attempt, struct hone__text *te
 /* What a failure says of its answer is in its class. */
 static void add_answer(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  enum hone__answers answers = hone__tuning_answers(&attempt->tuning);
+  enum hone__answers answers = hone__session_answers(&attempt->tuning.session);
 
   if (hone__outcome_works(attempt->outcome) || !hone__answers_are_checked(answers))
     hone__text_addf(text, "answer      %s\n", hone__answers_found(answers));
@@ -238,7 +239,7 @@ static void add_run(const struct hone__attempt *attempt, struct hone__text *text
 
 char *hone__attempt_text(const struct hone__attempt *attempt)
 {
-  const struct hone__task *task = &attempt->tuning.task;
+  const struct hone__task *task = &attempt->tuning.session.problem.task;
   struct hone__text text = {0};
 
   if (attempt->candidate) {

@@ -89,14 +89,15 @@ static void take_samples(void *data, const struct hone__samples *samples)
 
 static struct hone__modes modes_of(struct hone__tuning *tuning, size_t site, int64_t best)
 {
-  const int64_t evaluations[] = {tuning->sites[site].evaluation, best};
+  const int64_t evaluations[] = {tuning->session.workers.sites[site].evaluation, best};
   struct series series = {.site = site};
   struct hone__modes modes;
 
   for (size_t i = 0; i < 2; i++)
     if (evaluations[i])
-      hone__tuning_fail(tuning,
-                        hone__store_samples(tuning->store, evaluations[i], take_samples, &series));
+      hone__control_fail(
+          &tuning->session.control,
+          hone__store_samples(tuning->session.entry.store, evaluations[i], take_samples, &series));
   modes = hone__modes_find(series.times_ns, series.processes, series.count);
   free(series.times_ns);
   free(series.processes);
@@ -106,9 +107,9 @@ static struct hone__modes modes_of(struct hone__tuning *tuning, size_t site, int
 /* Who was in the confirmation to its end. */
 static int64_t evaluation_of_best(const struct hone__tuning *tuning)
 {
-  for (size_t i = 0; tuning->result.winner && i < tuning->ranked; i++)
-    if (strcmp(tuning->ranking[i].config, tuning->result.winner) == 0)
-      return tuning->ranking[i].evaluation;
+  for (size_t i = 0; tuning->session.entry.result.winner && i < tuning->ranking.count; i++)
+    if (strcmp(tuning->ranking.entries[i].config, tuning->session.entry.result.winner) == 0)
+      return tuning->ranking.entries[i].evaluation;
   return 0;
 }
 
@@ -116,12 +117,13 @@ void hone__tuning_note_modes(struct hone__tuning *tuning)
 {
   int64_t best = evaluation_of_best(tuning);
 
-  for (size_t i = 0; i < tuning->site_count && !tuning->aborting; i++) {
+  for (size_t i = 0; i < tuning->session.workers.site_count && !tuning->session.control.aborting;
+       i++) {
     struct hone__modes modes = modes_of(tuning, i, best);
     struct hone__text text = {0};
     if (hone__modes_describe(&modes, "the baseline", &text))
-      hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s': %s", tuning->sites[i].device,
-                       text.data);
+      hone__session_say(&tuning->session, HONE_EVENT_WARNING, "device '%s': %s",
+                        tuning->session.workers.sites[i].device, text.data);
     hone__text_release(&text);
   }
 }

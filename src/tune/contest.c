@@ -36,9 +36,9 @@ static const double EXTRA_LEAST_S = 5, EXTRA_SHARE = 0.25;
  * program is a process by itself, and a device's memory changes less. */
 static unsigned restarts_wanted(const struct hone__tuning *tuning)
 {
-  const struct hone__backend *backend = tuning->task.backend;
-  bool is_beside = backend->is_beside_cpu && tuning->site_count &&
-                   backend->is_beside_cpu(tuning->sites[0].device);
+  const struct hone__backend *backend = tuning->session.problem.task.backend;
+  bool is_beside = backend->is_beside_cpu && tuning->session.workers.site_count &&
+                   backend->is_beside_cpu(tuning->session.workers.sites[0].device);
 
   return backend->sample_is_run || is_beside ? RESTARTS : RESTARTS_ON_CPU;
 }
@@ -48,7 +48,8 @@ static unsigned restarts_wanted(const struct hone__tuning *tuning)
 /* Of programs that take long only so many that a proof is reached in a few minutes. */
 static size_t finalists_wanted(const struct hone__tuning *tuning)
 {
-  size_t most = tuning->interrupted ? FINALISTS_IN_HASTE : tuning->finalists;
+  size_t most =
+      tuning->session.control.interrupted ? FINALISTS_IN_HASTE : tuning->session.settings.finalists;
   struct hone__pick pick = {.places = most};
   size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
 
@@ -68,7 +69,7 @@ static double confirm_s(const struct hone__tuning *tuning, size_t places)
   size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
   double least = 1.2 * restarts_wanted(tuning) * SLOW_CONFIRM_ROWS *
                  hone__ranking_row_s(tuning, at, count < places ? count : places);
-  double usual = CONFIRM_S_EACH * (double)places, budget = tuning->budget_s;
+  double usual = CONFIRM_S_EACH * (double)places, budget = tuning->session.settings.budget_s;
 
   if (budget > 0) usual = fmin(usual, fmax(budget, CONFIRM_S_EACH));
   return fmax(usual, least);
@@ -76,7 +77,7 @@ static double confirm_s(const struct hone__tuning *tuning, size_t places)
 
 static double race_s(const struct hone__tuning *tuning)
 {
-  return fmax(RACE_LEAST_S, RACE_SHARE * (hone__clock() - tuning->started));
+  return fmax(RACE_LEAST_S, RACE_SHARE * (hone__clock() - tuning->session.control.started));
 }
 
 /* ---- Finalists ---- */
@@ -130,7 +131,8 @@ static void replace_failed(struct hone__contest *contest)
   count = choose(contest, places, false, racers);
   for (size_t i = 0; i < count; i++)
     enter(finals, racers[i], chances[i]);
-  hone__tuning_phase(contest->tuning, "confirm", hone__standings_left(&finals->standings));
+  hone__session_phase(&contest->tuning->session, "confirm",
+                      hone__standings_left(&finals->standings));
 }
 
 /* ---- Confirm ---- */
@@ -201,24 +203,28 @@ static bool add_more(struct hone__contest *contest)
   double now = hone__clock();
   size_t before = finals->count;
 
-  if (tuning->objective_count > 1 || tuning->interrupted || one_looks_faster(finals)) return false;
+  if (tuning->session.objectives.count > 1 || tuning->session.control.interrupted ||
+      one_looks_faster(finals))
+    return false;
   if (!contest->extras)
     contest->extra_until =
-        fmin(contest->until, now + fmax(EXTRA_LEAST_S, EXTRA_SHARE * (now - tuning->started)));
+        fmin(contest->until,
+             now + fmax(EXTRA_LEAST_S, EXTRA_SHARE * (now - tuning->session.control.started)));
   if (!hone__contest_in_time(contest, contest->extra_until) || !hone__ranking_promising(tuning))
     return false;
   contest->extras++;
-  enter_all(contest, tuning->finalists, true, share * finals->standings.alpha);
+  enter_all(contest, tuning->session.settings.finalists, true, share * finals->standings.alpha);
   if (finals->count > before) retire_decided(finals);
-  hone__tuning_phase(tuning, "confirm", hone__standings_left(&finals->standings));
+  hone__session_phase(&tuning->session, "confirm", hone__standings_left(&finals->standings));
   return finals->count > before;
 }
 
-/* One round: a round on every device, in new processes. */
+/* One round on every device, in new processes. */
 static bool run_round(struct hone__contest *contest, bool may_drop)
 {
   struct hone__standings *standings = &contest->finals.standings;
-  double left_s = fmin(hone__tuning_left_s(contest->tuning), contest->until - hone__clock());
+  double left_s =
+      fmin(hone__control_left_s(&contest->tuning->session.control), contest->until - hone__clock());
   bool is_fruitful = hone__rounds_run(contest, &contest->finals, rows_of_round(contest),
                                       fmax(left_s / restarts_wanted(contest->tuning), 0.5));
 
@@ -234,11 +240,13 @@ static void confirm(struct hone__contest *contest)
   unsigned rounds = 0, barren = 0, wanted = restarts_wanted(tuning);
 
   finals->standings.groups_wanted = wanted;
-  hone__tuning_phase(tuning, "confirm", finals->count);
+  hone__session_phase(&tuning->session, "confirm", finals->count);
   while (hone__standings_left(&finals->standings) && barren < BARREN_ROUNDS) {
     if (!hone__contest_in_time(contest, contest->until)) break;
     rounds++;
-    barren = run_round(contest, tuning->objective_count == 1 || rounds >= wanted) ? 0 : barren + 1;
+    barren = run_round(contest, tuning->session.objectives.count == 1 || rounds >= wanted)
+                 ? 0
+                 : barren + 1;
     if (contest->failed) {
       replace_failed(contest);
     } else if (rounds >= wanted && add_more(contest)) {
@@ -251,7 +259,7 @@ static void confirm(struct hone__contest *contest)
   while (!hone__contest_prove(contest)) {} /* where time is over, too */
   contest->is_lost = barren == BARREN_ROUNDS;
   contest->is_late = !contest->is_lost && !all_are_decided(finals);
-  tuning->result.restarts = (int64_t)finals->group;
+  tuning->session.entry.result.restarts = (int64_t)finals->group;
 }
 
 /* ---- The stage ---- */
@@ -263,24 +271,25 @@ static void run_contest(struct hone__contest *contest)
 
   contest->until = hone__clock() + race_s(tuning) + confirm_s(tuning, places);
   enter_all(contest, places, false, FIRST_SHARE * contest->finals.standings.alpha);
-  if (tuning->aborting || tuning->options->no_confirm) return;
+  if (tuning->session.control.aborting || tuning->session.settings.options->no_confirm) return;
   if (contest->finals.count) confirm(contest);
-  if (!tuning->aborting) hone__contest_conclude(contest);
+  if (!tuning->session.control.aborting) hone__contest_conclude(contest);
 }
 
 hone_status hone__tuning_contest(struct hone__tuning *tuning)
 {
-  struct hone__contest contest = {.tuning = tuning, .random = {tuning->run.seed}};
+  struct hone__contest contest = {.tuning = tuning, .random = {tuning->session.entry.run.seed}};
   struct hone__pick pick = {.places = 1};
   size_t at[HONE__MOST_RACERS];
 
-  if (!tuning->interrupted) tuning->stop_at = INFINITY; /* the budget was for searching */
+  if (!tuning->session.control.interrupted)
+    tuning->session.control.stop_at = INFINITY; /* the budget was for searching */
   hone__ranking_order(tuning);
   if (!hone__ranking_pick(tuning, &pick, at)) {
-    hone__contest_of_nobody(tuning);
+    hone__contest_without_candidates(tuning);
     return NULL;
   }
-  hone__standings_init(&contest.finals.standings, 0, tuning->margin);
+  hone__standings_init(&contest.finals.standings, 0, tuning->session.settings.margin);
   run_contest(&contest);
   hone__field_release(&contest.finals);
   return NULL;

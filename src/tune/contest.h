@@ -1,8 +1,8 @@
 /* contest.h - candidates against the baseline in one process, row by row: what the race and the
  * confirmation share.
  *
- * The race chooses from the ranking who is confirmed; the confirmation proves. Both times somebody
- * may turn out not to work: then the race chooses anew, as if it had never been there. */
+ * The race chooses from the ranking who is confirmed; the confirmation proves. In both a
+ * racer may turn out not to work: then the race chooses anew, as if it had never been there. */
 #ifndef HONE_TUNE_CONTEST_H
 #define HONE_TUNE_CONTEST_H
 
@@ -33,20 +33,20 @@ struct hone__contest {
   struct hone__tuning *tuning;
   struct hone__field finals;
   struct hone__random random;
-  double until;       /* hone__clock: the end of the time for all of it */
-  size_t pending;     /* rounds */
-  size_t pairs;       /* that the last rounds brought */
-  bool failed;        /* someone left, so that a round gave no times */
-  const char *loss;   /* why a round gave no times, if nobody failed; NULL */
-  bool is_lost;       /* confirming ended because of it */
-  bool is_late;       /* confirming ended because its time was over */
-  unsigned extras;    /* rounds of more finalists, where nobody of the first looked faster */
+  double until;     /* hone__clock: the end of the time for all of it */
+  size_t pending;   /* rounds without a reply */
+  size_t pairs;     /* that the last rounds brought */
+  bool failed;      /* a racer failed, so that a round gave no times */
+  const char *loss; /* why a round gave no times, if no racer failed; NULL */
+  bool is_lost;     /* confirming ended because of it */
+  bool is_late;     /* confirming ended because its time was over */
+  unsigned extras;  /* how often more finalists were taken, where none of the first looked faster */
   double extra_until; /* hone__clock: the end of the time for these */
 };
 
-/* ---- timed_round.c ---- */
-/* Rows of all that are in, on every device; of the confirmation in a new process. False if that
- * brought nothing, and not because somebody failed in it. */
+/* ---- round.c ---- */
+/* One round on every device: rows of all racers that are in. A round of the confirmation is a new
+ * process. False: it gave no times, although no racer failed in it. */
 bool hone__rounds_run(struct hone__contest *contest, struct hone__field *field, unsigned rows,
                       double budget_s);
 
@@ -71,7 +71,7 @@ bool hone__contest_in_time(const struct hone__contest *contest, double until);
 /* ---- contest_verdict.c ---- */
 /* After the confirmation: what it says of each goes into the store, and the run has its verdict. */
 void hone__contest_conclude(struct hone__contest *contest);
-/* The verdict of a run in which nobody takes part. */
-void hone__contest_of_nobody(struct hone__tuning *tuning);
+/* The verdict of a run without candidates that may take part. */
+void hone__contest_without_candidates(struct hone__tuning *tuning);
 
 #endif

@@ -1,7 +1,7 @@
 /* What the contest says: of each finalist and of the baseline, for the store, and of the run. */
 #include "tune/contest.h"
 
-#include "tune/suspicion.h"
+#include "session/suspicion.h"
 #include "tune/duplicates.h"
 
 /* ---- For the store ---- */
@@ -25,8 +25,9 @@ static void suspect_finalist(struct hone__contest *contest, size_t i,
                                                  confirmed->time_ns, confirmed->baseline_ns);
   if (!evaluation->suspicious) return;
   hone__candidate_tell_suspicion(racer->candidate);
-  hone__tuning_fail(contest->tuning, hone__store_suspect(contest->tuning->store, racer->evaluation,
-                                                         evaluation->suspicious));
+  hone__control_fail(&contest->tuning->session.control,
+                     hone__store_suspect(contest->tuning->session.entry.store, racer->evaluation,
+                                         evaluation->suspicious));
 }
 
 static void store_finalist(struct hone__contest *contest, size_t i)
@@ -47,10 +48,12 @@ static void store_finalist(struct hone__contest *contest, size_t i)
   confirmation.time_ns = hone__median(racer->times_ns, racer->count);
   confirmation.baseline_ns = hone__median(racer->baselines_ns, racer->count);
   confirmation.metrics = hone__candidate_metrics(racer->candidate, confirmation.time_ns);
-  hone__tuning_fail(tuning, hone__store_confirm(tuning->store, racer->evaluation, &confirmation));
+  hone__control_fail(
+      &tuning->session.control,
+      hone__store_confirm(tuning->session.entry.store, racer->evaluation, &confirmation));
   suspect_finalist(contest, i, &confirmation);
-  hone__tuning_log(tuning, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
-                   confirmation.verdict, speedup.value, e->count);
+  hone__session_log(&tuning->session, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
+                    confirmation.verdict, speedup.value, e->count);
 }
 
 static bool is_confirmed(const struct hone__entrant *e)
@@ -86,12 +89,13 @@ static void store_baseline(struct hone__contest *contest)
 {
   struct hone__tuning *tuning = contest->tuning;
   double time_ns = baseline_time(contest);
-  const char *metrics = hone__candidate_metrics(tuning->baseline, time_ns);
+  const char *metrics = hone__candidate_metrics(tuning->baseline.candidate, time_ns);
 
-  for (size_t i = 0; isfinite(time_ns) && i < tuning->site_count; i++)
-    if (tuning->sites[i].evaluation)
-      hone__tuning_fail(tuning,
-                        hone__store_metrics(tuning->store, tuning->sites[i].evaluation, metrics));
+  for (size_t i = 0; isfinite(time_ns) && i < tuning->session.workers.site_count; i++)
+    if (tuning->session.workers.sites[i].evaluation)
+      hone__control_fail(&tuning->session.control,
+                         hone__store_metrics(tuning->session.entry.store,
+                                             tuning->session.workers.sites[i].evaluation, metrics));
 }
 
 /* Of several objectives everything that works is compared, also what nobody confirmed. */
@@ -106,7 +110,7 @@ static void store_duplicates(struct hone__contest *contest)
       hone__duplicates_add(&duplicates, racer->candidate,
                            hone__median(racer->times_ns, racer->count));
   }
-  hone__duplicates_add(&duplicates, contest->tuning->baseline, baseline_time(contest));
+  hone__duplicates_add(&duplicates, contest->tuning->baseline.candidate, baseline_time(contest));
   hone__duplicates_store(&duplicates);
 }
 
@@ -156,8 +160,9 @@ static double greatest_step(const struct hone__tuning *tuning)
 {
   double greatest = 0;
 
-  for (size_t i = 0; i < tuning->site_count; i++)
-    greatest = fmax(greatest, hone__readings_greatest_step(&tuning->sites[i].history));
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    greatest =
+        fmax(greatest, hone__readings_greatest_step(&tuning->session.workers.sites[i].history));
   return greatest;
 }
 
@@ -167,13 +172,13 @@ static const char *why_others_are_open(struct hone__tuning *tuning, size_t open)
 
   if (step > HONE__UNSTEADY)
     return hone__arena_printf(
-        &tuning->arena,
+        &tuning->session.arena,
         "the machine was too busy to tell: readings of the baseline that follow each other differ "
         "by up to %.0f %%, and %zu candidate%s that may be faster could not be confirmed; a "
         "quieter "
         "machine may tell",
         100 * expm1(step), open, open == 1 ? "" : "s");
-  return hone__arena_printf(&tuning->arena,
+  return hone__arena_printf(&tuning->session.arena,
                             "%zu candidate%s that may be faster could not be confirmed in the time "
                             "for it; a larger budget gives it more",
                             open, open == 1 ? "" : "s");
@@ -186,12 +191,13 @@ static const char *why_undecided(struct hone__contest *contest)
 
   for (size_t i = 0; i < contest->finals.count; i++)
     failed += contest->finals.standings.entrants[i].failed;
-  if (tuning->interrupted) return "the run was stopped before the proof was complete";
+  if (tuning->session.control.interrupted)
+    return "the run was stopped before the proof was complete";
   if (contest->is_lost)
-    return hone__arena_printf(&tuning->arena, "no device was left to confirm on%s%s",
+    return hone__arena_printf(&tuning->session.arena, "no device was left to confirm on%s%s",
                               contest->loss ? ": " : "", contest->loss ? contest->loss : "");
   if (!has_confirmed(&contest->finals.standings))
-    return hone__arena_printf(&tuning->arena,
+    return hone__arena_printf(&tuning->session.arena,
                               "%zu finalist%s failed when run again, and the time for others was "
                               "over",
                               failed, failed == 1 ? "" : "s");
@@ -207,13 +213,13 @@ static const char *why_undecided(struct hone__contest *contest)
 static void name_winner(struct hone__contest *contest, int winner)
 {
   const struct hone__field *finals = &contest->finals;
-  struct hone__run_result *result = &contest->tuning->result;
+  struct hone__run_result *result = &contest->tuning->session.entry.result;
   struct hone__estimate speedup;
 
   if (winner < 0) return;
   speedup = hone__standings_speedup(&finals->standings, (size_t)winner);
-  result->winner =
-      hone__arena_strdup(&contest->tuning->arena, finals->racers[winner]->candidate->config);
+  result->winner = hone__arena_strdup(&contest->tuning->session.arena,
+                                      finals->racers[winner]->candidate->config);
   result->pairs = (int64_t)finals->standings.entrants[winner].count;
   result->restarts = (int64_t)hone__standings_groups(&finals->standings, (size_t)winner);
   result->speedup = speedup.value;
@@ -227,7 +233,7 @@ static bool is_nobody_left(struct hone__contest *contest)
   struct hone__pick pick = {.places = 1};
   size_t at[HONE__MOST_RACERS];
 
-  return !contest->is_lost && !contest->tuning->interrupted &&
+  return !contest->is_lost && !contest->tuning->session.control.interrupted &&
          !has_confirmed(&contest->finals.standings) &&
          !hone__standings_left(&contest->finals.standings) &&
          !hone__ranking_pick(contest->tuning, &pick, at);
@@ -236,9 +242,9 @@ static bool is_nobody_left(struct hone__contest *contest)
 static void reach_verdict(struct hone__contest *contest)
 {
   struct hone__tuning *tuning = contest->tuning;
-  struct hone__run_result *result = &tuning->result;
+  struct hone__run_result *result = &tuning->session.entry.result;
   int winner = hone__standings_leader(&contest->finals.standings, HONE__CLAIM_FASTER);
-  bool is_negative = none_is_faster(&contest->finals) && !tuning->interrupted;
+  bool is_negative = none_is_faster(&contest->finals) && !tuning->session.control.interrupted;
   size_t open = is_negative ? hone__ranking_promising(tuning) : 0;
 
   result->verdict = winner >= 0            ? "IMPROVED"
@@ -254,30 +260,32 @@ static void reach_verdict(struct hone__contest *contest)
 void hone__contest_conclude(struct hone__contest *contest)
 {
   if (is_nobody_left(contest)) {
-    hone__contest_of_nobody(contest->tuning);
+    hone__contest_without_candidates(contest->tuning);
     return;
   }
   store_finalists(contest);
   store_baseline(contest);
-  if (contest->tuning->objective_count > 1) store_duplicates(contest);
+  if (contest->tuning->session.objectives.count > 1) store_duplicates(contest);
   reach_verdict(contest);
 }
 
-void hone__contest_of_nobody(struct hone__tuning *tuning)
+void hone__contest_without_candidates(struct hone__tuning *tuning)
 {
-  if (tuning->interrupted) return;
-  if (!tuning->progress.done && hone_space_count(tuning->space) > 1) {
-    tuning->result.verdict = "INCONCLUSIVE";
-    tuning->result.why =
+  if (tuning->session.control.interrupted) return;
+  if (!tuning->session.progress.event.done && hone_space_count(tuning->session.problem.space) > 1) {
+    tuning->session.entry.result.verdict = "INCONCLUSIVE";
+    tuning->session.entry.result.why =
         "the budget ended before any candidate was measured; a larger one may be enough";
     return;
   }
-  if (!tuning->ranked && tuning->progress.ok && tuning->objective) {
-    tuning->result.verdict = "INCONCLUSIVE";
-    tuning->result.why = "the metric has no value for the baseline, or for no candidate";
+  if (!tuning->ranking.count && tuning->session.progress.event.ok &&
+      tuning->session.objectives.proven) {
+    tuning->session.entry.result.verdict = "INCONCLUSIVE";
+    tuning->session.entry.result.why =
+        "the metric has no value for the baseline, or for no candidate";
     return;
   }
-  tuning->result.verdict = "NO IMPROVEMENT";
-  tuning->result.why = tuning->ranked ? "no candidate came near the baseline"
-                                      : "no candidate works but the baseline";
+  tuning->session.entry.result.verdict = "NO IMPROVEMENT";
+  tuning->session.entry.result.why = tuning->ranking.count ? "no candidate came near the baseline"
+                                                           : "no candidate works but the baseline";
 }

@@ -12,15 +12,16 @@ static const double CAP = 3, CUT = 0.25, CUT_NOISE = 5;
  * one disturbed reading must not cut good ones. */
 static double best_here_ns(const struct hone__tuning *tuning, const struct hone__site *site)
 {
-  double here = tuning->told_ratio * site->told.last_ns;
+  double here = tuning->search.told_ratio * site->told.last_ns;
 
-  return isfinite(tuning->told_ns) ? fmax(tuning->told_ns, here) : here;
+  return isfinite(tuning->search.told_ns) ? fmax(tuning->search.told_ns, here) : here;
 }
 
 /* With objectives of its own, a slow one may be best. */
 static bool may_cut(const struct hone__tuning *tuning)
 {
-  return !tuning->options->no_cap && !tuning->objective && tuning->objective_count < 2;
+  return !tuning->session.settings.options->no_cap && !tuning->session.objectives.proven &&
+         tuning->session.objectives.count < 2;
 }
 
 /* How much readings of the baseline differ from each other, and their samples within. */
@@ -47,9 +48,9 @@ struct hone__reading hone__site_reading(const struct hone__site *site)
 
 struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t at)
 {
-  const struct hone__reading *told = &tuning->sites[at].told;
+  const struct hone__reading *told = &tuning->session.workers.sites[at].told;
   struct hone__bound bound = {.is_unsteady = told->is_unsteady};
-  double best = best_here_ns(tuning, &tuning->sites[at]);
+  double best = best_here_ns(tuning, &tuning->session.workers.sites[at]);
 
   if (!may_cut(tuning) || !isfinite(best)) return bound; /* one that came late was not read yet */
   bound.cap_ns = CAP * best;
@@ -60,10 +61,11 @@ struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t 
 
 void hone__candidate_settle_bounds(struct hone__candidate *candidate)
 {
-  const struct hone__tuning *tuning = candidate->tuning;
+  const struct hone__tuning *tuning = hone__tuning_of(candidate);
 
   if (candidate->bounds) return;
-  candidate->bounds = hone__alloc((tuning->site_count + 1) * sizeof *candidate->bounds);
-  for (size_t i = 0; i < tuning->site_count; i++)
+  candidate->bounds =
+      hone__alloc((tuning->session.workers.site_count + 1) * sizeof *candidate->bounds);
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
     candidate->bounds[i] = hone__tuning_bound(tuning, i);
 }

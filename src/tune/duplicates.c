@@ -10,7 +10,7 @@ void hone__duplicates_add(struct hone__duplicates *duplicates, struct hone__cand
                           double time_ns)
 {
   if (!duplicates->times) duplicates->times = json_object();
-  for (size_t i = 0; isfinite(time_ns) && i < duplicates->tuning->site_count; i++) {
+  for (size_t i = 0; isfinite(time_ns) && i < duplicates->tuning->session.workers.site_count; i++) {
     hone__candidate_set_site(candidate, i);
     json_object_set_new(duplicates->times, candidate->measure_key, json_real(time_ns));
   }
@@ -20,7 +20,7 @@ void hone__duplicates_add(struct hone__duplicates *duplicates, struct hone__cand
 static bool collect(void *data, const struct hone__evaluation *evaluation)
 {
   struct hone__duplicates *duplicates = data;
-  const struct hone_space *space = duplicates->tuning->task.space;
+  const struct hone_space *space = duplicates->tuning->session.problem.task.space;
   json_t *time =
       evaluation->measure_key ? json_object_get(duplicates->times, evaluation->measure_key) : NULL;
   struct hone__duplicate *duplicate;
@@ -48,10 +48,11 @@ static void store_metrics(struct hone__duplicates *duplicates,
 {
   struct hone__tuning *tuning = duplicates->tuning;
   struct hone__candidate candidate = {
-      .tuning = tuning, .row = duplicate->row, .energy = duplicate->energy};
+      .session = &tuning->session, .row = duplicate->row, .energy = duplicate->energy};
   const char *metrics = hone__candidate_metrics(&candidate, duplicate->time_ns);
 
-  hone__tuning_fail(tuning, hone__store_metrics(tuning->store, duplicate->evaluation, metrics));
+  hone__control_fail(&tuning->session.control, hone__store_metrics(tuning->session.entry.store,
+                                                                   duplicate->evaluation, metrics));
   hone__arena_release(&candidate.texts);
 }
 
@@ -59,8 +60,9 @@ void hone__duplicates_store(struct hone__duplicates *duplicates)
 {
   struct hone__tuning *tuning = duplicates->tuning;
 
-  hone__tuning_fail(tuning,
-                    hone__store_evaluations(tuning->store, tuning->run.id, collect, duplicates));
+  hone__control_fail(&tuning->session.control,
+                     hone__store_evaluations(tuning->session.entry.store,
+                                             tuning->session.entry.run.id, collect, duplicates));
   for (size_t i = 0; i < duplicates->count; i++) {
     store_metrics(duplicates, &duplicates->duplicates[i]);
     free(duplicates->duplicates[i].row);

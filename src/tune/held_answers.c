@@ -19,11 +19,12 @@ struct hone__told {
 
 static void pass(struct hone__tuning *tuning, const struct hone__told *told)
 {
-  hone__patience_note(&tuning->patience, told->costs, hone__objectives_search_count(tuning));
-  hone__search_set_tell(tuning->search, told->row, &told->observation, told->costs);
-  tuning->told_ratio = fmin(tuning->told_ratio, told->ratio);
-  tuning->told_ns = fmin(tuning->told_ns, told->time_ns);
-  if (told->site != HONE__NO_SITE) tuning->sites[told->site].told = told->reading;
+  hone__patience_note(&tuning->search.patience, told->costs,
+                      hone__objectives_search_count(&tuning->session.objectives));
+  hone__search_set_tell(tuning->search.set, told->row, &told->observation, told->costs);
+  tuning->search.told_ratio = fmin(tuning->search.told_ratio, told->ratio);
+  tuning->search.told_ns = fmin(tuning->search.told_ns, told->time_ns);
+  if (told->site != HONE__NO_SITE) tuning->session.workers.sites[told->site].told = told->reading;
 }
 
 static void keep(struct hone__held_answers *answers, const struct hone__told *told, size_t width)
@@ -41,8 +42,8 @@ static void keep(struct hone__held_answers *answers, const struct hone__told *to
 static double share_of_budget(const struct hone__tuning *tuning,
                               const struct hone__candidate *candidate)
 {
-  if (!candidate || !(tuning->budget_s > 0)) return NAN;
-  return hone__candidate_seconds(candidate) / tuning->budget_s;
+  if (!candidate || !(tuning->session.settings.budget_s > 0)) return NAN;
+  return hone__candidate_seconds(candidate) / tuning->session.settings.budget_s;
 }
 
 void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
@@ -56,10 +57,11 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
       .time_ns = INFINITY,
       .site = HONE__NO_SITE};
 
-  if (!tuning->search) return;
+  if (!tuning->search.set) return;
   hone__objectives_costs(tuning, row, evaluation, told.costs);
   if (evaluation->outcome == HONE__OUTCOME_OK && !evaluation->suspicious) {
-    told.ratio = hone__tuning_cost_ratio(tuning, row, evaluation->time_ns, evaluation->baseline_ns);
+    told.ratio = hone__session_cost_ratio(&tuning->session, row, evaluation->time_ns,
+                                          evaluation->baseline_ns);
     if (isfinite(told.ratio)) told.time_ns = evaluation->time_ns;
   }
   if (candidate) {
@@ -67,20 +69,20 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
     told.site = candidate->site;
     told.reading = candidate->reading;
   }
-  if (tuning->held_answers.are_held && candidate)
-    keep(&tuning->held_answers, &told, hone_space_width(tuning->task.space));
+  if (tuning->search.held.are_held && candidate)
+    keep(&tuning->search.held, &told, hone_space_width(tuning->session.problem.task.space));
   else
     pass(tuning, &told);
 }
 
 void hone__held_answers_hold(struct hone__tuning *tuning)
 {
-  tuning->held_answers = (struct hone__held_answers){.are_held = true};
+  tuning->search.held = (struct hone__held_answers){.are_held = true};
 }
 
 void hone__held_answers_pass(struct hone__tuning *tuning, uint64_t number)
 {
-  struct hone__held_answers *answers = &tuning->held_answers;
+  struct hone__held_answers *answers = &tuning->search.held;
   size_t count = 0;
 
   for (; count < answers->count && answers->told[count].number < number; count++) {
@@ -95,6 +97,6 @@ void hone__held_answers_pass(struct hone__tuning *tuning, uint64_t number)
 void hone__held_answers_release(struct hone__tuning *tuning)
 {
   hone__held_answers_pass(tuning, UINT64_MAX);
-  free(tuning->held_answers.told);
-  tuning->held_answers = (struct hone__held_answers){0};
+  free(tuning->search.held.told);
+  tuning->search.held = (struct hone__held_answers){0};
 }

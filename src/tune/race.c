@@ -15,8 +15,8 @@ static const double RACE_QUANTILE =
 
 bool hone__contest_in_time(const struct hone__contest *contest, double until)
 {
-  return !contest->tuning->aborting && hone__clock() < until &&
-         hone__tuning_left_s(contest->tuning) > 0;
+  return !contest->tuning->session.control.aborting && hone__clock() < until &&
+         hone__control_left_s(&contest->tuning->session.control) > 0;
 }
 
 /* ---- Racers ---- */
@@ -52,15 +52,16 @@ static struct hone__racer *take_over(struct hone__field *before, int64_t evaluat
 }
 
 static struct hone__racer *make_racer(struct hone__tuning *tuning,
-                                      const struct hone__ranking *ranking)
+                                      const struct hone__ranked *ranked)
 {
   struct hone__racer *racer = hone__alloc(sizeof *racer);
 
-  *racer = (struct hone__racer){.evaluation = ranking->evaluation, .sample_ns = ranking->sample_ns};
-  hone__tuning_fail(tuning, hone__candidate_new(tuning, ranking->row, &racer->candidate));
+  *racer = (struct hone__racer){.evaluation = ranked->evaluation, .sample_ns = ranked->sample_ns};
+  hone__control_fail(&tuning->session.control,
+                     hone__candidate_new(&tuning->session, ranked->row, &racer->candidate));
   if (!racer->candidate) return racer;
-  racer->candidate->energy = ranking->energy;
-  racer->candidate->evaluation.suspicious = ranking->suspicious;
+  racer->candidate->energy = ranked->energy;
+  racer->candidate->evaluation.suspicious = ranked->suspicious;
   return racer;
 }
 
@@ -79,12 +80,12 @@ static void fetch(struct hone__tuning *tuning, struct hone__field *field)
 /* Who cannot be built any more takes no part again. */
 static void leave_out_unbuilt(struct hone__tuning *tuning, struct hone__field *field)
 {
-  for (size_t i = 0; i < field->count && !tuning->aborting; i++) {
-    struct hone__ranking *ranking = hone__ranking_find(tuning, field->racers[i]->evaluation);
+  for (size_t i = 0; i < field->count && !tuning->session.control.aborting; i++) {
+    struct hone__ranked *ranked = hone__ranking_find(tuning, field->racers[i]->evaluation);
     const struct hone__candidate *candidate = field->racers[i]->candidate;
     if (candidate && candidate->bytes) continue;
     field->standings.entrants[i].out = true;
-    if (ranking) ranking->tried = HONE__CONFIRMED;
+    if (ranked) ranked->tried = HONE__CONFIRMED;
   }
 }
 
@@ -99,12 +100,12 @@ static void choose(struct hone__contest *contest, const struct hone__pick *pick,
   *field = (struct hone__field){.is_race = true, .count = count, .capacity = count};
   field->racers = hone__alloc((count + 1) * sizeof(struct hone__racer *));
   for (size_t i = 0; i < count; i++) {
-    const struct hone__ranking *ranking = &tuning->ranking[at[i]];
-    field->racers[i] = take_over(&before, ranking->evaluation);
-    if (!field->racers[i]) field->racers[i] = make_racer(tuning, ranking);
+    const struct hone__ranked *ranked = &tuning->ranking.entries[at[i]];
+    field->racers[i] = take_over(&before, ranked->evaluation);
+    if (!field->racers[i]) field->racers[i] = make_racer(tuning, ranked);
   }
   hone__field_release(&before);
-  hone__standings_init(&field->standings, count, tuning->margin);
+  hone__standings_init(&field->standings, count, tuning->session.settings.margin);
   field->standings.share = RACE_QUANTILE;
   fetch(tuning, field);
   leave_out_unbuilt(tuning, field);
@@ -120,9 +121,9 @@ static bool is_needed(const struct hone__contest *contest, const struct hone__fi
   const struct hone__tuning *tuning = contest->tuning;
   size_t left = hone__standings_left(&field->standings);
 
-  if (tuning->interrupted || !left) return false;
-  if ((tuning->options->no_confirm || pick->promising) && !has_run) return true;
-  return left > pick->places && tuning->objective_count < 2;
+  if (tuning->session.control.interrupted || !left) return false;
+  if ((tuning->session.settings.options->no_confirm || pick->promising) && !has_run) return true;
+  return left > pick->places && tuning->session.objectives.count < 2;
 }
 
 /* False: somebody failed. */
@@ -146,11 +147,11 @@ static void keep_ratios(struct hone__tuning *tuning, const struct hone__field *f
 {
   for (size_t i = 0; i < field->count; i++) {
     const struct hone__entrant *e = &field->standings.entrants[i];
-    struct hone__ranking *ranking = hone__ranking_find(tuning, field->racers[i]->evaluation);
-    if (!ranking || !e->count || e->failed) continue;
-    ranking->ratio = hone__median(e->costs, e->count);
-    ranking->doubt = 0;
-    if (ranking->tried == HONE__UNTRIED) ranking->tried = HONE__RACED;
+    struct hone__ranked *ranked = hone__ranking_find(tuning, field->racers[i]->evaluation);
+    if (!ranked || !e->count || e->failed) continue;
+    ranked->ratio = hone__median(e->costs, e->count);
+    ranked->doubt = 0;
+    if (ranked->tried == HONE__UNTRIED) ranked->tried = HONE__RACED;
   }
 }
 
@@ -167,9 +168,9 @@ static int next_best(const struct hone__field *field)
 }
 
 static bool is_wanted(const struct hone__tuning *tuning, const struct hone__pick *pick,
-                      const struct hone__ranking *ranking)
+                      const struct hone__ranked *ranked)
 {
-  return ranking && (!pick->promising || ranking->ratio * (1 + tuning->margin) < 1);
+  return ranked && (!pick->promising || ranked->ratio * (1 + tuning->session.settings.margin) < 1);
 }
 
 static size_t take_best(struct hone__contest *contest, struct hone__field *field,
@@ -181,10 +182,10 @@ static size_t take_best(struct hone__contest *contest, struct hone__field *field
 
   while (taken < pick->places && (next = next_best(field)) >= 0) {
     struct hone__racer *racer = field->racers[next];
-    struct hone__ranking *ranking = hone__ranking_find(tuning, racer->evaluation);
+    struct hone__ranked *ranked = hone__ranking_find(tuning, racer->evaluation);
     field->standings.entrants[next].out = true;
-    if (!is_wanted(tuning, pick, ranking)) continue;
-    ranking->tried = HONE__CONFIRMED;
+    if (!is_wanted(tuning, pick, ranked)) continue;
+    ranked->tried = HONE__CONFIRMED;
     out_racers[taken++] = racer;
     field->racers[next] = NULL;
   }
@@ -199,9 +200,9 @@ size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
   size_t taken = 0;
   bool is_over = false;
 
-  while (!is_over && !tuning->aborting) {
+  while (!is_over && !tuning->session.control.aborting) {
     choose(contest, pick, &field);
-    hone__tuning_phase(tuning, "race", field.count);
+    hone__session_phase(&tuning->session, "race", field.count);
     is_over = run_rungs(contest, &field, pick) || !hone__contest_in_time(contest, contest->until);
     keep_ratios(tuning, &field);
     if (is_over) break;
@@ -209,7 +210,7 @@ size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
     hone__tuning_rescreen(tuning);
     hone__ranking_order(tuning);
   }
-  if (!tuning->aborting) taken = take_best(contest, &field, pick, out_racers);
+  if (!tuning->session.control.aborting) taken = take_best(contest, &field, pick, out_racers);
   hone__ranking_order(tuning);
   hone__field_release(&field);
   return taken;

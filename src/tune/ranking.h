@@ -40,7 +40,7 @@ size_t hone__ranking_promising(const struct hone__tuning *tuning);
 /* Seconds that one row of these and the baseline takes, by what screening saw. */
 double hone__ranking_row_s(const struct hone__tuning *tuning, const size_t *at, size_t count);
 
-struct hone__ranking *hone__ranking_find(struct hone__tuning *tuning, int64_t evaluation);
+struct hone__ranked *hone__ranking_find(struct hone__tuning *tuning, int64_t evaluation);
 void hone__ranking_remove(struct hone__tuning *tuning, int64_t evaluation);
 
 #endif

@@ -1,5 +1,5 @@
-/* A round: one job, whose rows time the baseline and every racer that is in once, in random order.
- */
+/* A round is one job on one device. Each of its rows times the baseline and every racer that is in
+ * once, in random order. */
 #include "tune/contest.h"
 
 #include "tune/withdraw.h"
@@ -29,7 +29,7 @@ void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, 
   field->standings.entrants[entrant].failed = true;
   contest->failed = true;
   hone__candidate_set_site(candidate, site);
-  evaluation->device = contest->tuning->sites[site].device;
+  evaluation->device = contest->tuning->session.workers.sites[site].device;
   evaluation->outcome = part->outcome;
   evaluation->evidence = hone__arena_printf(
       &candidate->texts, "in the %s: %s", field->is_race ? "race" : "confirmation", part->evidence);
@@ -55,9 +55,9 @@ static double *costs_of_row(const struct timed_round *timed_round, const double 
 
   costs[0] = 1;
   for (size_t i = 0; i < timed_round->count; i++)
-    costs[i + 1] = hone__tuning_cost_ratio(
-        tuning, timed_round->field->racers[timed_round->entrants[i]]->candidate->row, times[i + 1],
-        times[0]);
+    costs[i + 1] = hone__session_cost_ratio(
+        &tuning->session, timed_round->field->racers[timed_round->entrants[i]]->candidate->row,
+        times[i + 1], times[0]);
   return costs;
 }
 
@@ -95,11 +95,11 @@ static void store_pairs(struct timed_round *timed_round, const struct hone__repl
     own[i] = times[i * (timed_round->count + 1) + column];
     base[i] = times[i * (timed_round->count + 1)];
   }
-  hone__tuning_fail(contest->tuning,
-                    hone__store_samples_add(
-                        contest->tuning->store,
-                        timed_round->field->racers[timed_round->entrants[column - 1]]->evaluation,
-                        &samples));
+  hone__control_fail(&contest->tuning->session.control,
+                     hone__store_samples_add(
+                         contest->tuning->session.entry.store,
+                         timed_round->field->racers[timed_round->entrants[column - 1]]->evaluation,
+                         &samples));
   free(own);
   free(base);
   free(facts);
@@ -133,9 +133,9 @@ static void note_loss(struct timed_round *timed_round, const struct hone__reply 
   struct hone__contest *contest = timed_round->contest;
 
   if (contest->failed || reply->outcome == HONE__OUTCOME_INTERRUPTED) return;
-  contest->loss =
-      hone__arena_printf(&contest->tuning->arena, "%s: %s", hone__outcome_name(reply->outcome),
-                         reply->evidence ? reply->evidence : "");
+  contest->loss = hone__arena_printf(&contest->tuning->session.arena, "%s: %s",
+                                     hone__outcome_name(reply->outcome),
+                                     reply->evidence ? reply->evidence : "");
 }
 
 /* In every column: the baseline's too. */
@@ -155,7 +155,7 @@ static void on_round(void *data, const struct hone__reply *reply)
   bool whole = rows > 0 && rows <= MOST_ROWS && count == (size_t)rows * (timed_round->count + 1);
 
   timed_round->contest->pending--;
-  hone__tuning_count_comparisons(timed_round->contest->tuning, reply);
+  hone__session_count_comparisons(&timed_round->contest->tuning->session, reply);
   if (reply->outcome == HONE__OUTCOME_OK && whole && are_times(timed_round, reply)) {
     take_rows(timed_round, reply, times, (size_t)rows);
   } else {
@@ -186,8 +186,8 @@ static void start(struct hone__contest *contest, struct hone__field *field, size
                                       .candidates = list,
                                       .count = 1,
                                       .slot = (int)site,
-                                      .check = tuning->task.check,
-                                      .late_check = tuning->task.check,
+                                      .check = tuning->session.problem.task.check,
+                                      .late_check = tuning->session.problem.task.check,
                                       .rows = rows,
                                       .restart = !field->is_race,
                                       .budget_s = budget_s,
@@ -198,18 +198,18 @@ static void start(struct hone__contest *contest, struct hone__field *field, size
   *timed_round = (struct timed_round){
       .contest = contest, .field = field, .site = site, .group = field->group++};
   timed_round->entrants = hone__alloc((field->count + 1) * sizeof *timed_round->entrants);
-  list[0] = tuning->baseline;
+  list[0] = tuning->baseline.candidate;
   for (size_t i = 0; i < field->count; i++) {
     if (field->standings.entrants[i].out) continue;
     list[request.count++] = field->racers[i]->candidate;
     timed_round->entrants[timed_round->count++] = i;
   }
   request.every = has_suspicious(timed_round);
-  job = hone__run_job(tuning, &request);
+  job = hone__run_job(&tuning->session, &request);
   job.done = on_round;
   job.data = timed_round;
   contest->pending++;
-  hone__pool_submit(tuning->runners, &job);
+  hone__pool_submit(tuning->session.workers.runners, &job);
   free(list);
 }
 
@@ -220,10 +220,10 @@ bool hone__rounds_run(struct hone__contest *contest, struct hone__field *field, 
 
   contest->pairs = 0;
   contest->failed = false;
-  for (size_t i = 0; i < tuning->site_count; i++)
-    if (tuning->sites[i].usable) start(contest, field, i, rows, budget_s);
-  hone__tuning_wait(tuning, &contest->pending);
-  hone__tuning_abandon(tuning, &contest->pending);
-  hone__tuning_progress(tuning, false);
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    if (tuning->session.workers.sites[i].usable) start(contest, field, i, rows, budget_s);
+  hone__control_wait(&tuning->session.control, &contest->pending);
+  hone__session_abandon(&tuning->session, &contest->pending);
+  hone__session_progress(&tuning->session, false);
   return contest->pairs || contest->failed;
 }

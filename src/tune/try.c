@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "tune/baseline_modes.h"
-#include "tune/identity.h"
-#include "tune/suspicion.h"
+#include "session/identity.h"
+#include "session/suspicion.h"
 
 #include <stdlib.h>
 
@@ -20,16 +20,16 @@ static const double LONGEST_S = 60; /* for the first three */
 
 static void on_built(struct hone__candidate *candidate)
 {
-  --*(size_t *)candidate->tuning->stage;
+  --*(size_t *)candidate->session->control.stage;
 }
 
 static void build(struct hone__attempt *attempt)
 {
-  attempt->tuning.stage = &attempt->pending;
+  attempt->tuning.session.control.stage = &attempt->pending;
   attempt->pending++;
   hone__candidate_build(attempt->candidate, on_built);
-  hone__tuning_wait(&attempt->tuning, &attempt->pending);
-  hone__tuning_abandon(&attempt->tuning, &attempt->pending);
+  hone__control_wait(&attempt->tuning.session.control, &attempt->pending);
+  hone__session_abandon(&attempt->tuning.session, &attempt->pending);
 }
 
 /* ---- Run ---- */
@@ -67,7 +67,7 @@ static void take_outcome(struct hone__attempt *attempt, const struct hone__reply
   attempt->was_run = true;
   attempt->works = both_work(reply, own);
   attempt->outcome = part.outcome;
-  attempt->evidence = hone__arena_strdup(&attempt->tuning.arena, part.evidence);
+  attempt->evidence = hone__arena_strdup(&attempt->tuning.session.arena, part.evidence);
   attempt->cold_ns = part.cold_ns;
   attempt->candidate->energy = hone__run_energy(reply, own);
   json_decref(attempt->said);
@@ -106,34 +106,34 @@ static void on_run(void *data, const struct hone__reply *reply)
 /* The first that works; where the baseline does not work none does. */
 static int choose_site(const struct hone__tuning *tuning)
 {
-  for (size_t i = 0; i < tuning->site_count; i++)
-    if (tuning->sites[i].usable) return (int)i;
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    if (tuning->session.workers.sites[i].usable) return (int)i;
   return 0;
 }
 
 static void run_in_process(struct hone__attempt *attempt, uint32_t number)
 {
   struct hone__tuning *tuning = &attempt->tuning;
-  struct hone__candidate *pair[] = {tuning->baseline, attempt->candidate};
+  struct hone__candidate *pair[] = {tuning->baseline.candidate, attempt->candidate};
   struct hone__run_request request = {.mode = "rows",
                                       .candidates = attempt->is_alone ? pair + 1 : pair,
                                       .count = attempt->is_alone ? 1 : 2,
                                       .slot = choose_site(tuning),
-                                      .check = tuning->task.check,
-                                      .late_check = tuning->task.check,
+                                      .check = tuning->session.problem.task.check,
+                                      .late_check = tuning->session.problem.task.check,
                                       .restart = number > 0,
                                       .verbose = true,
                                       .rows = ROWS,
                                       .budget_s = USUAL_S / HONE__LEAST_RESTARTS,
                                       .seed = number + 1};
-  struct hone__job job = hone__run_job(tuning, &request);
+  struct hone__job job = hone__run_job(&tuning->session, &request);
 
   job.done = on_run;
   job.data = attempt;
   attempt->pending++;
-  hone__pool_submit(tuning->runners, &job);
-  hone__tuning_wait(tuning, &attempt->pending);
-  hone__tuning_abandon(tuning, &attempt->pending);
+  hone__pool_submit(tuning->session.workers.runners, &job);
+  hone__control_wait(&tuning->session.control, &attempt->pending);
+  hone__session_abandon(&tuning->session, &attempt->pending);
 }
 
 /* A program that runs for minutes is not run thrice unasked: its interval, if there is one, is
@@ -142,7 +142,9 @@ static bool wants_more(const struct hone__attempt *attempt, uint32_t number, dou
 {
   double seconds = hone__clock() - began;
 
-  if (!attempt->works || attempt->process_count < number || attempt->tuning.aborting) return false;
+  if (!attempt->works || attempt->process_count < number ||
+      attempt->tuning.session.control.aborting)
+    return false;
   if (number < HONE__LEAST_RESTARTS) return seconds < LONGEST_S;
   return number < MOST_PROCESSES && seconds < USUAL_S;
 }
@@ -197,18 +199,19 @@ static hone_status go_without_baseline(struct hone__attempt *attempt, hone_statu
 static hone_status choose(struct hone__attempt *attempt, const char *config)
 {
   struct hone__tuning *tuning = &attempt->tuning;
-  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+  uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.space) * sizeof *row);
   hone_status status = NULL;
 
   if (config)
-    status = hone_space_parse(tuning->space, config, row);
+    status = hone_space_parse(tuning->session.problem.space, config, row);
   else
-    memcpy(row, tuning->task.baseline, hone_space_width(tuning->space) * sizeof *row);
-  if (!status) attempt->is_legal = hone_space_contains(tuning->space, row);
+    memcpy(row, tuning->session.problem.task.baseline,
+           hone_space_width(tuning->session.problem.space) * sizeof *row);
+  if (!status) attempt->is_legal = hone_space_contains(tuning->session.problem.space, row);
   if (!status && !attempt->is_legal)
     add_note(attempt, "a constraint of the spec rejects this configuration: 'hone space --explain' "
                       "says which");
-  if (!status) status = hone__candidate_new(tuning, row, &attempt->candidate);
+  if (!status) status = hone__candidate_new(&tuning->session, row, &attempt->candidate);
   free(row);
   return status;
 }
@@ -216,18 +219,18 @@ static hone_status choose(struct hone__attempt *attempt, const char *config)
 static hone_status work(struct hone__attempt *attempt, const char *config)
 {
   struct hone__tuning *tuning = &attempt->tuning;
-  hone_status status = hone__identity_make(tuning);
+  hone_status status = hone__identity_make(&tuning->session);
 
   if (!status) status = choose(attempt, config);
-  if (!status) status = hone__tuning_open_builders(tuning);
-  if (!status) status = hone__tuning_open_runners(tuning);
+  if (!status) status = hone__session_open_builders(&tuning->session);
+  if (!status) status = hone__session_open_runners(&tuning->session);
   if (status) return status;
-  hone__tuning_set_up_builders(tuning);
+  hone__session_set_up_builders(&tuning->session);
   build(attempt);
-  if (!attempt->candidate->bytes || tuning->aborting) return NULL;
+  if (!attempt->candidate->bytes || tuning->session.control.aborting) return NULL;
   status = hone__tuning_baseline(tuning);
-  if (status && tuning->baseline_failed) status = go_without_baseline(attempt, status);
-  if (!status && !tuning->aborting) run(attempt);
+  if (status && tuning->baseline.has_failed) status = go_without_baseline(attempt, status);
+  if (!status && !tuning->session.control.aborting) run(attempt);
   return status;
 }
 
@@ -244,7 +247,7 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
 
   which->shape = spec->shapes ? 0 : HONE_ALL_SHAPES;
   if (!spec->shapes || !config) return NULL;
-  status = hone__tuning_choose_device(spec, options, &choice);
+  status = hone__session_choose_device(spec, options, &choice);
   if (status) return status;
   hone_space_options_init(&space_options);
   space_options.device = choice.values;
@@ -274,17 +277,17 @@ static hone_status try_and_print(const struct hone_spec *spec,
   hone_status status = find_shape(spec, options, config, &which);
   bool looped = false;
 
-  if (!status) status = hone__tuning_open(tuning, spec, &which, options);
-  if (!status) status = hone__tuning_open_loop(tuning);
+  if (!status) status = hone__tuning_open(tuning, spec, &which, options, &hone__purpose_run);
+  if (!status) status = hone__session_open_loop(&tuning->session);
   looped = !status;
   if (!status) status = work(&attempt, config);
   if (looped) {
-    hone__tuning_close_workers(tuning);
-    hone__tuning_close_loop(tuning);
+    hone__session_close_workers(&tuning->session);
+    hone__session_close_loop(&tuning->session);
   }
-  if (!status && tuning->failure) {
-    status = tuning->failure;
-    tuning->failure = NULL;
+  if (!status && tuning->session.control.failure) {
+    status = tuning->session.control.failure;
+    tuning->session.control.failure = NULL;
   }
   *out_works = attempt.works;
   *out_text = status ? NULL : print(&attempt);

@@ -1,6 +1,6 @@
 /* Which results are too fast to be believed, and which are not: bounds, what they are made of, and
  * that honest code stays within them. */
-#include "tune/plausible.h"
+#include "session/plausible.h"
 #include "backend/cpu_speed.h"
 #include "backend/gpu/gpu_speed.h"
 #include "base/clock.h"

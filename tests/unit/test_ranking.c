@@ -43,22 +43,23 @@ static void open_world(struct world *world, const char *yaml)
   *world = (struct world){.spec = load(yaml), .baseline = {.measure_key = "own"}};
   hone_tune_options_init(&world->options);
   hone_space_options_init(&options);
-  tuning->options = &world->options;
-  tuning->baseline = &world->baseline;
-  tuning->sites = &world->site;
-  tuning->site_count = 1;
-  tuning->finalists = 2;
-  assert_null(hone_space_build(world->spec, &options, &tuning->space));
-  assert_null(hone__task_init(&tuning->task, world->spec, tuning->space));
-  hone__objectives_settle(tuning);
+  tuning->session.settings.options = &world->options;
+  tuning->baseline.candidate = &world->baseline;
+  tuning->session.workers.sites = &world->site;
+  tuning->session.workers.site_count = 1;
+  tuning->session.settings.finalists = 2;
+  assert_null(hone_space_build(world->spec, &options, &tuning->session.problem.space));
+  assert_null(
+      hone__task_init(&tuning->session.problem.task, world->spec, tuning->session.problem.space));
+  hone__objectives_settle(&tuning->session.objectives, world->spec);
 }
 
 static void close_world(struct world *world)
 {
-  free(world->tuning.ranking);
-  hone__task_release(&world->tuning.task);
-  hone_space_free(world->tuning.space);
-  hone__arena_release(&world->tuning.arena);
+  free(world->tuning.ranking.entries);
+  hone__task_release(&world->tuning.session.problem.task);
+  hone_space_free(world->tuning.session.problem.space);
+  hone__arena_release(&world->tuning.session.arena);
   hone_spec_free(world->spec);
 }
 
@@ -94,7 +95,7 @@ static void expect_choice(struct world *world, double race_s, const char *expect
   size_t at[HONE__MOST_RACERS], count = choose(world, race_s, false, at);
 
   for (size_t i = 0; i < count; i++)
-    hone__text_addf(&text, "%s%s", i ? " " : "", world->tuning.ranking[at[i]].config);
+    hone__text_addf(&text, "%s%s", i ? " " : "", world->tuning.ranking.entries[at[i]].config);
   assert_string_equal(text.data ? text.data : "", expected);
   hone__text_release(&text);
 }
@@ -112,7 +113,7 @@ static void test_order(void **state)
   add(&world, 3, 0.9, "c");
   add(&world, 1, 0.95, "a");
   expect_choice(&world, 100, "X=2 X=3 X=4 X=1"); /* equal ones by their names */
-  assert_int_equal(world.tuning.ranking[0].evaluation, 2);
+  assert_int_equal(world.tuning.ranking.entries[0].evaluation, 2);
   close_world(&world);
 }
 
@@ -229,11 +230,11 @@ static void test_drift(void **state)
   }
   expect_choice(&world, 100, "X=1 X=2 X=3"); /* who is in doubt is not left out */
   for (int i = 0; i < 3; i++) {
-    const struct hone__ranking *ranking = hone__ranking_find(&world.tuning, i + 1);
-    assert_float_equal(ranking->ratio, rows[i].ratio, 1e-6);
-    assert_float_equal(ranking->doubt, rows[i].doubt, 1e-6);
+    const struct hone__ranked *ranked = hone__ranking_find(&world.tuning, i + 1);
+    assert_float_equal(ranked->ratio, rows[i].ratio, 1e-6);
+    assert_float_equal(ranked->doubt, rows[i].doubt, 1e-6);
   }
-  world.tuning.margin = 0.06;
+  world.tuning.session.settings.margin = 0.06;
   assert_int_equal(hone__ranking_promising(&world.tuning), 2); /* X=2 is not faster by 6 % */
   assert_int_equal(choose(&world, 100, true, at), 2);
   hone__readings_release(&world.site.history);
@@ -273,7 +274,7 @@ static void test_metric(void **state)
   add(&world, 10, 0.5, "a");
   add(&world, 20, 2, "b"); /* slower, and smaller */
   expect_choice(&world, 100, "X=20 X=10");
-  assert_float_equal(world.tuning.ranking[0].ratio, 0.8, 1e-9);
+  assert_float_equal(world.tuning.ranking.entries[0].ratio, 0.8, 1e-9);
   close_world(&world);
 
   open_world(&world, "objective: {maximise: speed}\n");

@@ -1,5 +1,5 @@
 /* Readings of the baseline: what it took between them, and how far that may be wrong. */
-#include "tune/readings.h"
+#include "session/readings.h"
 
 #include <math.h>
 #include <setjmp.h>

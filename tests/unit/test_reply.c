@@ -3,7 +3,7 @@
 #include "stats/statistics.h"
 #include "base/time_bounds.h"
 #include "folder.h"
-#include "tune/tuning.h"
+#include "session/session.h"
 
 struct sent { /* a reply, with what it refers to */
   struct hone__reply reply;

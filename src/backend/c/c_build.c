@@ -1,4 +1,4 @@
-/* A build is one compiler process in a workdir of its own, unless the cache has its answer. */
+/* A build is one compiler process in a folder of its own, unless the cache has its answer. */
 #include "backend/c/c_backend.h"
 
 #include "build/build_cache.h"

@@ -1,4 +1,4 @@
-/* A build is NVRTC in a fork, or one nvcc, in a workdir of its own, unless the cache has its
+/* A build is NVRTC in a fork, or one nvcc, in a folder of its own, unless the cache has its
  * answer. The object is a cubin with the kernel's name behind it (cuda_object.h). */
 #include "backend/cuda/cuda_backend.h"
 
@@ -29,7 +29,7 @@ struct build {
   bool deps_are_all;
   char key[HONE__DIGEST_SIZE];
   struct hone__build_folder workdir;
-  char *name_file;       /* in the workdir: NVRTC's answer */
+  char *name_file;       /* in the build's folder: NVRTC's answer */
   struct hone__text log; /* with what ptxas said */
   struct hone__answer *answer;
 };

@@ -26,7 +26,7 @@ struct build {
   bool deps_are_all;
   char key[HONE__DIGEST_SIZE];
   struct hone__build_folder workdir;
-  char *costs; /* file in the workdir */
+  char *costs; /* a file in the build's folder */
   struct hone__answer *answer;
 };
 

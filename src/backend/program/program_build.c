@@ -1,4 +1,4 @@
-/* A build is one compiler process in a workdir of its own, unless the cache has its answer. */
+/* A build is one compiler process in a folder of its own, unless the cache has its answer. */
 #include "backend/program/program_backend.h"
 
 #include "build/build_cache.h"
@@ -18,11 +18,11 @@ struct build {
   double timeout_s;
   char key[HONE__DIGEST_SIZE];
   struct hone__build_folder workdir;
-  char *wrapper; /* a file in the workdir */
+  char *wrapper; /* in the build's folder */
   struct hone__answer *answer;
 };
 
-/* ---- A workdir for the compiler ---- */
+/* ---- A folder for the compiler ---- */
 
 static hone_status write_text(const char *path, const char *text)
 {

@@ -1,4 +1,4 @@
-/* A build is one process of iree-compile in a workdir of its own, unless the cache has its answer.
+/* A build is one process of iree-compile in a folder of its own, unless the cache has its answer.
  * What was built is looked at before anybody runs it: a configuration that did not take effect is
  * no candidate, and IREE itself does not say so. */
 #include "iree/backend/iree_backend.h"
