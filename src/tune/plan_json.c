@@ -1,7 +1,7 @@
 /* The same as plan.c prints, as one object of JSON. */
 #include "tune/plan.h"
 
-#include "results/config_json.h"
+#include "spec/config_json.h"
 #include "tune/effort.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Who runs what next in a sweep, and which parameters change nothing. */
 #include "base/memory.h"
 #include "tune/knobs.h"
-#include "tune/sweep_schedule.h"
+#include "sweep/sweep_schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

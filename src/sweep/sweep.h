@@ -4,10 +4,10 @@
  * binary share a build, and the build's number is its group in the pool. Nothing of an instance is
  * held but its build's number: it is described again when it is its turn.
  */
-#ifndef HONE_TUNE_SWEEP_H
-#define HONE_TUNE_SWEEP_H
+#ifndef HONE_SWEEP_SWEEP_H
+#define HONE_SWEEP_SWEEP_H
 
-#include "tune/sweep_schedule.h"
+#include "sweep/sweep_schedule.h"
 #include "tune/tuning.h"
 
 enum { HONE__SWEEP_MOST = 1000000 };

@@ -1,5 +1,5 @@
 /* All items lie in one array, group after group; a device's queue is a part of one group. */
-#include "tune/sweep_schedule.h"
+#include "sweep/sweep_schedule.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 /* The instances of a sweep, in mesh order, and which of them share a build. Those that an earlier
  * session of the same run measured need none. */
-#include "tune/sweep.h"
+#include "sweep/sweep.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * them is stored at once. Where builds would disturb runs, all builds come first; elsewhere a
  * configuration is run as soon as its binary is there. One function, pump, starts whatever can be
  * started. */
-#include "tune/sweep.h"
+#include "sweep/sweep.h"
 
 #include "stats/statistics.h"
 #include "tune/knobs.h"

@@ -8,8 +8,8 @@
  * hone__schedule_seal, hone__schedule_ready or hone__schedule_drop for each group,
  * hone__schedule_take until nothing is left
  */
-#ifndef HONE_TUNE_SWEEP_SCHEDULE_H
-#define HONE_TUNE_SWEEP_SCHEDULE_H
+#ifndef HONE_SWEEP_SWEEP_SCHEDULE_H
+#define HONE_SWEEP_SWEEP_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* The bytes of a sweep's binaries. What does not fit is let go: the cache has it, or it is built
  * again when it is needed. */
-#include "tune/sweep.h"
+#include "sweep/sweep.h"
 
 #include "store/cache.h"
 

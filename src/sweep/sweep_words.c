@@ -1,5 +1,5 @@
 /* What a sweep says of itself: kbench's words, which people and scripts know. */
-#include "tune/sweep.h"
+#include "sweep/sweep.h"
 
 size_t hone__sweep_finished(const struct hone_sweep *sweep)
 {

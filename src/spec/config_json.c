@@ -1,4 +1,4 @@
-#include "results/config_json.h"
+#include "spec/config_json.h"
 
 #include "wire/frame.h"
 #include "hone.h"

@@ -1,5 +1,5 @@
 /* `hone sweep --dryrun`: the commands, and nothing else. */
-#include "tune/sweep.h"
+#include "sweep/sweep.h"
 
 #include <stdlib.h>
 
