@@ -9,6 +9,7 @@
 #include "tune/tuning.h"
 
 #include "base/clock.h"
+#include "sweep/sweep.h"
 #include "tune/baseline_modes.h"
 #include "tune/identity.h"
 #include "tune/knobs.h"

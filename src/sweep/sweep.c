@@ -12,9 +12,6 @@
 
 enum { MOST_LOSSES = 2 };
 
-const struct hone__strategy hone__strategy_sweep = {.name = "sweep",
-                                                    .summary = "every configuration once"};
-
 static void pump(struct hone_sweep *sweep);
 
 static bool is_build_only(const struct hone_sweep *sweep)

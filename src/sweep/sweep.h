@@ -59,6 +59,9 @@ const char *hone__sweep_build_key(const json_t *candidate);
 /* The candidate of an instance; a failure ends the run, and is NULL here. */
 struct hone__candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t instance);
 
+/* The stage of its own that a sweep has in place of those of tuning (sweep.c). */
+hone_status hone__tuning_sweep(struct hone__tuning *tuning);
+
 /* Words (sweep_words.c): a line that was printed often enough to be relied on. */
 void hone__sweep_say_scheduled(struct hone_sweep *sweep);
 void hone__sweep_say_built(struct hone_sweep *sweep);

@@ -301,13 +301,13 @@ static const char *options_text(struct hone__tuning *tuning)
   const char *kept;
 
   hone_status_free(hone__source_file_find(tuning->task.spec, &file));
-  if (file) json_object_set_new(json, "file", hone__frame_text(file, strlen(file)));
+  if (file) json_object_set_new(json, "file", hone__json_string(file, strlen(file)));
   json_object_set_new(json, "objectives", hone__objectives_json(tuning));
   if (tuning->objective)
     json_object_set_new(
         json, "aim",
         json_pack("{s:s, s:b}", "metric", tuning->objective->name, "maximise", tuning->maximise));
-  json_object_set_new(json, "settings", hone__frame_text(settings, strlen(settings)));
+  json_object_set_new(json, "settings", hone__json_string(settings, strlen(settings)));
   text = json_dumps(json, JSON_COMPACT);
   kept = hone__arena_strdup(&tuning->arena, text);
   free(text);

@@ -115,7 +115,7 @@ static void explain_baseline(struct hone__tuning *tuning)
 
   if (!tuning->task.backend->explain_baseline || tuning->which.is_sweep) return;
   tuning->task.backend->explain_baseline(&tuning->task, &text);
-  if (text.length) json_array_append_new(tuning->notes, hone__frame_text(text.data, text.length));
+  if (text.length) json_array_append_new(tuning->notes, hone__json_string(text.data, text.length));
   hone__text_release(&text);
 }
 

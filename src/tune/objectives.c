@@ -4,7 +4,7 @@
 #include "tune/objectives.h"
 
 #include "base/pareto.h"
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "search/search_set.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ json_t *hone__objectives_json(const struct hone__tuning *tuning)
   for (size_t i = 0; i < tuning->objective_count; i++) {
     const struct hone__objective *objective = &tuning->objectives[i];
     json_t *item = json_object();
-    json_object_set_new(item, "name", hone__frame_text(objective->name, strlen(objective->name)));
+    json_object_set_new(item, "name", hone__json_string(objective->name, strlen(objective->name)));
     json_object_set_new(item, "maximise", json_boolean(objective->maximise));
     json_array_append_new(list, item);
   }

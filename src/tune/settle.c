@@ -12,6 +12,10 @@ enum { LONGEST_NAME = 224, HASH_DIGITS = 8 }; /* of a folder: kbench's bound */
 static const double SWEEP_TIMEOUT_S = 120, BUILD_TIMEOUT_S = 60;
 static const double NO_TIMEOUT_S = 1e8; /* JSON has no infinity */
 
+/* Its name alone: a sweep asks nobody what comes next. */
+static const struct hone__strategy sweep_strategy = {.name = "sweep",
+                                                     .summary = "every configuration once"};
+
 /* An effort that is asked for counts before what the spec has. */
 static void settle_budget(struct hone__tuning *tuning)
 {
@@ -68,7 +72,7 @@ static hone_status settle_search(struct hone__tuning *tuning)
                                          : DEFAULT_SEED;
   tuning->task.seed = INPUT_SEED;
   tuning->stop_at = INFINITY;
-  tuning->strategy = &hone__strategy_sweep;
+  tuning->strategy = &sweep_strategy;
   if (tuning->which.is_sweep) return NULL; /* all of them, however long it takes */
   status = find_strategy(tuning, name);
   if (status) return status;

@@ -359,9 +359,6 @@ bool hone__tuning_wants_reading(const struct hone__candidate *candidate, size_t 
 void hone__tuning_last_readings(struct hone__tuning *tuning);
 hone_status hone__tuning_screen(struct hone__tuning *tuning); /* screen.c */
 hone_status
-hone__tuning_contest(struct hone__tuning *tuning);           /* contest.c: race, confirm, verdict */
-hone_status hone__tuning_sweep(struct hone__tuning *tuning); /* sweep.c: every configuration once */
-/* Its name alone: a sweep asks nobody what comes next. */
-extern const struct hone__strategy hone__strategy_sweep;
+hone__tuning_contest(struct hone__tuning *tuning); /* contest.c: race, confirm, verdict */
 
 #endif

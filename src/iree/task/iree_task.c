@@ -10,6 +10,7 @@
 
 #include "iree/tuning_spec/import.h"
 #include "iree/task/iree_task_parts.h"
+#include "iree/constraints/smt_knobs.h"
 #include "iree/knobs/knobs.h"
 #include "iree/tuning_spec/older_words.h"
 #include "iree/toolset/toolset_kept.h"
