@@ -3,7 +3,7 @@
 #include "backend/sim/sim_backend.h"
 
 #include "base/allocators.h"
-#include "iree/dispatch/iree_task.h"
+#include "iree/task/iree_task.h"
 #include "spec/spec.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The table of backends, and which of them a spec means. */
 #include "backend/backend.h"
 
-#include "backend/program/language.h"
+#include "backend/language.h"
 #include "backend/source_file.h"
 
 #include <stdlib.h>

@@ -48,21 +48,9 @@
 #ifndef HONE_BACKEND_BACKEND_H
 #define HONE_BACKEND_BACKEND_H
 
-#include "wire/frame.h"
-#include "base/outcome.h"
 #include "backend/task.h"
-
-struct hone__message { /* a head, and bytes that it refers to by {"offset", "size"} */
-  json_t *head;
-  struct hone__text payload;
-};
-
-struct hone__answer { /* filled in by build and run; released by the runner */
-  enum hone__outcome outcome;
-  struct hone__text evidence;
-  json_t *head; /* "class" and "evidence" are added by the runner */
-  struct hone__text payload;
-};
+#include "wire/frame.h"
+#include "wire/message.h"
 
 struct hone__backend {
   const char *name;

@@ -7,7 +7,7 @@
 #include "build/build_includes.h"
 #include "backend/definition.h"
 #include "wire/message_text.h"
-#include "backend/program/language.h"
+#include "backend/language.h"
 #include "backend/setting.h"
 #include "build/source_text.h"
 #include "base/file.h"

@@ -2,6 +2,7 @@
 #include "build/build_cache.h"
 
 #include "build/build_outcome.h"
+#include "base/json_string.h"
 #include "wire/message_text.h"
 #include "store/cache.h"
 
@@ -91,7 +92,7 @@ static json_t *text_json(const struct hone__text *output, size_t longest)
 {
   size_t length = output->length < longest ? output->length : longest;
 
-  return hone__frame_text(output->data ? output->data : "", length);
+  return hone__json_string(output->data ? output->data : "", length);
 }
 
 static void put(const char *key, const json_t *manifest)

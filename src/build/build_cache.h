@@ -9,7 +9,7 @@
 #ifndef HONE_BUILD_BUILD_CACHE_H
 #define HONE_BUILD_BUILD_CACHE_H
 
-#include "backend/backend.h"
+#include "wire/message.h"
 #include "build/build_deps.h"
 #include "build/build_folder.h"
 #include "build/macro_collision.h"

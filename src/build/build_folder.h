@@ -5,7 +5,7 @@
 #ifndef HONE_BUILD_BUILD_FOLDER_H
 #define HONE_BUILD_BUILD_FOLDER_H
 
-#include "backend/backend.h"
+#include "wire/message.h"
 #include "proc/child.h"
 
 struct hone__build_folder {     /* { 0 } */

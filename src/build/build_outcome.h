@@ -2,7 +2,8 @@
 #ifndef HONE_BUILD_BUILD_OUTCOME_H
 #define HONE_BUILD_BUILD_OUTCOME_H
 
-#include "backend/backend.h"
+#include "base/status.h"
+#include "wire/message.h"
 #include "proc/child.h"
 
 /* Sets outcome and evidence, unless it ended with exit status 0. */

@@ -2,7 +2,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
-#include "results/word_kind.h"
+#include "spec/word_kind.h"
 #include "spec/value.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "export/pandas.h"
 
 #include "base/number.h"
-#include "results/word_kind.h"
+#include "spec/word_kind.h"
 #include "spec/value.h"
 
 #include <math.h>

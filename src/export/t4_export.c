@@ -2,7 +2,7 @@
  * count and which parameters there are must be known before the first result is written. */
 #include "export/t4_result.h"
 #include "replay/t4.h"
-#include "results/spec_text.h"
+#include "spec/spec_text.h"
 
 #include <inttypes.h>
 #include <jansson.h>

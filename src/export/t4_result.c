@@ -6,7 +6,7 @@
 #include "export/t4_result.h"
 
 #include "replay/t4.h"
-#include "results/spec_text.h"
+#include "spec/spec_text.h"
 #include "store/origin.h"
 
 #include <jansson.h>

@@ -4,7 +4,7 @@
 
 #include "base/words.h"
 #include "export/json_writer.h"
-#include "store/store_internal.h"
+#include "store/stored.h"
 
 struct hone__t4_head {             /* what the results of a run share; lent */
   const struct hone__words *names; /* of all parameters */

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "iree/tuning_spec/tuning_spec.h"
 #include "spec/yaml.h"
-#include "store/store_internal.h"
+#include "store/stored.h"
 
 #include <inttypes.h>
 #include <jansson.h>

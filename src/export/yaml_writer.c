@@ -1,7 +1,7 @@
 #include "export/yaml_writer.h"
 
 #include "base/utf8.h"
-#include "results/word_kind.h"
+#include "spec/word_kind.h"
 #include "spec/evaluate.h"
 #include "spec/yaml_scalar.h"
 

@@ -6,7 +6,6 @@
  */
 #include "pool/pool_inside.h"
 
-#include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -24,6 +23,7 @@ static void kick(struct hone__pool *pool)
 static void give(struct hone__pool *pool, struct hone__queued_job *queued,
                  struct hone__reply *reply)
 {
+  HONE__ASSERT(pool->pending > 0);
   pool->pending--;
   reply->slot = queued->slot;
   reply->tries = queued->tries;
@@ -43,9 +43,8 @@ static void give_answers(struct hone__pool *pool)
 {
   struct hone__queued_job *queued;
 
-  while ((queued = pool->answers)) {
+  while ((queued = hone__queue_take(&pool->answers))) {
     struct hone__reply reply = {.outcome = queued->outcome, .evidence = queued->evidence};
-    pool->answers = queued->next;
     give(pool, queued, &reply);
   }
 }
@@ -99,7 +98,7 @@ static void hand_out_to(struct hone__pool *pool, struct hone__slot *slot)
   if (setup && slot->setup != setup) {
     if (hone__slot_serves(slot, setup)) hone__slot_prepare(slot, setup, ++pool->next_id);
   } else if (queued) {
-    *at = queued->next;
+    hone__queue_take(at);
     queued->is_delayed = false;
     hone__slot_do(slot, queued, ++pool->next_id);
   }
@@ -119,6 +118,7 @@ static void sleep_until_next(struct hone__pool *pool)
 
 static void free_pool(struct hone__pool *pool)
 {
+  HONE__ASSERT(!pool->pending && !pool->queue && !pool->answers);
   for (size_t i = 0; pool->slots && i < pool->options.slot_count; i++)
     hone__slot_release(&pool->slots[i]);
   free(pool->slots);
@@ -137,10 +137,30 @@ static void on_timer_closed(uv_handle_t *handle)
   if (closed) closed(data);
 }
 
+static size_t length_of(const struct hone__queued_job *list)
+{
+  size_t length = 0;
+
+  for (; list; list = list->next)
+    length++;
+  return length;
+}
+
+/* Jobs that have no answer yet, counted where they are. */
+static size_t count_pending(const struct hone__pool *pool)
+{
+  size_t count = length_of(pool->queue) + length_of(pool->answers);
+
+  for (size_t i = 0; i < pool->options.slot_count; i++)
+    count += pool->slots[i].queued != NULL;
+  return count;
+}
+
 static void on_timer(uv_timer_t *timer)
 {
   struct hone__pool *pool = timer->data;
 
+  HONE__ASSERT_SLOW(count_pending(pool) == pool->pending);
   pool->kicked = false;
   give_answers(pool);
   if (pool->closing) {
@@ -243,6 +263,7 @@ static void on_slot_gone(struct hone__slot *slot)
 {
   struct hone__pool *pool = slot->owner;
 
+  HONE__ASSERT(pool->closing && pool->slots_left > 0);
   pool->slots_left--;
   kick(pool);
 }
@@ -407,10 +428,8 @@ void hone__pool_cancel_waiting(struct hone__pool *pool)
   struct hone__queued_job *queued;
 
   if (!pool) return;
-  while ((queued = pool->queue)) {
-    pool->queue = queued->next;
+  while ((queued = hone__queue_take(&pool->queue)))
     hone__pool_answer_later(pool, queued, HONE__OUTCOME_INTERRUPTED, "");
-  }
 }
 
 void hone__pool_cancel(struct hone__pool *pool)
@@ -425,7 +444,7 @@ void hone__pool_cancel(struct hone__pool *pool)
 
 void hone__pool_close(struct hone__pool *pool, void (*closed)(void *data), void *data)
 {
-  assert(!pool->closing);
+  HONE__ASSERT(!pool->closing);
   pool->closing = true;
   pool->closed = closed;
   pool->closed_data = data;

@@ -24,6 +24,7 @@ struct hone__pool_setup *hone__pool_setup_hold(struct hone__pool_setup *setup)
 
 void hone__pool_setup_drop(struct hone__pool_setup *setup)
 {
+  HONE__ASSERT(!setup || setup->holders > 0);
   if (!setup || --setup->holders) return;
   json_decref(setup->head);
   free(setup->payload);
@@ -76,8 +77,20 @@ void hone__queued_job_answer(struct hone__queued_job *queued, const struct hone_
 
 void hone__queue_insert(struct hone__queued_job **list, struct hone__queued_job *queued)
 {
+  HONE__ASSERT(!queued->next); /* it is in no list */
   while (*list && (*list)->number < queued->number)
     list = &(*list)->next;
+  HONE__ASSERT(!*list || (*list)->number > queued->number); /* nor in this one, as its last */
   queued->next = *list;
   *list = queued;
+}
+
+struct hone__queued_job *hone__queue_take(struct hone__queued_job **at)
+{
+  struct hone__queued_job *queued = *at;
+
+  if (!queued) return NULL;
+  *at = queued->next;
+  queued->next = NULL;
+  return queued;
 }

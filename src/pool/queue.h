@@ -43,6 +43,8 @@ void hone__queued_job_answer(struct hone__queued_job *queued, const struct hone_
 
 /* A list in the order of submission. */
 void hone__queue_insert(struct hone__queued_job **list, struct hone__queued_job *queued);
+/* Takes the one at this place of a list out of it; NULL: the list ends there. */
+struct hone__queued_job *hone__queue_take(struct hone__queued_job **at);
 /* Waiting times: 0.1, 0.4, 1.6 s, and no longer. */
 uint64_t hone__backoff_ms(int times);
 

@@ -6,7 +6,6 @@
  */
 #include "pool/slot.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -202,6 +201,7 @@ static void take_result(struct hone__slot *slot, const struct hone__frame *frame
     hone__slot_lost(slot, "its answer makes no sense to this version of hone");
     return;
   }
+  HONE__ASSERT(queued);
   slot->queued = NULL;
   slot->losses = 0;
   slot->worked_s += fmax(json_number_value(json_object_get(frame->head, "worked_s")), 0);
@@ -237,6 +237,7 @@ static void on_ended(void *data, const char *why)
 
 static void handle_gone(struct hone__slot *slot)
 {
+  HONE__ASSERT(slot->handles > 0);
   if (--slot->handles == 0) slot->events->gone(slot);
 }
 
@@ -252,6 +253,7 @@ static void start(struct hone__slot *slot)
 {
   static const struct hone__launch_events events = {on_frame, on_ended, on_gone};
 
+  HONE__ASSERT(!slot->launch && !slot->queued);
   slot->state = HONE__SLOT_STARTING;
   slot->epoch++;
   slot->asked_ms = uv_now(slot->loop);
@@ -291,7 +293,7 @@ bool hone__slot_serves(const struct hone__slot *slot, const struct hone__pool_se
 
 void hone__slot_prepare(struct hone__slot *slot, struct hone__pool_setup *setup, uint64_t id)
 {
-  assert(slot->state == HONE__SLOT_IDLE);
+  HONE__ASSERT(slot->state == HONE__SLOT_IDLE);
   slot->state = HONE__SLOT_PREPARING;
   slot->awaited = id;
   set_setup(&slot->setup, setup);
@@ -308,7 +310,7 @@ void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uin
 {
   const struct hone__job *job = &queued->job;
 
-  assert(slot->state == HONE__SLOT_IDLE && !slot->queued);
+  HONE__ASSERT(slot->state == HONE__SLOT_IDLE && !slot->queued);
   slot->state = HONE__SLOT_BUSY;
   slot->awaited = id;
   slot->queued = queued;
@@ -331,7 +333,7 @@ struct hone__queued_job *hone__slot_interrupt(struct hone__slot *slot)
 {
   struct hone__queued_job *queued = slot->queued;
 
-  assert(slot->state == HONE__SLOT_BUSY);
+  HONE__ASSERT(slot->state == HONE__SLOT_BUSY);
   slot->queued = NULL;
   slot->delay_ms = 0;
   dismiss(slot, HONE__SLOT_WAITING, false);
@@ -345,7 +347,7 @@ static void on_timer_closed(uv_handle_t *handle)
 
 void hone__slot_close(struct hone__slot *slot)
 {
-  assert(!slot->queued && slot->state != HONE__SLOT_CLOSED);
+  HONE__ASSERT(!slot->queued && slot->state != HONE__SLOT_CLOSED);
   dismiss(slot, HONE__SLOT_CLOSED, true);
   uv_close((uv_handle_t *)&slot->timer, on_timer_closed);
 }

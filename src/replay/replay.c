@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,7 +197,7 @@ hone_status hone__replay_run(const struct hone__recording *recording,
   struct play play = {.recording = recording, .plan = plan, .trace = out_trace};
   hone_status status;
 
-  assert(plan->outstanding >= 1 && plan->outstanding <= HONE__REPLAY_DEVICES);
+  HONE__ASSERT(plan->outstanding >= 1 && plan->outstanding <= HONE__REPLAY_DEVICES);
   *out_trace = (struct hone__replay_trace){0};
   play.width = hone_space_width(recording->space);
   play.devices = hone__alloc(plan->outstanding * sizeof *play.devices);

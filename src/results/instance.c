@@ -2,7 +2,7 @@
 #include "results/instance.h"
 
 #include "base/text.h"
-#include "results/spec_text.h"
+#include "spec/spec_text.h"
 
 #include <math.h>
 #include <stdlib.h>

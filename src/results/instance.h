@@ -8,7 +8,7 @@
 #define HONE_RESULTS_INSTANCE_H
 
 #include "results/results.h"
-#include "store/store_internal.h"
+#include "store/stored.h"
 
 #include <jansson.h>
 

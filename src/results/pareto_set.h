@@ -8,7 +8,7 @@
 #define HONE_RESULTS_PARETO_SET_H
 
 #include "hone.h"
-#include "store/store_internal.h"
+#include "store/stored.h"
 
 #include <jansson.h>
 

@@ -6,7 +6,7 @@
 #include "base/allocators.h"
 #include "base/csv.h"
 #include "base/file.h"
-#include "results/spec_text.h"
+#include "spec/spec_text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "search/gaussian.h"
 
 #include "base/memory.h"
+#include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,6 +119,7 @@ static void add_row(struct hone__gaussian *model)
 
 void hone__gaussian_add(struct hone__gaussian *model, const float *point, float target)
 {
+  HONE__ASSERT(model->count < CAPACITY);
   memcpy(model->points + model->count * model->features, point, model->features * sizeof *point);
   model->targets[model->count] = target;
   add_row(model);

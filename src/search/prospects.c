@@ -67,6 +67,7 @@ void hone__prospects_remove(struct hone__prospects *prospects, size_t which)
   struct hone__prospect gone = prospects->all[which];
   size_t last = --prospects->count;
 
+  HONE__ASSERT(which <= last);
   prospects->all[which] = prospects->all[last];
   prospects->all[last] = gone;
   prospects->hashes[which] = prospects->hashes[last];

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "hone.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -111,11 +110,27 @@ static bool ask_one(struct hone__search_set *set, size_t search, uint32_t *row)
   return false;
 }
 
+static bool all_are_legal(const struct hone__search_set *set, const uint32_t *rows, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!hone_space_contains(set->space, rows + i * set->width)) return false;
+  return true;
+}
+
+static size_t ask_alone(struct hone__search_set *set, size_t count, uint32_t *rows)
+{
+  size_t given = set->strategy->ask(set->searches[0], count, rows);
+
+  HONE__ASSERT(given <= count);
+  HONE__ASSERT_SLOW(all_are_legal(set, rows, given));
+  return given;
+}
+
 size_t hone__search_set_ask(struct hone__search_set *set, size_t count, uint32_t *rows)
 {
   size_t given = 0, without = 0;
 
-  if (set->count == 1) return set->strategy->ask(set->searches[0], count, rows);
+  if (set->count == 1) return ask_alone(set, count, rows);
   while (given < count && without < set->count) {
     if (ask_one(set, set->turn, rows + given * set->width)) {
       given++;
@@ -125,6 +140,7 @@ size_t hone__search_set_ask(struct hone__search_set *set, size_t count, uint32_t
     }
     set->turn = (set->turn + 1) % set->count;
   }
+  HONE__ASSERT_SLOW(all_are_legal(set, rows, given));
   return given;
 }
 
@@ -154,7 +170,7 @@ hone_status hone__search_set_open(const struct hone__strategy *strategy,
   struct hone__search_options own = *options;
   hone_status status = NULL;
 
-  assert(count >= 1 && count <= HONE__MOST_SEARCHES);
+  HONE__ASSERT(count >= 1 && count <= HONE__MOST_SEARCHES);
   *out_set = NULL;
   set->strategy = strategy;
   set->space = options->space;
@@ -173,6 +189,7 @@ hone_status hone__search_set_open(const struct hone__strategy *strategy,
 
 void hone__search_set_keep(struct hone__search_set *set, size_t count)
 {
+  HONE__ASSERT(set->turn < HONE__MOST_SEARCHES);
   while (set->count > count)
     set->strategy->close(set->searches[--set->count]);
 }

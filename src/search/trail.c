@@ -91,6 +91,7 @@ uint32_t hone__trail_find(const struct hone__trail *trail, const uint32_t *row)
 
 bool hone__trail_ask(struct hone__trail *trail, const uint32_t *row)
 {
+  HONE__ASSERT(row[0] < hone_space_group_count(trail->space));
   if (hone__trail_find(trail, row) != HONE__NO_TRIAL) return false;
   if (trail->count == trail->trial_capacity) grow_trials(trail);
   if (2 * (size_t)trail->count >= trail->slot_count) grow_slots(trail);
@@ -107,6 +108,7 @@ static void count_answer(struct hone__trail *trail, const struct hone__trial *tr
   trail->told++;
   trail->working += trial->state == HONE__TRIAL_WORKS;
   trail->failed += trial->state == HONE__TRIAL_FAILED;
+  HONE__ASSERT(trail->told <= trail->count && trail->told == trail->working + trail->failed);
   if (!isfinite(share) || share < 0) return;
   trail->spent += share;
   trail->shares++;
@@ -121,6 +123,7 @@ uint32_t hone__trail_tell(struct hone__trail *trail, const uint32_t *row,
 
   hone__trail_ask(trail, row);
   which = hone__trail_find(trail, row);
+  HONE__ASSERT(which < trail->count);
   trial = &trail->trials[which];
   if (trial->state != HONE__TRIAL_ASKED) return which;
   trial->state = hone__outcome_works(observation->outcome) && isfinite(observation->cost)

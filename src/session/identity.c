@@ -306,13 +306,13 @@ static const char *options_text(struct hone__session *session)
   const char *kept;
 
   hone_status_free(hone__source_file_find(session->problem.task.spec, &file));
-  if (file) json_object_set_new(json, "file", hone__frame_text(file, strlen(file)));
+  if (file) json_object_set_new(json, "file", hone__json_string(file, strlen(file)));
   json_object_set_new(json, "objectives", hone__objectives_json(&session->objectives));
   if (session->objectives.proven)
     json_object_set_new(json, "aim",
                         json_pack("{s:s, s:b}", "metric", session->objectives.proven->name,
                                   "maximise", session->objectives.maximise));
-  json_object_set_new(json, "settings", hone__frame_text(settings, strlen(settings)));
+  json_object_set_new(json, "settings", hone__json_string(settings, strlen(settings)));
   text = json_dumps(json, JSON_COMPACT);
   kept = hone__arena_strdup(&session->arena, text);
   free(text);

@@ -36,7 +36,7 @@ json_t *hone__objectives_json(const struct hone__objectives *objectives)
   for (size_t i = 0; i < objectives->count; i++) {
     const struct hone__objective *objective = &objectives->all[i];
     json_t *item = json_object();
-    json_object_set_new(item, "name", hone__frame_text(objective->name, strlen(objective->name)));
+    json_object_set_new(item, "name", hone__json_string(objective->name, strlen(objective->name)));
     json_object_set_new(item, "maximise", json_boolean(objective->maximise));
     json_array_append_new(list, item);
   }

@@ -11,7 +11,7 @@ static json_t *spec_json(const struct hone__candidate *candidate)
   json_t *json;
 
   hone_space_print_spec(space, candidate->row, text, length + 1);
-  json = hone__frame_text(text, length);
+  json = hone__json_string(text, length);
   free(text);
   return json;
 }
@@ -29,8 +29,8 @@ static json_t *params_json(const struct hone__candidate *candidate)
                     hone_space_param_name(space, row[0], i));
     hone__value_print(hone_space_value(space, row[0], i, row[1 + i]), &value);
     json_array_append_new(params,
-                          json_pack("[o, o]", hone__frame_text(name.data, name.length),
-                                    hone__frame_text(value.data ? value.data : "", value.length)));
+                          json_pack("[o, o]", hone__json_string(name.data, name.length),
+                                    hone__json_string(value.data ? value.data : "", value.length)));
     hone__text_release(&name);
     hone__text_release(&value);
   }
@@ -49,7 +49,7 @@ static json_t *texts_json(const struct hone__candidate *candidate)
     if (length == HONE_NO_TEXT || length == 0) continue;
     text = hone__alloc(length + 1);
     hone_space_print_text(space, candidate->row, i, text, length + 1);
-    json_object_set_new(texts, hone_space_text_name(space, i), hone__frame_text(text, length));
+    json_object_set_new(texts, hone_space_text_name(space, i), hone__json_string(text, length));
     free(text);
   }
   return texts;

@@ -4,7 +4,7 @@
 #include "session/spec_settings.h"
 
 #include "backend/setting.h"
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "space/space.h"
 
 #include <jansson.h>
@@ -29,7 +29,7 @@ static bool is_path_key(const char *key)
 
 static void add_quoted(struct hone__text *text, const char *value)
 {
-  json_t *json = hone__frame_text(value, strlen(value));
+  json_t *json = hone__json_string(value, strlen(value));
   char *quoted = json_dumps(json, JSON_ENCODE_ANY);
 
   hone__text_add(text, quoted);

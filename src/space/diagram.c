@@ -27,6 +27,7 @@ uint32_t hone__diagram_value(const struct hone__diagram *diagram, uint32_t node,
 {
   const struct hone__diagram_node *n = &diagram->nodes[node];
 
+  HONE__ASSERT_SLOW(node < diagram->node_count && k < n->width);
   *out_child = n->child;
   if (n->fan == HONE__FAN_SPAN) return n->first + k;
   if (n->fan == HONE__FAN_SET) return diagram->values[n->first + k];
@@ -40,6 +41,7 @@ uint32_t hone__diagram_pick(const struct hone__diagram *diagram, uint32_t node, 
   const struct hone__diagram_node *n = &diagram->nodes[node];
   uint32_t low = 0, high = n->width;
 
+  HONE__ASSERT_SLOW(*rank < n->count);
   if (n->fan != HONE__FAN_EDGES) {
     uint64_t below = diagram->nodes[n->child].count, k = *rank / below;
     *rank -= k * below;
@@ -242,6 +244,8 @@ hone_status hone__diagram_from_rows(const uint32_t *rows, size_t row_count, uint
     d->count = d->nodes[d->root].count;
   }
   free(b.table);
+  HONE__ASSERT(d->count == row_count || !depth); /* sorted, and distinct */
+  HONE__ASSERT_SLOW(hone__diagram_is_sound(d));
   *out_diagram = d;
   return NULL;
 }

@@ -56,6 +56,9 @@ bool hone__diagram_follow(const struct hone__diagram *diagram, uint32_t node, ui
 uint32_t hone__diagram_value(const struct hone__diagram *diagram, uint32_t node, uint32_t k,
                              uint32_t *out_child);
 
+/* No dead ends, rising values, exact counts. It looks at every edge. */
+bool hone__diagram_is_sound(const struct hone__diagram *diagram);
+
 /* Row by row: rows of `depth` value indices that are sorted and distinct become the diagram. */
 hone_status hone__diagram_from_rows(const uint32_t *rows, size_t row_count, uint32_t depth,
                                     struct hone__diagram **out_diagram);

@@ -322,6 +322,17 @@ static size_t list_orders(struct ordering *o, struct hone__arena *arena, uint32_
   return count;
 }
 
+static bool is_permutation(const uint32_t *order, const uint32_t *params, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < count; k++)
+      found += order[k] == params[i];
+    if (found != 1) return false;
+  }
+  return true;
+}
+
 hone_status hone__order_solve(const struct hone__component *component, const uint32_t *params,
                               uint32_t count, enum hone_solver solver,
                               const struct hone__solve_limits *limits,
@@ -342,6 +353,7 @@ hone_status hone__order_solve(const struct hone__component *component, const uin
     status = try_orders(component, orders, list_orders(&o, &arena, orders), count, limits,
                         out_fault, &out_part->diagram, &used);
   }
+  HONE__ASSERT_SLOW(is_permutation(orders[used], params, count));
   out_part->count = count;
   memcpy(out_part->params, orders[used], count * sizeof *params);
   if (!status && !out_fault->found && out_part->diagram->count &&

@@ -348,6 +348,8 @@ hone_status hone__diagram_reorder(struct hone__diagram **diagram, const uint32_t
   }
   if (!status) {
     struct hone__diagram *reordered = put_together(&all);
+    HONE__ASSERT(reordered->count == (*diagram)->count && reordered->depth == depth);
+    HONE__ASSERT_SLOW(hone__diagram_is_sound(reordered));
     hone__diagram_free(*diagram);
     *diagram = reordered;
   }

@@ -490,6 +490,7 @@ hone_status hone__solve(const struct hone__component *component, const uint32_t 
     hone__diagram_free(diagram);
     return status;
   }
+  HONE__ASSERT_SLOW(hone__diagram_is_sound(diagram));
   *out_diagram = diagram;
   return NULL;
 }

@@ -48,6 +48,7 @@ void hone__group_at(const struct hone__solved_group *group, uint64_t index, uint
 {
   struct walk walk;
 
+  HONE__ASSERT(index < group->legal);
   memset(values, 0, group->count * sizeof *values);
   walk_begin(&walk, group);
   for (size_t i = 0; i < group->route_length; i++) {
@@ -60,6 +61,7 @@ void hone__group_at(const struct hone__solved_group *group, uint64_t index, uint
     index = rank * rest + remainder;
     walk.product = rest * diagram->nodes[*node].count;
   }
+  HONE__ASSERT_SLOW(index == 0 || group->legal == UINT64_MAX); /* every part of it was used up */
   walk_end(&walk);
 }
 
@@ -91,6 +93,7 @@ bool hone__group_index_of(const struct hone__solved_group *group, const uint32_t
     walk.product = rest * diagram->nodes[*node].count;
   }
   walk_end(&walk);
+  HONE__ASSERT(!found || index < group->legal || group->legal == UINT64_MAX);
   *out_index = index;
   return found;
 }

@@ -166,6 +166,8 @@ static uint32_t intern(struct hone__program *program, const struct hone__instruc
     if (same_node(&program->nodes[found], node)) return found;
   }
   HONE__GROW(program->nodes, program->count, program->capacity);
+  for (int i = 0; i < node->arity; i++)
+    HONE__ASSERT(node->args[i] < program->count);
   program->nodes[program->count] = *node;
   program->nodes[program->count].height = hone__program_height(program, node);
   program->table[slot] = ++program->count;

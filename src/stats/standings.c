@@ -1,6 +1,7 @@
 #include "stats/standings.h"
 
 #include "base/memory.h"
+#include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ void hone__standings_init(struct hone__standings *standings, size_t count, doubl
 
 size_t hone__standings_enter(struct hone__standings *standings, double chance)
 {
+  HONE__ASSERT(chance > 0 && chance <= standings->alpha);
   HONE__GROW(standings->entrants, standings->count, standings->capacity);
   standings->entrants[standings->count] = (struct hone__entrant){.chance = chance};
   return standings->count++;
@@ -47,6 +49,7 @@ void hone__standings_add(struct hone__standings *standings, size_t entrant, uint
 {
   struct hone__entrant *e = &standings->entrants[entrant];
 
+  HONE__ASSERT(entrant < standings->count);
   grow(e);
   e->logs[e->count] = log(reference / cost);
   e->costs[e->count] = cost;
@@ -55,6 +58,7 @@ void hone__standings_add(struct hone__standings *standings, size_t entrant, uint
     e->wins++;
   else if (reference < cost * (1 + standings->margin))
     e->losses++;
+  HONE__ASSERT(e->wins + e->losses <= e->count);
 }
 
 /* The median of each group; the caller frees them. */

@@ -1,6 +1,7 @@
 #include "stats/statistics.h"
 
 #include "base/memory.h"
+#include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ double hone__quantile(const double *values, size_t count, double share)
   double *order, at = share * (double)(count - 1), result;
   size_t below;
 
+  HONE__ASSERT(share >= 0 && share <= 1);
   if (!count) return NAN;
   order = sorted(values, count);
   below = (size_t)floor(at);
@@ -67,6 +69,7 @@ struct hone__estimate hone__median_interval(const double *values, size_t count, 
   size_t j = order_of_bound(count, (1 - confidence) / 2);
   double *order;
 
+  HONE__ASSERT(confidence > 0 && confidence <= 1 && j <= count / 2);
   if (!j) return estimate;
   order = sorted(values, count);
   estimate.low = order[j - 1];
@@ -84,6 +87,7 @@ double hone__sign_evidence(size_t wins, size_t trials)
 {
   double s = (double)wins, n = (double)trials;
 
+  HONE__ASSERT(wins <= trials);
   return n * M_LN2 + lgamma(s + 1) + lgamma(n - s + 1) - lgamma(n + 2);
 }
 
@@ -108,6 +112,7 @@ static double t_quantile(double chance, double freedom)
 {
   double low = 0, high = 1;
 
+  HONE__ASSERT(chance > 0 && chance < 1 && freedom >= 1); /* else the search has no end */
   while (t_tail(high, freedom) > chance)
     high *= 2;
   for (int i = 0; i < 40; i++) {

@@ -15,7 +15,7 @@ static json_t *real(double value)
 
 static json_t *string(const char *text)
 {
-  return text && *text ? hone__frame_text(text, strlen(text)) : json_null();
+  return text && *text ? hone__json_string(text, strlen(text)) : json_null();
 }
 
 static json_t *other(const json_t *value)
@@ -35,7 +35,7 @@ static json_t *printed(struct hone_value value)
   json_t *json;
 
   hone_value_print(value, text, length + 1);
-  json = hone__frame_text(text, length);
+  json = hone__json_string(text, length);
   free(text);
   return json;
 }

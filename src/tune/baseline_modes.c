@@ -4,7 +4,7 @@
 #include "tune/baseline_modes.h"
 
 #include "base/number.h"
-#include "store/store_internal.h"
+#include "store/stored.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* A kernel that gets other arguments than it takes may crash, or work by luck. Its source tells
- * which they are, where it can be read (backend/kernel/signature.h). */
+ * which they are, where it can be read (backend/signature.h). */
 #include "tune/call_advice.h"
 
-#include "backend/kernel/signature.h"
+#include "backend/signature.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* The same as plan.c prints, as one object of JSON. */
 #include "tune/plan.h"
 
-#include "results/config_json.h"
+#include "spec/config_json.h"
 #include "tune/effort.h"
 
 #include <stdlib.h>
@@ -17,10 +17,10 @@ static void add_command(void *data, const struct hone__plan_command *command)
 {
   json_t *object = data, *entry = json_object();
 
-  json_object_set_new(entry, "config", hone__frame_text(command->config, strlen(command->config)));
+  json_object_set_new(entry, "config", hone__json_string(command->config, strlen(command->config)));
   json_object_set_new(entry, "params", hone__config_json(command->config));
   json_object_set_new(entry, "command",
-                      hone__frame_text(command->command, strlen(command->command)));
+                      hone__json_string(command->command, strlen(command->command)));
   if (command->is_baseline)
     json_object_set_new(object, "baseline", entry);
   else

@@ -38,7 +38,7 @@ static void add_note(struct hone__attempt *attempt, const char *text)
 {
   for (size_t i = 0; i < json_array_size(attempt->notes); i++)
     if (strcmp(json_string_value(json_array_get(attempt->notes, i)), text) == 0) return;
-  json_array_append_new(attempt->notes, hone__frame_text(text, strlen(text)));
+  json_array_append_new(attempt->notes, hone__json_string(text, strlen(text)));
 }
 
 static void take_notes(struct hone__attempt *attempt, const struct hone__reply *reply)

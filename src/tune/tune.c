@@ -102,7 +102,7 @@ static void explain_baseline(struct hone__session *session)
                       "the spec has no 'baseline': the first configuration is taken");
   if (task->backend->explain_baseline) task->backend->explain_baseline(task, &text);
   if (text.length)
-    json_array_append_new(session->entry.notes, hone__frame_text(text.data, text.length));
+    json_array_append_new(session->entry.notes, hone__json_string(text.data, text.length));
   hone__text_release(&text);
 }
 

@@ -13,7 +13,6 @@
 #include "wire/frame.h"
 
 #include "base/digest.h"
-#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -126,22 +125,6 @@ hone_status hone__frame_write(int file, const struct hone__frame *frame)
   }
   free(head);
   return status;
-}
-
-json_t *hone__frame_text(const char *bytes, size_t size)
-{
-  struct hone__text clean = {0};
-  json_t *text;
-
-  for (size_t i = 0; i < size;) {
-    size_t length = hone__utf8_length_within(bytes + i, size - i);
-    bool is_good = length && bytes[i];
-    hone__text_addn(&clean, is_good ? bytes + i : "?", is_good ? length : 1);
-    i += is_good ? length : 1;
-  }
-  text = json_string(clean.data ? clean.data : "");
-  hone__text_release(&clean);
-  return text;
 }
 
 /* ---- In ---- */

@@ -21,6 +21,7 @@
 #ifndef HONE_WIRE_FRAME_H
 #define HONE_WIRE_FRAME_H
 
+#include "base/json_string.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -60,9 +61,6 @@ struct hone__frame {
 void hone__frame_encode(const struct hone__frame *frame, struct hone__text *bytes);
 /* Writes a whole frame to a blocking descriptor; IO if the other end is gone. */
 hone_status hone__frame_write(int file, const struct hone__frame *frame);
-
-/* Bytes as a JSON string; what is no UTF-8 text (a compiler may say anything) becomes '?'. */
-json_t *hone__frame_text(const char *bytes, size_t size);
 
 /* Bytes in, frames out. */
 struct hone__frame_reader { /* { 0 } */

@@ -37,7 +37,7 @@ static json_t *pack_real(double value)
 
 static json_t *pack_text(const char *text)
 {
-  return text ? hone__frame_text(text, strlen(text)) : NULL;
+  return text ? hone__json_string(text, strlen(text)) : NULL;
 }
 
 static json_t *pack_list(const struct hone__field *field, const void *list, size_t count)

@@ -59,7 +59,7 @@ static void finish_order(struct hone__supervisor *s)
 /* A runner that cannot be set up again is no fault of the job. */
 static void fail_order(struct hone__supervisor *s, enum hone__outcome outcome, const char *evidence)
 {
-  json_t *text = hone__frame_text(evidence, strlen(evidence));
+  json_t *text = hone__json_string(evidence, strlen(evidence));
   json_t *head = json_object();
 
   if (s->stage == HONE__ORDER_SETUP_AGAIN && outcome != HONE__OUTCOME_KILLED)

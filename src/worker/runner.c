@@ -100,7 +100,7 @@ static hone_status answer_setup(struct runner *runner, const struct hone__frame 
   json_object_set_new(ready.head, "ok", json_boolean(!status));
   if (status) {
     const char *message = hone_status_message(status);
-    json_object_set_new(ready.head, "error", hone__frame_text(message, strlen(message)));
+    json_object_set_new(ready.head, "error", hone__json_string(message, strlen(message)));
     json_object_set_new(ready.head, "wrong_spec",
                         json_boolean(hone_status_code(status) == HONE_INVALID_SPEC));
   }
@@ -140,7 +140,7 @@ static json_t *result_head(const struct hone__answer *answer, double worked_s)
   json_object_set_new(head, "worked_s", json_real(worked_s));
   json_object_set_new(head, "class", json_string(hone__outcome_name(answer->outcome)));
   json_object_set_new(head, "evidence",
-                      hone__frame_text(answer->evidence.data, answer->evidence.length));
+                      hone__json_string(answer->evidence.data, answer->evidence.length));
   return head;
 }
 

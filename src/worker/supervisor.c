@@ -137,8 +137,8 @@ static void say_hello(struct hone__supervisor *s)
   hone__supervisor_say(
       s, HONE__FRAME_HELLO, NULL,
       json_pack("{s:s, s:o, s:i, s:s, s:o, s:i, s:I, s:s}", "version", hone_version(), "host",
-                hone__frame_text(host, strlen(host)), "pid", (int)getpid(), "role", s->role,
-                "device", hone__frame_text(s->device, strlen(s->device)), "cores", cores,
+                hone__json_string(host, strlen(host)), "pid", (int)getpid(), "role", s->role,
+                "device", hone__json_string(s->device, strlen(s->device)), "cores", cores,
                 "memory_bytes", memory, "isolation", hone__sandbox_kind_name(s->kind)));
 }
 

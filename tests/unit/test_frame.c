@@ -370,7 +370,7 @@ static void test_any_bytes_as_text(void **state)
   (void)state;
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    json_t *text = hone__frame_text(cases[i].bytes, cases[i].size);
+    json_t *text = hone__json_string(cases[i].bytes, cases[i].size);
     assert_non_null(text);
     assert_string_equal(json_string_value(text), cases[i].text);
     json_decref(text);

@@ -3,7 +3,7 @@
  * needed: the dump is a file, and toolsets are filled in by hand. */
 #include "iree_world.h"
 #include "iree/dispatch/dispatch.h"
-#include "iree/dispatch/iree_task.h"
+#include "iree/task/iree_task.h"
 #include "iree/tuning_spec/older_words.h"
 #include "iree/tuning_spec/tuning_spec.h"
 

@@ -1,6 +1,6 @@
 /* Expected dims, sizes, maps and igemms are what MLIR and IREE themselves say (the files of
  * tests/data/iree); refusals are ours. */
-#include "iree/operation/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 #include <limits.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * and so are the texts that configurations must give (materialized.txt). */
 #include "folder.h"
 #include "hone.h"
-#include "iree/knobs/knobs.h"
+#include "iree/constraints/smt_knobs.h"
 #include "iree/constraints/smt_model.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Intrinsics, their layouts and the lists of the targets are what IREE's own bindings say. */
-#include "iree/knobs/mma.h"
+#include "iree/operation/mma.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* From MLIR files to specs: what is written, what is kept, what is refused; with the compiler where
  * HONE_IREE has one, and without. */
-#include "iree/dispatch/iree_task.h"
+#include "iree/task/iree_task.h"
 
 #include "base/digest.h"
 #include "folder.h"

@@ -1,5 +1,5 @@
 /* Parameters as sources declare them, and what differs from the arguments of a spec. */
-#include "backend/kernel/signature.h"
+#include "backend/signature.h"
 #include "backend/prototype.h"
 #include "base/text.h"
 #include "folder.h"

@@ -83,7 +83,7 @@ static json_t *answer_open(struct hone__gpu_bench *own)
   json_object_set_new(answer, "facts", facts);
   if (status) {
     const char *message = hone_status_message(status);
-    json_object_set_new(answer, "error", hone__frame_text(message, strlen(message)));
+    json_object_set_new(answer, "error", hone__json_string(message, strlen(message)));
     json_object_set_new(answer, "code", json_integer(hone_status_code(status)));
     hone_status_free(status);
   }

@@ -321,7 +321,7 @@ static json_t *result_of(const struct run *run, size_t index, bool complete)
   const struct hone__trial_verdict *verdict = &run->verdicts[index];
 
   return json_pack("{s:s, s:o, s:f, s:I, s:I, s:o}", "class", hone__outcome_name(verdict->outcome),
-                   "evidence", hone__frame_text(verdict->evidence.data, verdict->evidence.length),
+                   "evidence", hone__json_string(verdict->evidence.data, verdict->evidence.length),
                    "cold_ns", record->cold_ns, "repeats", (json_int_t)record->repeats, "samples",
                    complete ? (json_int_t)record->samples : 0, "checks",
                    complete ? checks_of(record) : json_object());

@@ -62,6 +62,6 @@ void hone__kernel_add_command(const json_t *setup, const json_t *candidate,
   struct hone__text command = {0};
 
   hone_status_free(print(setup, candidate, &command));
-  json_object_set_new(answer->head, "command", hone__frame_text(command.data, command.length));
+  json_object_set_new(answer->head, "command", hone__json_string(command.data, command.length));
   hone__text_release(&command);
 }

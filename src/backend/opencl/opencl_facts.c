@@ -3,7 +3,7 @@
 
 #include "base/digest.h"
 #include "base/text.h"
-#include "wire/frame.h"
+#include "base/json_string.h"
 
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ static json_t *trimmed(const char *text)
   length = strlen(text);
   while (length && strchr(" \t\n", text[length - 1]))
     length--;
-  return hone__frame_text(text, length);
+  return hone__json_string(text, length);
 }
 
 static char *device_text(const struct hone__opencl_device *device, uint32_t what)

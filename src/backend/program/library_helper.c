@@ -91,7 +91,7 @@ static json_t *refuse(void)
   const char *why = dlerror();
 
   return json_pack("{s:o}", "refusal",
-                   why ? hone__frame_text(why, strlen(why)) : json_string("no library was named"));
+                   why ? hone__json_string(why, strlen(why)) : json_string("no library was named"));
 }
 
 static json_t *call_entry(struct helper *helper)

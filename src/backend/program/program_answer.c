@@ -16,7 +16,7 @@ static size_t size_of(const json_t *value)
 static json_t *fit_text(const struct hone__text *text, size_t room)
 {
   for (size_t skip = 0;; skip += (text->length - skip) / 2 + 1) {
-    json_t *value = hone__frame_text(text->data + skip, text->length - skip);
+    json_t *value = hone__json_string(text->data + skip, text->length - skip);
     if (size_of(value) <= room || skip >= text->length) return value;
     json_decref(value);
   }
@@ -67,7 +67,7 @@ static json_t *result_of(const struct hone__program_record *record, size_t room,
 {
   json_t *result =
       json_pack("{s:s, s:o, s:f, s:i, s:I}", "class", hone__outcome_name(record->outcome),
-                "evidence", hone__frame_text(record->evidence.data, record->evidence.length),
+                "evidence", hone__json_string(record->evidence.data, record->evidence.length),
                 "cold_ns", record->cold_ns, "repeats", 1, "samples", (json_int_t)record->samples);
 
   if (isfinite(record->time_ns)) json_object_set_new(result, "time_ns", json_real(record->time_ns));

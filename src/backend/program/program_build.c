@@ -176,7 +176,7 @@ static void build_object(struct build *build, const json_t *setup, const json_t 
   build->origin.directory = hone__build_directory(wanted, build->origin.source);
   hone_status_free(hone__program_build_command(setup, build->candidate, &command));
   json_object_set_new(build->answer->head, "command",
-                      hone__frame_text(command.data, command.length));
+                      hone__json_string(command.data, command.length));
   hone__program_origin_key(&build->origin, build->key);
   show_wrapper(build, setup);
   if (!hone__build_cache_answer(build->key, hone__program_digest, job, build->answer) &&

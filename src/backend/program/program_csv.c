@@ -3,7 +3,7 @@
 #include "backend/program/program_result.h"
 #include "base/time_unit.h"
 #include "base/csv.h"
-#include "wire/frame.h"
+#include "base/json_string.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static json_t *cell_value(const struct hone__csv_cell *cell, bool is_text)
 
   if (hone__csv_is_nothing(cell->text)) return json_string("");
   if (!is_text && hone__csv_number(cell->text, &number)) return number_value(cell->text, number);
-  return hone__frame_text(cell->text, cell->length);
+  return hone__json_string(cell->text, cell->length);
 }
 
 static bool read_time(const struct file *file, const struct hone__csv_row *row, double *out_ns)

@@ -2,7 +2,7 @@
 #ifndef HONE_BACKEND_PROGRAM_PROGRAM_ORIGIN_H
 #define HONE_BACKEND_PROGRAM_PROGRAM_ORIGIN_H
 
-#include "backend/program/language.h"
+#include "backend/language.h"
 #include "base/digest.h"
 
 struct hone__program_origin {

@@ -6,7 +6,7 @@
 
 #include "backend/command_template.h"
 #include "build/source_text.h"
-#include "backend/program/language.h"
+#include "backend/language.h"
 #include "backend/setting.h"
 #include "base/digest.h"
 

@@ -3,7 +3,7 @@
 #include "backend/program/program_result.h"
 #include "base/time_unit.h"
 #include "base/number.h"
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "base/time_bounds.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ static void begin_row(const struct said *said, const char *name, double ns, cons
                       json_t *time, json_t *iters)
 {
   hone__program_table_row(said->table, name, ns);
-  set(said, "name", hone__frame_text(name, strlen(name)));
+  set(said, "name", hone__json_string(name, strlen(name)));
   set(said, column, time);
   set(said, "iters", iters);
 }

@@ -1,6 +1,7 @@
 #include "backend/program/program_table.h"
 
-#include "wire/frame.h"
+#include "base/json_string.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@ static size_t add_column(struct hone__program_table *table, json_t *name, const 
 
 size_t hone__program_table_column(struct hone__program_table *table, const char *name, size_t nth)
 {
-  json_t *clean = hone__frame_text(name, strlen(name)), *known;
+  json_t *clean = hone__json_string(name, strlen(name)), *known;
   struct hone__text key = {0};
   size_t number;
 

@@ -213,7 +213,7 @@ hone_status hone__sim_candidate(const struct hone__task *task, const uint32_t *r
   if (!status) status = find_fault(task, row, &fault);
   if (status) return status;
   config = hone__task_config(task, row);
-  *out_candidate = json_pack("{s:o, s:s}", "config", hone__frame_text(config, strlen(config)),
+  *out_candidate = json_pack("{s:o, s:s}", "config", hone__json_string(config, strlen(config)),
                              "digest", place->digest);
   if (fault) {
     json_object_set_new(*out_candidate, "fault", json_string(text_of(fault, "outcome")));

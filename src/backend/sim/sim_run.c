@@ -291,7 +291,7 @@ static void give_answer(const struct hone__sim_job *job, const struct verdict *v
     json_array_append_new(results,
                           json_pack("{s:s, s:o, s:f, s:i, s:I}", "class",
                                     hone__outcome_name(verdicts[i].outcome), "evidence",
-                                    hone__frame_text(evidence->data, evidence->length), "cold_ns",
+                                    hone__json_string(evidence->data, evidence->length), "cold_ns",
                                     job->records[i].cold_ns, "repeats", 1, "samples",
                                     is_complete ? (json_int_t)job->records[i].samples : 0));
   }

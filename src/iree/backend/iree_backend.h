@@ -11,7 +11,7 @@
  * "ratio"} "reference": {"kind": "object", "candidate"}: the baseline's answer is the right one; or
  * "none" "device": "iree:local-sync": the one to use if nobody says otherwise "unit_ns": 1, and
  * "clock": "cpu" or "wall"; "timing": "iree" or "rocprof" "iree": what the spec has under `iree`
- * (iree/dispatch/iree_task.h), but paths: "digest", "identity", "target", "backend", "driver",
+ * (iree/task/iree_task.h), but paths: "digest", "identity", "target", "backend", "driver",
  * "function", "answer", "why_unchecked", "matcher_name", "matcher", "flags", "bindings":
  * [{"offset", "size", "type", "read", "written"}] "dispatch": path of the prepared text;
  * "iree_dir": where IREE's executables are; both of this host

@@ -105,7 +105,7 @@ static void add_gpu_facts(json_t *facts, const char *line, size_t length)
   hone__digest_add(digester, line, length);
   hone__digest_end(digester, fingerprint);
   json_object_set(facts, "host_cpu", json_object_get(facts, "name"));
-  json_object_set_new(facts, "name", hone__frame_text(line, length));
+  json_object_set_new(facts, "name", hone__json_string(line, length));
   json_object_set_new(facts, "fingerprint", json_string(fingerprint));
 }
 

@@ -306,7 +306,7 @@ void hone__iree_build(const json_t *setup, const json_t *job, struct hone__answe
     return;
   }
   hone_status_free(hone__iree_build_command(setup, build.candidate, &command));
-  json_object_set_new(answer->head, "command", hone__frame_text(command.data, command.length));
+  json_object_set_new(answer->head, "command", hone__json_string(command.data, command.length));
   if (!hone__build_cache_answer(hone__message_text(build.candidate, "build_key"), no_digest, job,
                                 answer))
     build_object(&build, hone__build_timeout_s(setup, job));

@@ -23,7 +23,7 @@ static json_t *print_text(const struct hone__task *task, const uint32_t *row, si
   if (length == HONE_NO_TEXT) return NULL;
   text = hone__alloc(length + 1);
   hone_space_print_text(task->space, row, number, text, length + 1);
-  json = hone__frame_text(text, length);
+  json = hone__json_string(text, length);
   free(text);
   return json;
 }
@@ -137,7 +137,7 @@ static json_t *setting_json(const struct hone__task *task, const char *path)
 {
   const char *text = setting_text(task, path);
 
-  return hone__frame_text(text, strlen(text));
+  return hone__json_string(text, strlen(text));
 }
 
 hone_status hone__iree_candidate(const struct hone__task *task, const uint32_t *row,

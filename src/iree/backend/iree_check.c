@@ -96,7 +96,7 @@ static unsigned char *ask(struct hone__iree_bench *bench, const char *module, do
   const char *program = bench->tools.paths[HONE__IREE_RUN];
   unsigned char *answer = NULL;
 
-  json_array_insert_new(words, 0, hone__frame_text(program, strlen(program)));
+  json_array_insert_new(words, 0, hone__json_string(program, strlen(program)));
   unlink(file);
   hone__iree_tool_run(words, bench->folder, bench->variable, timeout_s, out_attempt);
   if (out_attempt->outcome == HONE__OUTCOME_OK) answer = read_answer(bench, file, out_attempt);

@@ -16,7 +16,7 @@ bool hone__iree_has_spec(const json_t *candidate)
 
 static void add(json_t *words, const char *word)
 {
-  json_array_append_new(words, hone__frame_text(word, strlen(word)));
+  json_array_append_new(words, hone__json_string(word, strlen(word)));
 }
 
 /* Which of the compiler's flags makes it take a spec, and show what it made, on which target. */

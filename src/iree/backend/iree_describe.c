@@ -38,7 +38,7 @@ static void copy_text(const struct hone__task *task, const char *key, json_t *ob
   const struct hone__node *node = setting(task, key);
 
   if (node && node->kind == HONE__SCALAR)
-    json_object_set_new(object, key, hone__frame_text(node->text, strlen(node->text)));
+    json_object_set_new(object, key, hone__json_string(node->text, strlen(node->text)));
 }
 
 static json_t *words_of(const struct hone__node *node)
@@ -46,11 +46,11 @@ static json_t *words_of(const struct hone__node *node)
   json_t *words = json_array();
 
   if (node && node->kind == HONE__SCALAR)
-    json_array_append_new(words, hone__frame_text(node->text, strlen(node->text)));
+    json_array_append_new(words, hone__json_string(node->text, strlen(node->text)));
   for (size_t i = 0; node && node->kind == HONE__SEQUENCE && i < node->count; i++)
     if (node->items[i]->kind == HONE__SCALAR)
       json_array_append_new(words,
-                            hone__frame_text(node->items[i]->text, strlen(node->items[i]->text)));
+                            hone__json_string(node->items[i]->text, strlen(node->items[i]->text)));
   return words;
 }
 
@@ -201,7 +201,7 @@ static hone_status describe(const struct hone__task *task, json_t *setup)
   add_measuring(task, setup);
   json_object_set_new(setup, "backend", json_string("iree"));
   json_object_set_new(setup, "spec_name", json_string(task->spec->name));
-  json_object_set_new(setup, "folder", hone__frame_text(task->folder, strlen(task->folder)));
+  json_object_set_new(setup, "folder", hone__json_string(task->folder, strlen(task->folder)));
   json_object_set_new(setup, "seed", json_integer((json_int_t)task->seed));
   json_object_set_new(setup, "memory_bytes", json_integer((json_int_t)memory));
   json_object_set_new(setup, "args", json_array());

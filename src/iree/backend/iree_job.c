@@ -209,15 +209,15 @@ static json_t *result_of(const struct record *record)
 {
   json_t *result =
       json_pack("{s:s, s:o, s:f, s:i, s:I}", "class", hone__outcome_name(record->outcome),
-                "evidence", hone__frame_text(record->evidence.data, record->evidence.length),
+                "evidence", hone__json_string(record->evidence.data, record->evidence.length),
                 "cold_ns", record->cold_ns, "repeats", 1, "samples", (json_int_t)record->samples);
 
   if (record->errors.length)
     json_object_set_new(result, "stderr",
-                        hone__frame_text(record->errors.data, record->errors.length));
+                        hone__json_string(record->errors.data, record->errors.length));
   if (record->output.length)
     json_object_set_new(result, "stdout",
-                        hone__frame_text(record->output.data, record->output.length));
+                        hone__json_string(record->output.data, record->output.length));
   return result;
 }
 

@@ -28,7 +28,7 @@ static json_t *texts_of(const struct hone__node *list)
   for (size_t i = 0; list && list->kind == HONE__SEQUENCE && i < list->count; i++)
     if (list->items[i]->kind == HONE__SCALAR)
       json_array_append_new(texts,
-                            hone__frame_text(list->items[i]->text, strlen(list->items[i]->text)));
+                            hone__json_string(list->items[i]->text, strlen(list->items[i]->text)));
   return texts;
 }
 
@@ -38,7 +38,7 @@ void hone__iree_model_describe(const struct hone__task *task, json_t *setup)
   json_t *iree = json_object_get(setup, "iree");
 
   if (!path || path->kind != HONE__SCALAR) return;
-  json_object_set_new(setup, "dispatch", hone__frame_text(path->text, strlen(path->text)));
+  json_object_set_new(setup, "dispatch", hone__json_string(path->text, strlen(path->text)));
   json_object_set_new(iree, "is_model", json_true());
   json_object_set_new(iree, "inputs", texts_of(hone__task_setting(task, "iree.inputs")));
   json_object_set_new(iree, "outputs", texts_of(hone__task_setting(task, "iree.outputs")));
@@ -93,7 +93,7 @@ static json_t *entry_json(const struct hone__node *entry)
   for (size_t i = 0; i < ENTRY_TEXTS; i++) {
     const struct hone__node *node = hone__node_get(entry, entry_texts[i]);
     if (node && node->kind == HONE__SCALAR)
-      json_object_set_new(json, entry_texts[i], hone__frame_text(node->text, strlen(node->text)));
+      json_object_set_new(json, entry_texts[i], hone__json_string(node->text, strlen(node->text)));
   }
   return json;
 }

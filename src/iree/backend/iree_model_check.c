@@ -73,7 +73,7 @@ static json_t *words_of(const struct hone__iree_bench *bench, const char *module
   const json_t *types = types_of(bench);
   json_t *words = json_array();
 
-  json_array_append_new(words, hone__frame_text(program, strlen(program)));
+  json_array_append_new(words, hone__json_string(program, strlen(program)));
   json_array_append_new(words, json_sprintf("--module=%s", module));
   json_array_append_new(words, json_sprintf("--device=%s", bench->name));
   hone__iree_model_call(bench->setup, words);

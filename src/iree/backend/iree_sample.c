@@ -8,7 +8,7 @@
 
 static void put(json_t *words, size_t at, const char *word)
 {
-  json_array_insert_new(words, at, hone__frame_text(word, strlen(word)));
+  json_array_insert_new(words, at, hone__json_string(word, strlen(word)));
 }
 
 static json_t *benchmark_words(const struct hone__iree_bench *bench, const char *module,

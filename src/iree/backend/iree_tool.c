@@ -5,7 +5,6 @@
 #include "build/command.h"
 #include "iree/backend/iree_model.h"
 #include "wire/message_text.h"
-#include "wire/frame.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -3,9 +3,12 @@
  * IREE prints one `iree_codegen.smt.constraints` for each way to lower the root operation. Its
  * knobs become parameters, what it asserts becomes their values and constraints, and its dictionary
  * of knobs the texts. */
-#include "iree/knobs/knobs.h"
+#include "iree/constraints/smt_knobs.h"
+
 #include "iree/constraints/smt_rejected.h"
 #include "iree/constraints/smt_template.h"
+#include "iree/operation/operation.h"
+#include "iree/operation/target.h"
 
 #include <ctype.h>
 #include <inttypes.h>

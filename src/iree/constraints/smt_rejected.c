@@ -2,7 +2,7 @@
 #include "iree/constraints/smt_rejected.h"
 
 #include "iree/knobs/attention_limits.h"
-#include "iree/knobs/mma.h"
+#include "iree/operation/mma.h"
 #include "iree/knobs/promotion.h"
 
 #include <inttypes.h>

@@ -34,9 +34,5 @@ void hone__iree_cpu_knobs(const struct hone__iree_operation *operation,
                           const struct hone__iree_target *target,
                           const struct hone_iree_options *options, struct hone__text *yaml,
                           struct hone__text *why);
-/* smt_knobs.c: of every `iree_codegen.smt.constraints` in what the compiler printed. */
-hone_status hone__iree_smt_knobs(struct hone__mlir *constraints,
-                                 const struct hone_iree_options *options, struct hone__text *yaml,
-                                 struct hone__text *why);
 
 #endif

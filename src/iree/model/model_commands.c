@@ -5,7 +5,7 @@
 
 #include "base/allocators.h"
 #include "base/file.h"
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "iree/tuning_spec/tuning_spec.h"
 #include "base/paths.h"
 
@@ -99,9 +99,10 @@ static json_t *state_of(const struct hone__words *dumps)
     base = base ? base + 1 : path;
     length = strlen(base);
     if (length > strlen("_benchmark.mlir")) length -= strlen("_benchmark.mlir");
-    json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "name", hone__frame_text(base, length),
-                                          "executable", hone__frame_text(base, length), "file",
-                                          hone__frame_text(path, strlen(path))));
+    json_array_append_new(list,
+                          json_pack("{s:o, s:o, s:o}", "name", hone__json_string(base, length),
+                                    "executable", hone__json_string(base, length), "file",
+                                    hone__json_string(path, strlen(path))));
   }
   json_object_set_new(state, "dispatches", list);
   return state;

@@ -4,7 +4,7 @@
  * in the model differ. It is a spec of Hone like others, and tuned like them. */
 #include "iree/model/model_tune.h"
 
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "space/space.h"
 
 #include <math.h>
@@ -143,7 +143,7 @@ static json_t *name_of(const char *path)
   const char *base = strrchr(path, '/');
 
   base = base ? base + 1 : path;
-  return hone__frame_text(base, strcspn(base, "."));
+  return hone__json_string(base, strcspn(base, "."));
 }
 
 static void print_spec(const struct hone__model_tuning *tuning, const struct places *places,
@@ -155,9 +155,9 @@ static void print_spec(const struct hone__model_tuning *tuning, const struct pla
   for (size_t i = 0; i < json_array_size(combinations); i++)
     json_array_append_new(configs, config_of(json_array_get(combinations, i)));
   add_json(yaml, "", "name", name_of(tuning->path));
-  add_json(yaml, "", "file", hone__frame_text(source, strlen(source)));
+  add_json(yaml, "", "file", hone__json_string(source, strlen(source)));
   hone__text_add(yaml, "backend: iree\niree:\n");
-  add_json(yaml, "  ", "model", hone__frame_text(source, strlen(source)));
+  add_json(yaml, "  ", "model", hone__json_string(source, strlen(source)));
   copy(yaml, tuning->state, "digest", "digest");
   copy(yaml, tuning->state, "identity", "identity");
   copy(yaml, tuning->state, "target", "target");

@@ -1,7 +1,7 @@
 /* What tuning a model has found: its end, and as JSON. */
 #include "iree/model/model_tune.h"
 
-#include "wire/frame.h"
+#include "base/json_string.h"
 
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ void hone_iree_tuned_release(struct hone_iree_tuned *tuned)
 
 static void set_text(json_t *object, const char *key, const char *text)
 {
-  json_object_set_new(object, key, hone__frame_text(text ? text : "", strlen(text ? text : "")));
+  json_object_set_new(object, key, hone__json_string(text ? text : "", strlen(text ? text : "")));
 }
 
 static void set_speedup(json_t *object, double speedup, double low, double high)
@@ -77,7 +77,7 @@ static json_t *notes_json(const struct hone_iree_tuned *tuned)
   json_t *notes = json_array();
 
   for (size_t i = 0; i < tuned->note_count; i++)
-    json_array_append_new(notes, hone__frame_text(tuned->notes[i], strlen(tuned->notes[i])));
+    json_array_append_new(notes, hone__json_string(tuned->notes[i], strlen(tuned->notes[i])));
   return notes;
 }
 

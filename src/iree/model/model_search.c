@@ -2,7 +2,7 @@
  * are written down with their texts. */
 #include "iree/model/model_tune.h"
 
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "space/space.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ static void key_of(const struct hone_spec *spec, const struct hone_tune_options 
 
 static void set_text(json_t *object, const char *key, const char *text)
 {
-  if (text && *text) json_object_set_new(object, key, hone__frame_text(text, strlen(text)));
+  if (text && *text) json_object_set_new(object, key, hone__json_string(text, strlen(text)));
 }
 
 static void add_texts(const struct hone_space *space, const uint32_t *row, json_t *candidate)

@@ -8,7 +8,7 @@
 #include "iree/model/model_tune.h"
 
 #include "base/file.h"
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "iree/model/dispatches.h"
 #include "iree/model/model_inputs.h"
 
@@ -61,7 +61,7 @@ static json_t *outputs_of(const struct hone__mlir *flow, const char *function)
 
   while (at && (at = strstr(at, "%output")) != NULL && (at = strchr(at, ':')) != NULL) {
     at += 1 + strspn(at + 1, " ");
-    json_array_append_new(types, hone__frame_text(at, end_of_type(at)));
+    json_array_append_new(types, hone__json_string(at, end_of_type(at)));
   }
   return types;
 }
@@ -112,7 +112,7 @@ static hone_status digest_source(const char *path, json_t *state)
 
 static void set_text(json_t *object, const char *key, const char *text)
 {
-  json_object_set_new(object, key, hone__frame_text(text ? text : "", strlen(text ? text : "")));
+  json_object_set_new(object, key, hone__json_string(text ? text : "", strlen(text ? text : "")));
 }
 
 static json_t *dispatch_json(const struct hone_iree_dispatch_info *info)

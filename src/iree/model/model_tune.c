@@ -3,7 +3,6 @@
 #include "iree/model/model_tune.h"
 
 #include "base/allocators.h"
-#include "wire/frame.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "iree/model/model_tune.h"
 
 #include "base/file.h"
-#include "wire/frame.h"
 #include "store/cache.h"
 #include "base/paths.h"
 

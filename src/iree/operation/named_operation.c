@@ -4,7 +4,7 @@
  * word an operand. d, h, w are dims of the output's image and z, y, x those of the filter; D, H, W
  * are the input's image: d * stride + z * dilation and so on.
  */
-#include "iree/operation/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 struct named_operation {
   const char *name; /* without "linalg." */

@@ -4,7 +4,7 @@
  * several, such as the fill in front of a product, and then the product is meant. A plain function
  * has no marks: there the only operation that can be tuned is it.
  */
-#include "iree/operation/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 struct search {
   struct hone__mlir *mlir;

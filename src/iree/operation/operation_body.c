@@ -3,7 +3,7 @@
  * Values are followed from the yield upwards; casts (operations of arith with one operand) may
  * stand anywhere between.
  */
-#include "iree/operation/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 static const char *const additions[] = {"arith.addf", "arith.addi", "arith.ori", "complex.add"};
 static const char *const products[] = {"arith.mulf", "arith.muli", "arith.andi", "complex.mul"};

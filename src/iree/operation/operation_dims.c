@@ -4,7 +4,7 @@
  * attention, so that Hone's lists are those that IREE's matchers see. A dim is a bit of a set; a
  * role is what follows from where the dim is used.
  */
-#include "iree/operation/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 static bool is_in(hone__dim_set set, unsigned dim)
 {

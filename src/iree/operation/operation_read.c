@@ -4,7 +4,7 @@
  * results in a map as its operand has dims, every loop with a size, no more loops than the lists
  * hold. What fails is a refusal in words, never an error: a file may hold anything.
  */
-#include "iree/operation/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 #include <stddef.h>
 

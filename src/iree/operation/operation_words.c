@@ -1,5 +1,5 @@
 /* operation_words.c - an operation in words for a person: its layout and its sizes. */
-#include "iree/operation/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 /* ---- Layout ---- */
 

@@ -6,7 +6,7 @@
  */
 #include "iree/operation/target.h"
 
-#include "iree/knobs/mma.h"
+#include "iree/operation/mma.h"
 
 static const char marker[] = "hal.executable.target<";
 

@@ -3,7 +3,7 @@
  * counts.
  */
 #include "iree/toolset/toolset.h"
-#include "wire/frame.h"
+#include "base/json_string.h"
 
 #include "iree/toolset/toolset_place.h"
 
@@ -139,7 +139,7 @@ void hone__iree_word(json_t *words, const char *format, ...)
   va_start(args, format);
   hone__text_vaddf(&text, format, args);
   va_end(args);
-  json_array_append_new(words, hone__frame_text(text.data, text.length));
+  json_array_append_new(words, hone__json_string(text.data, text.length));
   hone__text_release(&text);
 }
 

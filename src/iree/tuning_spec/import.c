@@ -7,7 +7,7 @@
 #include "iree/tuning_spec/import.h"
 
 #include "base/allocators.h"
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "iree/tuning_spec/older_words.h"
 #include "iree/tuning_spec/tuning_spec.h"
 #include "store/store.h"
@@ -182,11 +182,11 @@ static void add_seed(struct seeding *seeding, const struct hone__spec_matcher *m
   if (!matcher->compilation_info || json_array_size(seeding->list) >= MOST_SEEDS) return;
   if (!hone__spec_matcher_hits(matcher, seeding->operation, NULL)) return;
   info = seed_text(matcher->compilation_info);
-  seed = json_pack("{s:o}", "compilation_info", hone__frame_text(info, strlen(info)));
+  seed = json_pack("{s:o}", "compilation_info", hone__json_string(info, strlen(info)));
   if (matcher->decomposition_config)
     json_object_set_new(
         seed, "decomposition_config",
-        hone__frame_text(matcher->decomposition_config, strlen(matcher->decomposition_config)));
+        hone__json_string(matcher->decomposition_config, strlen(matcher->decomposition_config)));
   json_array_append_new(seeding->list, seed);
   free(info);
 }

@@ -5,7 +5,7 @@
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
-#include "iree/operation/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 struct job {
   struct hone__spec_reader *reader;

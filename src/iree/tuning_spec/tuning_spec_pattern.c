@@ -6,7 +6,7 @@
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
-#include "iree/operation/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 /* ---- Patterns ---- */
 

@@ -2,7 +2,7 @@
 #include "iree/tuning_spec/verify.h"
 
 #include "iree/dispatch/dispatch.h"
-#include "iree/operation/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* spec_text.h - the parameters in kbench's name of a configuration, "stem/BM=64/$x=0". */
-#ifndef HONE_RESULTS_SPEC_TEXT_H
-#define HONE_RESULTS_SPEC_TEXT_H
+#ifndef HONE_SPEC_SPEC_TEXT_H
+#define HONE_SPEC_SPEC_TEXT_H
 
 #include "base/memory.h"
 #include "hone.h"

@@ -1,6 +1,6 @@
 /* mma.h - matrix intrinsics from their names. */
-#ifndef HONE_IREE_KNOBS_MMA_H
-#define HONE_IREE_KNOBS_MMA_H
+#ifndef HONE_IREE_OPERATION_MMA_H
+#define HONE_IREE_OPERATION_MMA_H
 
 #include "iree/operation/target.h"
 

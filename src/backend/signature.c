@@ -1,4 +1,4 @@
-#include "backend/kernel/signature.h"
+#include "backend/signature.h"
 
 #include "backend/prototype.h"
 #include "base/file.h"

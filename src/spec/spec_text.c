@@ -1,5 +1,5 @@
 /* A spec is cut into parts first, then each part at its first `=`. */
-#include "results/spec_text.h"
+#include "spec/spec_text.h"
 
 #include "base/text.h"
 #include "spec/evaluate.h"

@@ -1,10 +1,11 @@
-#include "results/config_json.h"
+#include "spec/config_json.h"
 
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "hone.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static json_t *value_json(const struct hone_result_param *param)
 {
@@ -15,7 +16,7 @@ static json_t *value_json(const struct hone_result_param *param)
   case HONE_BOOL: return json_boolean(value.integer);
   case HONE_INT: return json_integer(value.integer);
   case HONE_FLOAT: return isfinite(value.real) ? json_real(value.real) : json_null();
-  default: return hone__frame_text(param->value, strlen(param->value)); /* it may be no UTF-8 */
+  default: return hone__json_string(param->value, strlen(param->value)); /* it may be no UTF-8 */
   }
 }
 

@@ -6,7 +6,7 @@
  * tables: the virtual ones that a target has without printing them, and how the operands lie in a
  * subgroup, family by family.
  */
-#include "iree/knobs/mma.h"
+#include "iree/operation/mma.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* operation_parts.h - the steps from a linalg operation to hone__iree_operation, for operation*.c.
- */
-#ifndef HONE_IREE_OPERATION_OPERATION_PARTS_H
-#define HONE_IREE_OPERATION_OPERATION_PARTS_H
+/* operation_steps.h - the steps from a linalg operation to hone__iree_operation: for operation*.c,
+ * and for matchers of tuning specs, which have maps and no operation. */
+#ifndef HONE_IREE_OPERATION_OPERATION_STEPS_H
+#define HONE_IREE_OPERATION_OPERATION_STEPS_H
 
 #include "iree/operation/operation.h"
 

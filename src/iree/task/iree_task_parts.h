@@ -1,6 +1,6 @@
 /* iree_task_parts.h - what the files of iree_task share. */
-#ifndef HONE_IREE_DISPATCH_IREE_TASK_PARTS_H
-#define HONE_IREE_DISPATCH_IREE_TASK_PARTS_H
+#ifndef HONE_IREE_TASK_IREE_TASK_PARTS_H
+#define HONE_IREE_TASK_IREE_TASK_PARTS_H
 
 #include "hone.h"
 #include "iree/dispatch/dispatch.h"

@@ -6,10 +6,11 @@
  * under the digest of its text, with the identity of the compiler beside it: a host without
  * compiler reads it there.
  */
-#include "iree/dispatch/iree_task.h"
+#include "iree/task/iree_task.h"
 
 #include "iree/tuning_spec/import.h"
-#include "iree/dispatch/iree_task_parts.h"
+#include "iree/task/iree_task_parts.h"
+#include "iree/constraints/smt_knobs.h"
 #include "iree/knobs/knobs.h"
 #include "iree/tuning_spec/older_words.h"
 #include "iree/toolset/toolset_kept.h"

@@ -1,7 +1,7 @@
 /* word_kind.h - what a parameter's value was before it was printed: results keep it as text alone.
  */
-#ifndef HONE_RESULTS_WORD_KIND_H
-#define HONE_RESULTS_WORD_KIND_H
+#ifndef HONE_SPEC_WORD_KIND_H
+#define HONE_SPEC_WORD_KIND_H
 
 #include "hone.h"
 

@@ -6,7 +6,7 @@
  * stands in front of the next channel behind its image dim; without one, behind the channel before
  * it. The filter is the left operand if the output has its channels in front of its image.
  */
-#include "iree/operation/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 #include <limits.h>
 

@@ -1,6 +1,6 @@
 /* The settings of a spec that is made of an MLIR file. Texts are written as JSON, which YAML
  * contains. */
-#include "iree/dispatch/iree_task_parts.h"
+#include "iree/task/iree_task_parts.h"
 
 #include "iree/tuning_spec/tuning_spec.h"
 

@@ -1,6 +1,6 @@
 /* What only the compiler knows of a file: the dispatch that it makes of a function, and the
  * constraints of its pipelines. */
-#include "iree/dispatch/iree_task_parts.h"
+#include "iree/task/iree_task_parts.h"
 
 #include "base/file.h"
 #include "iree/toolset/toolset_kept.h"

@@ -21,8 +21,8 @@
  *   alternatives: as knobs.h says; for tuning the first is {pipeline: [compiler]}, without texts
  *   baseline: {pipeline: compiler}                     (for tuning)
  */
-#ifndef HONE_IREE_DISPATCH_IREE_TASK_H
-#define HONE_IREE_DISPATCH_IREE_TASK_H
+#ifndef HONE_IREE_TASK_IREE_TASK_H
+#define HONE_IREE_TASK_IREE_TASK_H
 
 #include "hone.h"
 #include "base/text.h"

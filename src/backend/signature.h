@@ -2,8 +2,8 @@
  *
  * The source is read as text (prototype.h): what is said here is advice, never a reason to refuse.
  */
-#ifndef HONE_BACKEND_KERNEL_SIGNATURE_H
-#define HONE_BACKEND_KERNEL_SIGNATURE_H
+#ifndef HONE_BACKEND_SIGNATURE_H
+#define HONE_BACKEND_SIGNATURE_H
 
 #include "base/text.h"
 

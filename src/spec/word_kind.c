@@ -1,4 +1,4 @@
-#include "results/word_kind.h"
+#include "spec/word_kind.h"
 
 #include "base/number.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
 /* The table of languages: see language.h. */
-#include "backend/program/language.h"
+#include "backend/language.h"
 
 const char *const hone__language_suffixes[] = {".mojo", ".py",  ".sh", ".c", ".cc",  ".cpp",
                                                ".cxx",  ".C",   ".cu", ".f", ".f90", ".f95",

@@ -3,8 +3,8 @@
  * A format is a list of words, parted by blanks, in which % is the value: "-D %" makes two words.
  * NULL: there is no such option.
  */
-#ifndef HONE_BACKEND_PROGRAM_LANGUAGE_H
-#define HONE_BACKEND_PROGRAM_LANGUAGE_H
+#ifndef HONE_BACKEND_LANGUAGE_H
+#define HONE_BACKEND_LANGUAGE_H
 
 #include "backend/definition.h"
 
