@@ -76,6 +76,16 @@ void hone__sweep_say_done(struct hone_sweep *sweep);
 size_t hone__sweep_finished(const struct hone_sweep *sweep);
 void hone__sweep_progress(struct hone_sweep *sweep, bool now);
 
+/* Records (sweep_record.c). */
+struct hone__sweep_build *hone__sweep_build_of(struct hone_sweep *sweep, uint32_t instance);
+void hone__sweep_record(struct hone_sweep *sweep, struct hone__candidate *candidate);
+/* What an evaluation says of its build; the time of the build is that of its first instance. */
+void hone__sweep_copy_build(struct hone__candidate *candidate,
+                            const struct hone__sweep_build *build);
+/* Every instance of a build that ends here: it failed, or building was all that was asked for. */
+void hone__sweep_record_group(struct hone_sweep *sweep, uint32_t number,
+                              struct hone__candidate *built);
+
 /* Objects (sweep_objects.c): few stay in memory, the others come back from the cache. */
 /* What was built goes from the candidate to the build; `now`: its bytes are needed at once. */
 void hone__sweep_keep(struct hone_sweep *sweep, struct hone__sweep_build *build,

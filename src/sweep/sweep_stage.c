@@ -19,102 +19,7 @@ static bool is_build_only(const struct hone_sweep *sweep)
   return sweep->session.settings.options->stop_after == HONE_STAGE_BUILD;
 }
 
-static struct hone__sweep_build *build_of(struct hone_sweep *sweep, uint32_t instance)
-{
-  return &sweep->builds[sweep->owner[instance]];
-}
-
-/* ---- Recording ---- */
-
-/* What its program wrote; lent, NULL: nothing. */
-static const char *said_by(struct hone__candidate *candidate)
-{
-  const char *text = candidate->evaluation.output;
-  json_t *output = text ? json_loads(text, 0, NULL) : NULL;
-  const char *out = json_string_value(json_object_get(output, "stdout"));
-  const char *err = json_string_value(json_object_get(output, "stderr"));
-  const char *said = NULL;
-
-  if (out || err)
-    said = hone__arena_printf(&candidate->texts, "%s%s", out ? out : "", err ? err : "");
-  json_decref(output);
-  return said;
-}
-
-static void put(struct hone__candidate *candidate)
-{
-  if (!hone__candidate_put(candidate)) return;
-  hone__candidate_tell_suspicion(candidate);
-  hone__session_count(candidate->session, &candidate->evaluation);
-  hone__candidate_tell_outcome(candidate, said_by(candidate));
-  hone__session_progress(candidate->session, false);
-}
-
-static void record(struct hone_sweep *sweep, struct hone__candidate *candidate)
-{
-  struct hone__evaluation *evaluation = &candidate->evaluation;
-  struct hone__sweep_build *build = build_of(sweep, (uint32_t)evaluation->mesh_idx);
-
-  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED) return;
-  put(candidate);
-  sweep->outcomes[evaluation->outcome]++;
-  if (--build->left == 0) hone__sweep_drop(sweep, build);
-  hone__sweep_progress(sweep, false);
-}
-
-/* The build's share in the record of an instance: who asked for it has its time. */
-static void copy_build(struct hone__candidate *candidate, const struct hone__sweep_build *build)
-{
-  struct hone__evaluation *evaluation = &candidate->evaluation;
-
-  memcpy(candidate->object, build->object, sizeof candidate->object);
-  evaluation->object = candidate->object;
-  evaluation->deps = build->deps;
-  if (evaluation->mesh_idx != build->first) return;
-  evaluation->compile_s = build->compile_s;
-  evaluation->cached = build->cached;
-  evaluation->warnings = build->warnings;
-}
-
 /* ---- Builds ---- */
-
-/* The builder's words, for another instance of the same build. */
-static void copy_failure(struct hone__candidate *to, const struct hone__evaluation *from)
-{
-  json_t *output = from->output ? json_loads(from->output, 0, NULL) : NULL;
-  json_t *said = json_object_get(output, "build_output");
-  json_t *head = said ? json_pack("{s:O}", "output", said) : NULL;
-
-  to->evaluation.outcome = from->outcome;
-  to->evaluation.evidence = hone__arena_strdup(&to->texts, from->evidence);
-  to->evaluation.tries = from->tries;
-  if (from->deps) to->evaluation.deps = hone__arena_strdup(&to->texts, from->deps);
-  hone__candidate_output(to, NULL, head);
-  json_decref(head);
-  json_decref(output);
-}
-
-/* Every instance of a build that ends here: it failed, or building was all that was asked for. */
-static void record_group(struct hone_sweep *sweep, uint32_t number, struct hone__candidate *built)
-{
-  size_t count;
-  const uint32_t *items = hone__schedule_items(sweep->schedule, number, &count);
-
-  hone__schedule_drop(sweep->schedule, number);
-  for (size_t i = 0; i < count && !sweep->session.control.failure; i++) {
-    struct hone__candidate *other;
-    if (items[i] == built->evaluation.mesh_idx) {
-      record(sweep, built);
-      continue;
-    }
-    other = hone__sweep_candidate(sweep, items[i]);
-    if (!other) return;
-    copy_failure(other, &built->evaluation);
-    if (sweep->builds[number].succeeded) copy_build(other, &sweep->builds[number]);
-    record(sweep, other);
-    hone__candidate_free(other);
-  }
-}
 
 static void take_build(struct hone_sweep *sweep, struct hone__candidate *built)
 {
@@ -124,7 +29,7 @@ static void take_build(struct hone_sweep *sweep, struct hone__candidate *built)
     sweep->builds_ok++;
     hone__sweep_keep(sweep, &sweep->builds[number], built, false);
     if (is_build_only(sweep))
-      record_group(sweep, number, built);
+      hone__sweep_record_group(sweep, number, built);
     else
       hone__schedule_ready(sweep->schedule, number);
     return;
@@ -133,7 +38,7 @@ static void take_build(struct hone_sweep *sweep, struct hone__candidate *built)
   if (sweep->session.settings.cached_only && !built->evaluation.cached)
     sweep->missing++;
   else /* the cache knows compilers' errors, too */
-    record_group(sweep, number, built);
+    hone__sweep_record_group(sweep, number, built);
 }
 
 static void on_built(struct hone__candidate *built)
@@ -189,7 +94,7 @@ static void fill_in(struct hone_sweep *sweep, struct hone__candidate *candidate,
   evaluation->suspicious = hone__candidate_suspicion(candidate, site);
   evaluation->samples = &samples;
   evaluation->sample_count = part.samples ? 1 : 0;
-  record(sweep, candidate);
+  hone__sweep_record(sweep, candidate);
   evaluation->samples = NULL;
   hone__run_samples_release(&samples);
 }
@@ -227,7 +132,8 @@ static struct hone__job job_of(struct hone_sweep *sweep, struct hone__candidate 
                                size_t site)
 {
   struct hone__session *session = &sweep->session;
-  const struct hone__sweep_build *build = build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
+  const struct hone__sweep_build *build =
+      hone__sweep_build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
   struct hone__run_request request = {.mode = "screen",
                                       .candidates = &candidate,
                                       .count = 1,
@@ -249,7 +155,8 @@ static void run_on(struct hone_sweep *sweep, struct hone__candidate *candidate, 
   struct hone__job job = job_of(sweep, candidate, site);
 
   *running = (struct running){sweep, site};
-  copy_build(candidate, build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx));
+  hone__sweep_copy_build(candidate,
+                         hone__sweep_build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx));
   job.done = on_run;
   job.data = running;
   sweep->pending++;
@@ -261,7 +168,8 @@ static void run_on(struct hone_sweep *sweep, struct hone__candidate *candidate, 
 static void on_built_again(struct hone__candidate *candidate)
 {
   struct hone_sweep *sweep = candidate->session->control.stage;
-  struct hone__sweep_build *build = build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
+  struct hone__sweep_build *build =
+      hone__sweep_build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
   size_t site = 0;
 
   while (sweep->on_site[site] != candidate)
@@ -273,7 +181,7 @@ static void on_built_again(struct hone__candidate *candidate)
     return;
   }
   sweep->on_site[site] = NULL;
-  record(sweep, candidate);
+  hone__sweep_record(sweep, candidate);
   hone__candidate_free(candidate);
   start_more(sweep);
 }
@@ -284,7 +192,7 @@ static void begin_run(struct hone_sweep *sweep, uint32_t instance, size_t site)
 
   if (!candidate) return;
   sweep->on_site[site] = candidate;
-  if (hone__sweep_fetch(sweep, build_of(sweep, instance))) {
+  if (hone__sweep_fetch(sweep, hone__sweep_build_of(sweep, instance))) {
     run_on(sweep, candidate, site);
   } else {
     sweep->pending++;

@@ -22,6 +22,8 @@ static const double FIRST_BATCH_S = 1, BATCH_S = 6;
 
 struct screening {
   struct hone__tuning *tuning;
+  struct hone__control *control; /* these two are parts of its session */
+  struct hone__workers *workers;
   size_t pending; /* jobs without a reply */
   size_t building, measuring;
   unsigned *busy; /* by site: jobs that it has, all but the first waiting */
@@ -48,19 +50,19 @@ static size_t at_work(size_t jobs, const struct hone__pool *pool, int slot)
 
 static size_t building_now(const struct screening *s)
 {
-  return at_work(s->building, s->tuning->session.workers.builders, HONE__ANY_SLOT);
+  return at_work(s->building, s->workers->builders, HONE__ANY_SLOT);
 }
 
 static size_t busy_now(const struct screening *s, size_t site)
 {
-  return at_work(s->busy[site], s->tuning->session.workers.runners, (int)site);
+  return at_work(s->busy[site], s->workers->runners, (int)site);
 }
 
 static size_t measuring_now(const struct screening *s)
 {
   size_t count = 0;
 
-  for (size_t site = 0; site < s->tuning->session.workers.site_count; site++)
+  for (size_t site = 0; site < s->workers->site_count; site++)
     count += busy_now(s, site);
   return count;
 }
@@ -82,18 +84,16 @@ static void on_built(struct hone__candidate *candidate)
 
 static bool batch_is_full(const struct screening *s)
 {
-  double built_s = hone__clock() - s->turn_began,
-         left_s = hone__control_left_s(&s->tuning->session.control);
+  double built_s = hone__clock() - s->turn_began, left_s = hone__control_left_s(s->control);
 
   if (s->underway.ready + building_now(s) >= hone__tuning_most_ahead(s->tuning)) return true;
-  return !s->tuning->session.workers.overlap &&
-         (s->underway.ready_bytes >= BATCH_BYTES ||
-          (s->underway.ready && built_s > fmin(s->turn_s, left_s / 4)));
+  return !s->workers->overlap && (s->underway.ready_bytes >= BATCH_BYTES ||
+                                  (s->underway.ready && built_s > fmin(s->turn_s, left_s / 4)));
 }
 
 static void start_builds(struct screening *s)
 {
-  while (!batch_is_full(s) && !hone__control_over(&s->tuning->session.control) &&
+  while (!batch_is_full(s) && !hone__control_over(s->control) &&
          building_now(s) < hone__tuning_most_builds(s->tuning)) {
     struct hone__candidate *candidate;
     if (!s->building && s->underway.ready >= PREPARED) return; /* they need no builder */
@@ -112,8 +112,7 @@ static void start_builds(struct screening *s)
 /* While a device measures: what needs no builder is made ready. */
 static void prepare(struct screening *s)
 {
-  while (!s->supply.aside && s->underway.ready < PREPARED &&
-         !hone__control_over(&s->tuning->session.control)) {
+  while (!s->supply.aside && s->underway.ready < PREPARED && !hone__control_over(s->control)) {
     struct hone__candidate *candidate = hone__supply_take(&s->supply);
     if (!candidate) return;
     if (hone__candidate_built_before(candidate))
@@ -170,9 +169,8 @@ static bool finish(struct hone__candidate *candidate)
 {
   struct screening *s = candidate->session->control.stage;
 
-  if (candidate->may_lead && hone__candidate_would_lead(candidate) &&
-      !s->tuning->session.control.aborting &&
-      s->tuning->session.workers.sites[candidate->site].usable) {
+  if (candidate->may_lead && hone__candidate_would_lead(candidate) && !s->control->aborting &&
+      s->workers->sites[candidate->site].usable) {
     candidate->may_lead = false;
     enter_device(s, candidate, candidate->site);
     hone__candidate_check(candidate, candidate->site, on_checked);
@@ -200,7 +198,7 @@ static void on_measured(struct hone__candidate *candidate, size_t site,
 
 static void measure(struct screening *s, struct hone__candidate *candidate, size_t site)
 {
-  s->tuning->session.workers.sites[site].since_reading++;
+  s->workers->sites[site].since_reading++;
   enter_device(s, candidate, site);
   hone__candidate_measure(candidate, site, on_measured);
 }
@@ -223,7 +221,7 @@ static bool has_to_wait(void *data, struct hone__candidate *candidate)
 static void take_known(struct screening *s, struct hone__candidate *candidate, size_t site)
 {
   candidate->site = site;
-  candidate->reading = hone__site_reading(&s->tuning->session.workers.sites[site]);
+  candidate->reading = hone__site_reading(&s->workers->sites[site]);
   candidate->may_lead = hone__underway_has_unchecked(&s->underway, candidate);
   hone__underway_settle(&s->underway, candidate);
 }
@@ -231,13 +229,13 @@ static void take_known(struct screening *s, struct hone__candidate *candidate, s
 static bool takes_more(const struct screening *s, size_t site)
 {
   return s->underway.ready && busy_now(s, site) < JOBS_AHEAD && s->busy[site] < MOST_DELAYED &&
-         !s->tuning->session.control.aborting;
+         !s->control->aborting;
 }
 
 static void read_baseline(struct screening *s, size_t site)
 {
-  s->tuning->session.workers.sites[site].since_reading = 0;
-  s->tuning->session.workers.sites[site].is_unread = false;
+  s->workers->sites[site].since_reading = 0;
+  s->workers->sites[site].is_unread = false;
   hone__tuning_read_baseline(s->tuning, site, &s->pending);
 }
 
@@ -260,9 +258,9 @@ static void start_at(struct screening *s, size_t site)
 
 static void start_measuring(struct screening *s)
 {
-  for (size_t site = 0; site < s->tuning->session.workers.site_count; site++) {
-    if (s->tuning->session.workers.sites[site].is_unread) read_baseline(s, site); /* it came late */
-    if (s->tuning->session.workers.sites[site].usable) start_at(s, site);
+  for (size_t site = 0; site < s->workers->site_count; site++) {
+    if (s->workers->sites[site].is_unread) read_baseline(s, site); /* it came late */
+    if (s->workers->sites[site].usable) start_at(s, site);
   }
 }
 
@@ -301,8 +299,7 @@ static void note_demand(struct screening *s)
   double now = hone__clock();
 
   for (size_t site = 0; site < s->use.count; site++) {
-    bool is_wanted =
-        busy_now(s, site) || (s->underway.ready && s->tuning->session.workers.sites[site].usable);
+    bool is_wanted = busy_now(s, site) || (s->underway.ready && s->workers->sites[site].usable);
     hone__utilisation_want(&s->use, site, is_wanted, now);
   }
 }
@@ -316,9 +313,8 @@ static bool is_anything_under_way(const struct screening *s)
 /* A job that waited is not to be measured while others are built. */
 static void hold_measuring(struct screening *s)
 {
-  if (s->tuning->session.workers.runners)
-    hone__pool_hold(s->tuning->session.workers.runners,
-                    !s->tuning->session.workers.overlap && s->building);
+  if (s->workers->runners)
+    hone__pool_hold(s->workers->runners, !s->workers->overlap && s->building);
 }
 
 /* Grows whenever there may be more to start. */
@@ -331,24 +327,22 @@ static uint64_t steps_of(const struct screening *s)
  * later: it is enough to go on as long as anything changes. */
 static void start_more(struct screening *s)
 {
-  struct hone__tuning *tuning = s->tuning;
   uint64_t steps;
 
   note_demand(s);
   do {
     steps = steps_of(s);
-    if (hone__control_over(&tuning->session.control)) drop_ready(s);
-    if (tuning->session.control.aborting) return;
-    if (tuning->session.workers.overlap) {
+    if (hone__control_over(s->control)) drop_ready(s);
+    if (s->control->aborting) return;
+    if (s->workers->overlap) {
       start_measuring(s); /* before the search is asked, which may take a while */
       start_builds(s);
       start_measuring(s);
     } else {
       take_turn(s);
     }
-  } while (!is_anything_under_way(s) && !hone__control_over(&tuning->session.control) &&
-           steps_of(s) != steps &&
-           (s->build_only || hone__workers_usable(&tuning->session.workers)));
+  } while (!is_anything_under_way(s) && !hone__control_over(s->control) && steps_of(s) != steps &&
+           (s->build_only || hone__workers_usable(s->workers)));
   hold_measuring(s);
   note_demand(s);
 }
@@ -358,13 +352,12 @@ static void start_more(struct screening *s)
 static void on_stop(void *stage)
 {
   const struct screening *s = stage;
-  const struct hone__tuning *tuning = s->tuning;
 
-  hone__pool_cancel(tuning->session.workers.builders);
-  if (tuning->session.control.interrupted)
-    hone__pool_cancel(tuning->session.workers.runners); /* the grace is for the proof */
+  hone__pool_cancel(s->workers->builders);
+  if (s->control->interrupted)
+    hone__pool_cancel(s->workers->runners); /* the grace is for the proof */
   else
-    hone__pool_cancel_waiting(tuning->session.workers.runners);
+    hone__pool_cancel_waiting(s->workers->runners);
 }
 
 static void on_capacity(void *stage)
@@ -375,38 +368,38 @@ static void on_capacity(void *stage)
 hone_status hone__tuning_screen(struct hone__tuning *tuning)
 {
   struct screening s = {.tuning = tuning,
+                        .control = &tuning->session.control,
+                        .workers = &tuning->session.workers,
                         .turn_began = hone__clock(),
                         .turn_s = FIRST_BATCH_S,
                         .build_only =
                             tuning->session.settings.options->stop_after == HONE_STAGE_BUILD};
 
-  s.busy = hone__alloc((tuning->session.workers.site_count + 1) * sizeof *s.busy);
-  tuning->session.control.stage = &s;
-  tuning->session.control.on_stop = on_stop;
-  tuning->session.control.on_capacity = on_capacity;
+  s.busy = hone__alloc((s.workers->site_count + 1) * sizeof *s.busy);
+  s.control->stage = &s;
+  s.control->on_stop = on_stop;
+  s.control->on_capacity = on_capacity;
   hone__underway_open(&s.underway, tuning, finish);
   hone__supply_open(&s.supply, tuning, &s.underway);
   tuning->session.progress.event.total = hone__supply_total(&s.supply);
   hone__session_phase(&tuning->session, s.build_only ? "build" : "screen",
                       tuning->session.progress.event.total);
-  hone__screen_use_open(&s.use, tuning, s.build_only ? 0 : tuning->session.workers.site_count);
+  hone__screen_use_open(&s.use, tuning, s.build_only ? 0 : s.workers->site_count);
   start_more(&s);
-  while (s.pending && !tuning->session.control.aborting) {
+  while (s.pending && !s.control->aborting) {
     size_t pending = s.pending;
-    hone__control_wait_change(&tuning->session.control, &s.pending, pending);
+    hone__control_wait_change(s.control, &s.pending, pending);
     start_more(&s);
   }
   if (s.pending) hone__session_abandon(&tuning->session, &s.pending);
   drop_ready(&s);
-  tuning->session.control.on_capacity = NULL;
-  if (tuning->session.workers.runners) hone__pool_hold(tuning->session.workers.runners, false);
+  s.control->on_capacity = NULL;
+  if (s.workers->runners) hone__pool_hold(s.workers->runners, false);
   hone__screen_use_close(&s.use, tuning);
-  tuning->session.control.on_stop = NULL;
+  s.control->on_stop = NULL;
   hone__session_progress(&tuning->session, true);
   hone__supply_tell_end(&s.supply);
   hone__supply_close(&s.supply);
   free(s.busy);
-  return tuning->session.control.aborting || s.build_only
-             ? NULL
-             : hone__workers_check(&tuning->session.workers);
+  return s.control->aborting || s.build_only ? NULL : hone__workers_check(s.workers);
 }

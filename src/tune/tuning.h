@@ -4,71 +4,15 @@
 
 #include "session/session.h"
 #include "tune/candidate_steps.h"
-#include "tune/patience.h"
+#include "tune/ranked.h"
+#include "tune/search_state.h"
 
 #include <math.h>
-
-enum hone__tried { HONE__UNTRIED, HONE__RACED, HONE__CONFIRMED };
-
-struct hone__ranked { /* a candidate that works, as screening and then the race saw it */
-  uint32_t *row;
-  char *config;
-  int64_t evaluation;
-  double time_ns, baseline_ns;
-  double sample_ns; /* what it takes to get one: of a program the whole run */
-  double ratio;     /* of costs, candidate to baseline */
-  double doubt;     /* |ln| that the ratio may be wrong by, because the baseline's time changed */
-  double rank_ns, rank_baseline_ns; /* what the ratio of screening is made of */
-  double taken_at;                  /* hone__clock; NaN: in an earlier session, or another run */
-  size_t site;
-  double cap_ns;  /* that it was measured under; NaN: none */
-  bool is_slow;   /* it was not timed to the end */
-  bool is_double; /* one with the same object stands before it */
-  enum hone__tried tried;
-  struct hone__energy energy;
-  double values[HONE__MOST_OBJECTIVES]; /* less is better; NaN: none */
-  bool leads;                           /* it goes before better ones: of the Pareto set */
-  const char *suspicious;               /* as in its evaluation */
-  char key[HONE__DIGEST_SIZE];          /* of measuring: equal ones are the same thing */
-};
-
-/* ---- the parts of a tuning that a session does not have ---- */
 
 struct hone__tuning_baseline { /* what all are compared with (baseline.c) */
   struct hone__candidate *candidate;
   bool has_failed;                    /* it was run, and does not work */
   uint64_t forced_switches, readings; /* of all its readings: contention */
-};
-
-struct hone__first_rows { /* that a search begins with */
-  uint32_t *rows;
-  size_t count;
-  const char *origins; /* "M=512 on c:0, ...": where they were best; of `before` */
-};
-
-struct hone__told;
-struct hone__held_answers { /* for the search, the first first (held_answers.c) */
-  bool are_held;
-  struct hone__told *told;
-  size_t count, capacity;
-};
-
-struct hone__search_set;
-struct hone__search_state {     /* who is asked what comes next (asking.c, supply.c) */
-  struct hone__search_set *set; /* NULL: not opened yet */
-  struct hone__patience patience;
-  struct hone__first_rows first, before; /* given by a person; good in earlier runs */
-  struct hone__held_answers held;
-  uint64_t asked_before; /* candidates, in earlier sessions of the run */
-  double told_ratio;     /* time / baseline of the best that the search was told of */
-  double told_ns;        /* the best time that it was told of, of any device; INFINITY */
-};
-
-struct hone__ranking { /* all candidates that work, as screening and the race saw them (ranking.c)
-                        */
-  struct hone__ranked *entries;
-  size_t count, capacity;
-  double best_ratio; /* time / baseline of the best so far; the baseline's own is 1 */
 };
 
 struct hone__known { /* what this run evaluated already (record.c, recall.c) */
