@@ -1,4 +1,4 @@
-/* slot.h - one place of a pool: the worker that sits there is started, told a setup, given an
+/* slot.h - one place of a pool: the worker that sits there is started, told a setup, given a
  * queued job at a time, and replaced when it is lost.
  *
  *   WAITING ──► STARTING ──HELLO──► IDLE ──SETUP──► PREPARING ──READY──► IDLE ──JOB──► BUSY ──┐

@@ -1,4 +1,4 @@
-/* pool.h - who runs what next, in a sweep over several devices.
+/* sweep_schedule.h - who runs what next, in a sweep over several devices.
  *
  * Items (numbers of instances) come in groups that share a binary. A device takes a whole group,
  * the largest first, and works through it; when no group is left it takes the next item of the

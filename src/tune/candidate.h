@@ -87,7 +87,7 @@ const char *hone__candidate_metrics(struct hone__candidate *candidate, double ti
 /* `hone run ...`, which shows this candidate alone; lent. */
 const char *hone__candidate_command(struct hone__candidate *candidate);
 
-/* ---- what it said (spoken.c) ---- */
+/* ---- what it said (program_output.c) ---- */
 /* As the evaluation's `output`: its part of a runner's reply, or the head of a builder's; either
  * may be NULL. */
 void hone__candidate_output(struct hone__candidate *candidate, const json_t *run,

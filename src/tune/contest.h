@@ -44,7 +44,7 @@ struct hone__contest {
   double extra_until; /* hone__clock: the end of the time for these */
 };
 
-/* ---- timed_round.c ---- */
+/* ---- round.c ---- */
 /* Rows of all that are in, on every device; of the confirmation in a new process. False if that
  * brought nothing, and not because somebody failed in it. */
 bool hone__rounds_run(struct hone__contest *contest, struct hone__field *field, unsigned rows,

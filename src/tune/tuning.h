@@ -240,7 +240,7 @@ void hone__tuning_fail(struct hone__tuning *tuning, hone_status status);
 bool hone__tuning_over(struct hone__tuning *tuning);
 double hone__tuning_left_s(const struct hone__tuning *tuning);
 
-/* ---- workers (staff.c) ---- */
+/* ---- workers (workers.c) ---- */
 hone_status hone__tuning_open_builders(struct hone__tuning *tuning);
 hone_status hone__tuning_open_runners(struct hone__tuning *tuning);
 void hone__tuning_close_workers(struct hone__tuning *tuning);
