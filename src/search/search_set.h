@@ -1,4 +1,4 @@
-/* several.h - one search for each of several costs: what tuning asks and tells.
+/* search_set.h - one search for each of several costs: what tuning asks and tells.
  *
  * All are of the same strategy and are asked in turn, each by a cost of its own; each is told of
  * everything, whoever asked for it. A configuration is given once in all. With one cost it is the

@@ -12,7 +12,7 @@
 /* Kinds are subfolders: "builds" (manifests), "objects", "references", and "iree"
  * for what IREE was asked (iree/toolset/toolset_kept.h). Keys are digests. */
 
-/* $HONE__CACHE, else $XDG_CACHE_HOME/hone, else ~/.cache/hone; "" if HOME is not set either: then
+/* $HONE_CACHE, else $XDG_CACHE_HOME/hone, else ~/.cache/hone; "" if HOME is not set either: then
  * nothing is kept. Lent for ever. */
 const char *hone__cache_folder(void);
 /* NOT_FOUND: it is not there, or damaged. The caller frees the bytes, which end with a NUL that

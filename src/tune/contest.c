@@ -34,11 +34,13 @@ static const double EXTRA_LEAST_S = 5, EXTRA_SHARE = 0.25;
 /* A kernel on a CPU may have two times, of which each process has one by chance. Five processes of
  * the same time are more frequent than an interval of 95 % allows, seven are not. Each run of a
  * program is a process by itself, and a device's memory changes less. */
-static unsigned restarts_wanted(const struct hone__tuning *tuning)
+unsigned hone__contest_restarts(const struct hone__tuning *tuning)
 {
   const struct hone__backend *backend = tuning->session.problem.task.backend;
-  bool is_beside = backend->is_beside_cpu && tuning->session.workers.site_count &&
-                   backend->is_beside_cpu(tuning->session.workers.sites[0].device);
+  const struct hone__workers *workers = &tuning->session.workers;
+  const char *device =
+      workers->site_count ? workers->sites[0].device : hone__session_devices(&tuning->session);
+  bool is_beside = backend->is_beside_cpu && backend->is_beside_cpu(device);
 
   return backend->sample_is_run || is_beside ? RESTARTS : RESTARTS_ON_CPU;
 }
@@ -54,9 +56,9 @@ static size_t finalists_wanted(const struct hone__tuning *tuning)
   size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
 
   if (most > count) most = count;
-  while (most > 1 &&
-         restarts_wanted(tuning) * SLOW_CONFIRM_ROWS * hone__ranking_row_s(tuning, at, most) >
-             CONFIRM_MOST_S)
+  while (most > 1 && hone__contest_restarts(tuning) * SLOW_CONFIRM_ROWS *
+                             hone__ranking_row_s(tuning, at, most) >
+                         CONFIRM_MOST_S)
     most--;
   return most;
 }
@@ -67,7 +69,7 @@ static double confirm_s(const struct hone__tuning *tuning, size_t places)
 {
   struct hone__pick pick = {.places = places};
   size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
-  double least = 1.2 * restarts_wanted(tuning) * SLOW_CONFIRM_ROWS *
+  double least = 1.2 * hone__contest_restarts(tuning) * SLOW_CONFIRM_ROWS *
                  hone__ranking_row_s(tuning, at, count < places ? count : places);
   double usual = CONFIRM_S_EACH * (double)places, budget = tuning->session.settings.budget_s;
 
@@ -226,7 +228,7 @@ static bool run_round(struct hone__contest *contest, bool may_drop)
   double left_s =
       fmin(hone__control_left_s(&contest->tuning->session.control), contest->until - hone__clock());
   bool is_fruitful = hone__rounds_run(contest, &contest->finals, rows_of_round(contest),
-                                      fmax(left_s / restarts_wanted(contest->tuning), 0.5));
+                                      fmax(left_s / hone__contest_restarts(contest->tuning), 0.5));
 
   hone__standings_judge(standings);
   if (may_drop) hone__standings_drop_beaten(standings);
@@ -237,7 +239,7 @@ static void confirm(struct hone__contest *contest)
 {
   struct hone__tuning *tuning = contest->tuning;
   struct hone__field *finals = &contest->finals;
-  unsigned rounds = 0, barren = 0, wanted = restarts_wanted(tuning);
+  unsigned rounds = 0, barren = 0, wanted = hone__contest_restarts(tuning);
 
   finals->standings.groups_wanted = wanted;
   hone__session_phase(&tuning->session, "confirm", finals->count);

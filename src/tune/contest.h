@@ -59,6 +59,10 @@ void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, 
  * another would win now. */
 bool hone__contest_prove(struct hone__contest *contest);
 
+/* ---- contest.c ---- */
+/* In how many processes at least a finalist is confirmed; by the first device. */
+unsigned hone__contest_restarts(const struct hone__tuning *tuning);
+
 /* ---- race.c ---- */
 /* The best of those that may take part, at most pick->places; `out_racers` has room for them, and
  * they belong to the caller. Who fails is withdrawn, and others take its place. */

@@ -3,6 +3,7 @@
 
 #include "search/seeds.h"
 #include "search/search_set.h"
+#include "tune/contest.h"
 #include "tune/effort.h"
 #include "tune/first_rows.h"
 #include "session/cases.h"
@@ -99,10 +100,10 @@ static void print_measuring(const struct hone__tuning *tuning, struct hone__text
                   hone__answers_done(hone__session_answers(&tuning->session)));
   hone__text_addf(text,
                   "  measuring   screen with %u samples%s, race, confirm %u finalists in pairs "
-                  "over 3 restarts\n",
+                  "over %u restarts\n",
                   tuning->session.settings.screen_samples,
                   options->no_cap ? "" : " and a cap of 3 x the best",
-                  tuning->session.settings.finalists);
+                  tuning->session.settings.finalists, hone__contest_restarts(tuning));
 }
 
 /* ---- Commands ---- */

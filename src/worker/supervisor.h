@@ -1,6 +1,6 @@
 /* supervisor.h - what a supervisor knows: its driver, its runner, and the order in between.
  *
- * supervisor.c is the loop: it moves bytes and watches the clock. orders.c is what they mean: it
+ * supervisor.c is the loop: it moves bytes and watches the clock. requests.c is what they mean: it
  * never waits.
  */
 #ifndef HONE_WORKER_SUPERVISOR_H

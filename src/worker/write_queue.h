@@ -1,4 +1,4 @@
-/* outbox.h - bytes on their way to a descriptor that does not block. */
+/* write_queue.h - bytes on their way to a descriptor that does not block. */
 #ifndef HONE_WORKER_WRITE_QUEUE_H
 #define HONE_WORKER_WRITE_QUEUE_H
 

@@ -100,6 +100,7 @@ run "$HONE" tune "$quick" --dry-run
 expect_status 0
 expect_out_contains "quick"
 expect_out_contains "-DWORK=20"
+expect_out_contains "in pairs over 7 restarts" # a kernel on a CPU; programs and devices have 3
 expect_same "store" "" "$(ls "$HONE_STORE" 2>/dev/null)"
 
 case_begin "an empty space names the constraints that contradict each other"

@@ -132,7 +132,7 @@ struct hone__cuda_library {
 #undef HONE__CUDA_FIELD
 };
 
-/* Opened once, by whoever asks first, and never closed. HONE__CUDA names another file. UNAVAILABLE
+/* Opened once, by whoever asks first, and never closed. HONE_CUDA names another file. UNAVAILABLE
  * says what was looked for and where it comes from. */
 hone_status hone__cuda_library(const struct hone__cuda_library **out_library);
 

@@ -1,7 +1,7 @@
 /* nvrtc_library.h - NVIDIA's run-time compiler, looked up at run time.
  *
  * It needs neither a GPU nor its driver. Where it is looked for:
- *   HONE__NVRTC (a file, or the folder that it lies in; then nowhere else)
+ *   HONE_NVRTC (a file, or the folder that it lies in; then nowhere else)
  *   names that the loader knows: libnvrtc.so.13, .12, .11.2, libnvrtc.so
  *   $CUDA_HOME/lib64, /usr/local/cuda*, and the site-packages of the python3 in PATH, where pip
  * puts the wheels nvidia-cuda-nvrtc-cu12 and nvidia-cuda-nvrtc.

@@ -1,7 +1,7 @@
 /* opencl_library.h - the part of OpenCL 1.2 that is used, looked up at run time.
  *
  * No header of OpenCL is needed to build: its objects are opaque pointers, and constants have the
- * numbers that the standard gives them. $HONE__OPENCL names another libOpenCL, or its folder.
+ * numbers that the standard gives them. $HONE_OPENCL names another libOpenCL, or its folder.
  *
  * Drivers keep what they compiled in the user's home. As long as the user did not choose a folder
  * for that, hone__opencl_enter gives them one of ours, which hone__opencl_leave removes.

@@ -2,7 +2,7 @@
  *
  * A candidate is a configuration of the dispatch's operation. It is built by iree-compile, which
  * gets it through a tuning spec, and timed by iree-benchmark-module; its answer is what
- * iree-run-module gets from the function @hone__answer of the same module
+ * iree-run-module gets from the function @hone_answer of the same module
  * (iree/dispatch/dispatch.h).
  *
  * Setup:

@@ -6,7 +6,7 @@
  *    stays (what the compiler chose is kept aside);
  *  - the initializer fills the buffer: every binding with seeded random values of its element type
  *    (a block of constants, doubled by copies on the device);
- *  - a second function @hone__answer() -> !hal.buffer_view runs the dispatch once on a freshly
+ *  - a second function @hone_answer() -> !hal.buffer_view runs the dispatch once on a freshly
  * filled buffer and gives all of it back as bytes, for iree-run-module --output=@x.npy. One module
  * so serves for timing and for checking.
  */

@@ -1,6 +1,6 @@
 /* toolset_kept.h - what IREE's executables were asked, and what they said: kept in the cache.
  *
- * A file is HONE__CACHE/iree/KEY/NAME. An answer tells which compiler gave it: another compiler is
+ * A file is $HONE_CACHE/iree/KEY/NAME. An answer tells which compiler gave it: another compiler is
  * asked again, and a host that has none takes the answer as it is.
  */
 #ifndef HONE_IREE_TOOLSET_TOOLSET_KEPT_H
