@@ -39,14 +39,9 @@ _Noreturn static void leave(const char *format, ...)
 static void write_file(const char *path, const char *bytes, size_t size)
 {
   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  size_t done = 0;
 
-  while (file >= 0 && done < size) {
-    ssize_t count = write(file, bytes + done, size - done);
-    if (count < 0 && errno != EINTR) break;
-    if (count > 0) done += (size_t)count;
-  }
-  if (file < 0 || done < size) leave("cannot write '%s': %s", path, strerror(errno));
+  if (file < 0 || !hone__file_write(file, bytes, size))
+    leave("cannot write '%s': %s", path, strerror(errno));
   close(file);
 }
 
