@@ -1,19 +1,13 @@
 /* Who works: builders on this machine, one runner for each device. */
 #include "tune/tuning.h"
 
+#include "base/machine.h"
+
 #include <ctype.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { FEW_CPUS = 4 };
-
-static size_t cpu_count(void)
-{
-  cpu_set_t set;
-
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
-}
 
 static void make_room(struct hone__tuning *tuning)
 {
@@ -38,7 +32,7 @@ static void on_builder_lost(void *data, size_t slot, const char *why)
 
 hone_status hone__tuning_open_builders(struct hone__tuning *tuning)
 {
-  size_t count = tuning->options->builders ? tuning->options->builders : cpu_count();
+  size_t count = tuning->options->builders ? tuning->options->builders : hone__cpu_count();
   struct hone__slot_options *slots = hone__alloc(count * sizeof *slots);
   struct hone__pool_options options = {.loop = &tuning->loop,
                                        .role = "build",
@@ -199,11 +193,11 @@ static size_t device_cpus(const char *device)
   const char *p = strchr(device, ':');
   size_t count = 0;
 
-  if (!p) return cpu_count();
+  if (!p) return hone__cpu_count();
   for (p++; *p; p += *p == '+' || *p == '-') {
     char *end;
     long first = strtol(p, &end, 10), last = first;
-    if (end == p) return cpu_count();
+    if (end == p) return hone__cpu_count();
     p = end;
     if (*p == '-') {
       last = strtol(p + 1, &end, 10);
@@ -220,7 +214,7 @@ static size_t cpus_taken(const struct hone__tuning *tuning, const char *device)
 
   if (backend->is_beside_cpu && backend->is_beside_cpu(device)) return 0;
   if (!hone__device_is_own(backend)) return device_cpus(device);
-  return hone__device_is_cpu(backend, device) ? cpu_count() : 0;
+  return hone__device_is_cpu(backend, device) ? hone__cpu_count() : 0;
 }
 
 /* Compilers disturb measurements unless there are CPUs for them alone. */
@@ -232,7 +226,7 @@ static bool may_overlap(const struct hone__tuning *tuning)
   for (size_t i = 0; i < tuning->site_count; i++)
     used += cpus_taken(tuning, tuning->sites[i].device);
   if (!used) return true;
-  return cpu_count() >= FEW_CPUS && used + 2 <= cpu_count();
+  return hone__cpu_count() >= FEW_CPUS && used + 2 <= hone__cpu_count();
 }
 
 static void take_slot(struct hone__tuning *tuning, struct hone__slot_options *slot,
