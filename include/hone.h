@@ -100,6 +100,14 @@ HONE_API bool hone_text_disturbs(uint32_t code);
  * $'\033' with what would disturb a terminal or break the line. */
 HONE_API size_t hone_shell_word(const char *word, char *buffer, size_t size);
 
+/* "did you mean": of the known words that are tried the one that a person most likely meant, which
+ * is spelt nearly the same or begins with what was typed; NULL if there is none. */
+struct hone_nearest { /* { .word = typed } */
+  const char *word, *best;
+  size_t distance; /* letters to change, add, drop or swap */
+};
+HONE_API void hone_nearest_try(struct hone_nearest *nearest, const char *known);
+
 /* ---- Spec: what the user wrote --------------------------------------------------------------- */
 
 struct hone_spec; /* opaque: a loaded spec; see hone-spec(5) */
