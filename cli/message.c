@@ -25,7 +25,7 @@ static void print_escaped(const char *text)
     fwrite(text, 1, length, stderr);
     text += length;
     if (!*text) return;
-    length = escape_character(text, &code);
+    length = hone_text_character(text, &code);
     fwrite(escaped, 1, escape_write(escaped, text, length), stderr);
     text += length;
   }

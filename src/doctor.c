@@ -3,6 +3,7 @@
 #include "build/toolchain.h"
 
 #include "base/allocators.h"
+#include "base/machine.h"
 #include "doctor_devices.h"
 #include "proc/child.h"
 #include "hone.h"
@@ -11,7 +12,6 @@
 #include "store/store.h"
 #include "worker/sandbox.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -132,14 +132,8 @@ static void look_at_machine(struct checkup *checkup)
   enum hone__sandbox_kind kind = hone__sandbox_find();
   struct hone__text cores = {0};
   struct hone_fact *isolation;
-  cpu_set_t usable;
-  long online = sysconf(_SC_NPROCESSORS_ONLN);
 
-  CPU_ZERO(&usable);
-  if (sched_getaffinity(0, sizeof usable, &usable) == 0)
-    hone__text_addf(&cores, "%d of %ld", CPU_COUNT(&usable), online);
-  else
-    hone__text_addf(&cores, "%ld", online);
+  hone__text_addf(&cores, "%zu of %ld", hone__cpu_count(), sysconf(_SC_NPROCESSORS_ONLN));
   add_fact(checkup, "machine", "cores", cores.data);
   isolation = add_fact(checkup, "machine", "isolation", hone__sandbox_kind_name(kind));
   if (kind == HONE__SANDBOX_PLAIN)

@@ -99,20 +99,20 @@ static hone_status unknown_name(const struct hone__command_template *template, c
 {
   const struct hone__task *task = template->task;
   const struct hone_space *space = task->space;
-  struct hone__nearest nearest = {.word = name};
+  struct hone_nearest nearest = {.word = name};
   const char *list;
   json_t *value;
 
   for (size_t group = 0; group < hone_space_group_count(space); group++)
     for (size_t i = 0; i < hone_space_param_count(space, group); i++)
-      hone__nearest_try(&nearest, hone_space_param_name(space, group, i));
+      hone_nearest_try(&nearest, hone_space_param_name(space, group, i));
   for (size_t i = 0; i < hone_space_derived_count(space); i++)
-    hone__nearest_try(&nearest, hone_space_derived_name(space, i));
+    hone_nearest_try(&nearest, hone_space_derived_name(space, i));
   for (size_t i = 0; i < space->setup.sizes.count; i++)
-    hone__nearest_try(&nearest, space->setup.sizes.names[i]);
+    hone_nearest_try(&nearest, space->setup.sizes.names[i]);
   for (const struct hone__template_place *place = template->places; place->name; place++)
-    hone__nearest_try(&nearest, place->name);
-  json_object_foreach((json_t *)template->lists, list, value) hone__nearest_try(&nearest, list);
+    hone_nearest_try(&nearest, place->name);
+  json_object_foreach((json_t *)template->lists, list, value) hone_nearest_try(&nearest, list);
   if (nearest.best)
     return hone__spec_error(task->spec, template->node, "unknown name {%s}; did you mean {%s}?",
                             name, nearest.best);

@@ -5,39 +5,22 @@
 #include "base/cpu_cache.h"
 #include "base/digest.h"
 #include "base/file.h"
+#include "base/machine.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { MOST_CPUS = 8192 };
-
-struct cpus { /* cpu_set_t alone ends at 1024 */
-  cpu_set_t sets[MOST_CPUS / CPU_SETSIZE];
-};
-
-static bool has_cpu(const struct cpus *cpus, long cpu)
-{
-  return cpu >= 0 && cpu < MOST_CPUS && CPU_ISSET_S((size_t)cpu, sizeof *cpus, cpus->sets);
-}
-
-static void allowed_cpus(struct cpus *cpus)
-{
-  memset(cpus, 0, sizeof *cpus);
-  if (sched_getaffinity(0, sizeof *cpus, cpus->sets) < 0) CPU_SET_S(0, sizeof *cpus, cpus->sets);
-}
-
 /* "0-3,8" */
-static void print_cpus(const struct cpus *cpus, struct hone__text *text)
+static void print_cpus(const struct hone__cpus *cpus, struct hone__text *text)
 {
-  for (long cpu = 0; cpu < MOST_CPUS; cpu++) {
+  for (long cpu = 0; cpu < HONE__MOST_CPUS; cpu++) {
     long last = cpu;
-    if (!has_cpu(cpus, cpu)) continue;
-    while (has_cpu(cpus, last + 1))
+    if (!hone__cpus_has(cpus, cpu)) continue;
+    while (hone__cpus_has(cpus, last + 1))
       last++;
     hone__text_addf(text, text->length ? ",%ld" : "%ld", cpu);
     if (last > cpu) hone__text_addf(text, "-%ld", last);
@@ -45,7 +28,7 @@ static void print_cpus(const struct cpus *cpus, struct hone__text *text)
   }
 }
 
-static hone_status not_there(const struct cpus *allowed, long cpu, const char *device)
+static hone_status not_there(const struct hone__cpus *allowed, long cpu, const char *device)
 {
   struct hone__text text = {0};
   hone_status status;
@@ -73,7 +56,8 @@ static bool parse_range(const char **at, long *out_first, long *out_last)
   return *out_first <= *out_last;
 }
 
-static hone_status parse_device(const char *device, const struct cpus *allowed, struct cpus *wanted)
+static hone_status parse_device(const char *device, const struct hone__cpus *allowed,
+                                struct hone__cpus *wanted)
 {
   const char *at = strchr(device, ':') + 1;
   int before = (int)(at - device);
@@ -86,7 +70,7 @@ static hone_status parse_device(const char *device, const struct cpus *allowed, 
           "device '%s' is not understood: write the CPUs as %.*s0, %.*s0-3 or %.*s0+2", device,
           before, device, before, device, before, device);
     for (long cpu = first; cpu <= last; cpu++) {
-      if (!has_cpu(allowed, cpu)) return not_there(allowed, cpu, device);
+      if (!hone__cpus_has(allowed, cpu)) return not_there(allowed, cpu, device);
       CPU_SET_S((size_t)cpu, sizeof *wanted, wanted->sets);
     }
     if (!*at) return NULL;
@@ -95,11 +79,11 @@ static hone_status parse_device(const char *device, const struct cpus *allowed, 
 
 hone_status hone__cpu_pin(const char *device)
 {
-  struct cpus allowed, wanted = {0};
+  struct hone__cpus allowed, wanted = {0};
   hone_status status;
 
   if (!strchr(device, ':')) return NULL;
-  allowed_cpus(&allowed);
+  hone__cpus_allowed(&allowed);
   status = parse_device(device, &allowed, &wanted);
   if (!status && sched_setaffinity(0, sizeof wanted, wanted.sets) < 0)
     status = hone__error(HONE_UNAVAILABLE, "cannot bind to the CPUs of device '%s': %s", device,
@@ -205,9 +189,9 @@ void hone__cpu_facts(json_t *facts)
 {
   struct hone__text list = {0}, caches = {0};
   char *model = model_name();
-  struct cpus cpus;
+  struct hone__cpus cpus;
 
-  allowed_cpus(&cpus);
+  hone__cpus_allowed(&cpus);
   print_cpus(&cpus, &list);
   print_caches(hone__cpu_first(), &caches);
   set_text(facts, "name", model);

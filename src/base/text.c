@@ -1,6 +1,5 @@
 #include "base/text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -77,48 +76,4 @@ void hone__text_release(struct hone__text *text)
 bool hone__starts_with(const char *string, const char *prefix)
 {
   return strncmp(string, prefix, strlen(prefix)) == 0;
-}
-
-/* Optimal string alignment distance (one swap of neighbours counts one), case ignored. */
-static size_t edit_distance(const char *a, const char *b)
-{
-  enum { MOST = 48 };
-  size_t rows[3][MOST + 1];
-  size_t n = strlen(a), m = strlen(b);
-
-  if (n > MOST || m > MOST) return MOST;
-  for (size_t j = 0; j <= m; j++)
-    rows[0][j] = j;
-  for (size_t i = 1; i <= n; i++) {
-    size_t *now = rows[i % 3], *last = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
-    now[0] = i;
-    for (size_t j = 1; j <= m; j++) {
-      int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-      size_t best = last[j - 1] + (x != y);
-      if (last[j] + 1 < best) best = last[j] + 1;
-      if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-      if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
-          y == tolower((unsigned char)a[i - 2]) && before[j - 2] + 1 < best)
-        best = before[j - 2] + 1;
-      now[j] = best;
-    }
-  }
-  return rows[n % 3][m];
-}
-
-/* How far apart two words may be for the one to be meant by the other. */
-static size_t near_enough(size_t length)
-{
-  return length < 2 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3;
-}
-
-void hone__nearest_try(struct hone__nearest *nearest, const char *candidate)
-{
-  size_t distance = edit_distance(nearest->word, candidate);
-  size_t length = strlen(nearest->word), other = strlen(candidate);
-
-  if (distance > near_enough(length > other ? length : other)) return;
-  if (nearest->best && distance >= nearest->distance) return;
-  nearest->best = candidate;
-  nearest->distance = distance;
 }

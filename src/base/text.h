@@ -1,4 +1,4 @@
-/* text.h - strings that grow, and the nearest known word. */
+/* text.h - strings that grow. */
 #ifndef HONE_BASE_TEXT_H
 #define HONE_BASE_TEXT_H
 
@@ -22,13 +22,6 @@ char *hone__text_path(const char *folder, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 char *hone__text_take(struct hone__text *text); /* never NULL; the caller frees it */
 void hone__text_release(struct hone__text *text);
-
-/* Of the candidates the one that a person most likely meant, or NULL if none is near. */
-struct hone__nearest { /* { .word = typed } */
-  const char *word, *best;
-  size_t distance;
-};
-void hone__nearest_try(struct hone__nearest *nearest, const char *candidate);
 
 bool hone__starts_with(const char *string, const char *prefix);
 

@@ -6,6 +6,7 @@
 #include "wire/message_text.h"
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/machine.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -49,14 +50,6 @@ void hone__build_folder_leave(struct hone__build_folder *folder)
 
 /* ---- The compiler ---- */
 
-/* Enough for any compiler, too little to take the machine down. */
-static size_t memory_bytes(void)
-{
-  size_t half = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
-
-  return half > least_memory_bytes ? half : least_memory_bytes;
-}
-
 bool hone__build_folder_run(const struct hone__build_folder *folder, const json_t *words,
                             const char *directory, double timeout_s, const char *without,
                             struct hone__child_result *out_result, struct hone__answer *answer)
@@ -66,7 +59,7 @@ bool hone__build_folder_run(const struct hone__build_folder *folder, const json_
   struct hone__child_options options = {.directory = directory,
                                         .timeout_s = timeout_s,
                                         .grace_s = 0.5,
-                                        .memory_bytes = memory_bytes(),
+                                        .memory_bytes = hone__memory_half(least_memory_bytes),
                                         .file_bytes = MOST_OBJECT_BYTES,
                                         .variables = variables};
 

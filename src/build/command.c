@@ -1,6 +1,7 @@
 /* Command lines: see command.h. */
 #include "build/command.h"
 
+#include "base/quote.h"
 #include "base/words.h"
 
 #include <stdlib.h>
@@ -18,22 +19,8 @@ hone_status hone__command_split(const char *line, json_t *words)
 
 void hone__command_add(struct hone__text *text, const char *word)
 {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                              "_-+=.,/:@%^";
-
   if (text->length) hone__text_add(text, " ");
-  if (*word && word[strspn(word, plain)] == 0) {
-    hone__text_add(text, word);
-    return;
-  }
-  hone__text_add(text, "'");
-  for (; *word; word++) {
-    if (*word == '\'')
-      hone__text_add(text, "'\\''");
-    else
-      hone__text_addn(text, word, 1);
-  }
-  hone__text_add(text, "'");
+  hone__quote_shell(text, word);
 }
 
 void hone__command_print(struct hone__text *text, const json_t *words)

@@ -4,12 +4,12 @@
  * CPUs to use. */
 #include "check/compare.h"
 
+#include "base/machine.h"
 #include "check/guard.h"
 
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
-#include <sched.h>
 
 enum { BLOCK = 1024, POISONED_BOOL = 0xa5, MOST_PARTS = 16, BYTES_OF_THREAD = 2 << 20 };
 
@@ -214,9 +214,7 @@ static void add_part(struct hone__difference *out, const struct hone__difference
 
 static size_t count_parts(size_t bytes)
 {
-  size_t parts = bytes / BYTES_OF_THREAD;
-  cpu_set_t set;
-  size_t cpus = sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
+  size_t parts = bytes / BYTES_OF_THREAD, cpus = hone__cpu_count();
 
   if (parts > cpus) parts = cpus;
   if (parts > MOST_PARTS) parts = MOST_PARTS;

@@ -9,6 +9,7 @@
 #include "proc/child.h"
 
 #include "base/clock.h"
+#include "base/machine.h"
 #include "proc/capture.h"
 #include "proc/child_start.h"
 #include "proc/child_tree.h"
@@ -140,17 +141,12 @@ static void drain(struct run *run)
 
 /* ---- The verdict ---- */
 
-static size_t machine_bytes(void)
-{
-  return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-}
-
 bool hone__child_looks_oom(int status, size_t peak_bytes)
 {
   bool is_killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   bool has_failed = WIFEXITED(status) && WEXITSTATUS(status) != 0;
 
-  return (is_killed || has_failed) && peak_bytes > machine_bytes() / 2;
+  return (is_killed || has_failed) && peak_bytes > hone__memory_half(0);
 }
 
 /* The peak counts what the fork began with; after an exec only the larger of the two is known. */

@@ -1,10 +1,10 @@
 /* A file is written in one go, by the thread that made the run. */
 #include "replay/replay_csv.h"
 
+#include "base/file.h"
 #include "base/text.h"
 #include "base/paths.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
@@ -26,16 +26,7 @@ static hone_status write_file(const char *path, const char *bytes, size_t size)
   hone_status status = NULL;
 
   if (file < 0) return hone__path_error("write", path);
-  while (!status && size) {
-    ssize_t written = write(file, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      status = hone__path_error("write", path);
-      break;
-    }
-    bytes += written;
-    size -= (size_t)written;
-  }
+  if (!hone__file_write(file, bytes, size)) status = hone__path_error("write", path);
   if (close(file) != 0 && !status) status = hone__path_error("write", path);
   return status;
 }

@@ -2,10 +2,10 @@
  * about progress (a status line, a signal) needs no lock. */
 #include "replay/replay_threads.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
@@ -73,17 +73,9 @@ static void watch(struct shift *shift)
   pthread_mutex_unlock(&shift->lock);
 }
 
-static unsigned usable_cpus(void)
-{
-  cpu_set_t set;
-  int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
-
-  return count > 0 ? (unsigned)count : 1;
-}
-
 static unsigned how_many(const struct hone__replay_work *work)
 {
-  size_t count = work->threads ? work->threads : usable_cpus();
+  size_t count = work->threads ? work->threads : hone__cpu_count();
 
   if (count > MOST_THREADS) count = MOST_THREADS;
   return (unsigned)(count < work->count ? count : work->count);

@@ -176,3 +176,34 @@ bool hone__foothold_tell(struct hone__foothold *foothold, const struct hone__tra
   foothold->trial = trial;
   return true;
 }
+
+/* ---- A local search ---- */
+
+void hone__local_search_open(struct hone__local_search *search,
+                             const struct hone__search_options *options)
+{
+  hone__trail_open(&search->trail, options);
+  hone__foothold_open(&search->foothold, &search->trail);
+}
+
+void hone__local_search_release(struct hone__local_search *search)
+{
+  hone__foothold_release(&search->foothold);
+  hone__trail_release(&search->trail);
+}
+
+size_t hone__local_search_ask(void *state, size_t count, uint32_t *rows)
+{
+  struct hone__local_search *search = state;
+
+  return hone__moves_ask(&search->trail, search->propose, search, count, rows);
+}
+
+void hone__local_search_tell(void *state, const uint32_t *row,
+                             const struct hone__observation *observation)
+{
+  struct hone__local_search *search = state;
+  uint32_t trial = hone__trail_tell(&search->trail, row, observation);
+
+  if (hone__foothold_tell(&search->foothold, &search->trail, trial)) search->arrive(search);
+}

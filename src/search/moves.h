@@ -2,7 +2,6 @@
  * no move, how an illegal row is made legal, and where a local search stands.
  *
  *   given = hone__moves_ask(&trail, propose, search, count, rows);   in ask
- *   moved = hone__foothold_tell(&foothold, &trail, trial);           in tell
  */
 #ifndef HONE_SEARCH_MOVES_H
 #define HONE_SEARCH_MOVES_H
@@ -53,5 +52,19 @@ bool hone__foothold_tell(struct hone__foothold *foothold, const struct hone__tra
                          uint32_t trial);
 const uint32_t *hone__foothold_row(const struct hone__foothold *foothold,
                                    const struct hone__trail *trail);
+
+/* A local search: the first member of its state. `ask` and `tell` are the strategy's. */
+struct hone__local_search {
+  struct hone__trail trail;
+  struct hone__foothold foothold;
+  hone__propose *propose;
+  void (*arrive)(void *search); /* it stands elsewhere now */
+};
+void hone__local_search_open(struct hone__local_search *search,
+                             const struct hone__search_options *options);
+void hone__local_search_release(struct hone__local_search *search);
+size_t hone__local_search_ask(void *state, size_t count, uint32_t *rows);
+void hone__local_search_tell(void *state, const uint32_t *row,
+                             const struct hone__observation *observation);
 
 #endif

@@ -13,13 +13,13 @@ enum { COUNT = sizeof strategies / sizeof *strategies };
 
 static hone_status unknown(const char *name)
 {
-  struct hone__nearest nearest = {.word = name};
+  struct hone_nearest nearest = {.word = name};
   struct hone__text known = {0};
   hone_status status;
 
   for (size_t i = 0; i < COUNT; i++) {
     hone__text_addf(&known, "%s%s", i ? ", " : "", strategies[i]->name);
-    hone__nearest_try(&nearest, strategies[i]->name);
+    hone_nearest_try(&nearest, strategies[i]->name);
   }
   if (nearest.best) hone__text_addf(&known, "; did you mean '%s'?", nearest.best);
   status = hone__error(HONE_INVALID_ARGUMENT, "there is no strategy '%s'; there are %s", name,

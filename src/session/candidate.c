@@ -4,6 +4,7 @@
 
 #include "base/digest.h"
 #include "base/pareto.h"
+#include "base/quote.h"
 
 #include <stdlib.h>
 
@@ -115,22 +116,6 @@ const char *hone__candidate_metrics(struct hone__candidate *candidate, double ti
 
 /* ---- The command that shows it alone ---- */
 
-/* 'a b' in quotes for a shell, if it needs them. */
-static void add_word(struct hone__text *text, const char *word)
-{
-  if (word[strcspn(word, " \t\n'\"\\$`*?[]{}()<>|&;~#!")] == '\0' && *word) {
-    hone__text_add(text, word);
-    return;
-  }
-  hone__text_add(text, "'");
-  for (; *word; word++)
-    if (*word == '\'')
-      hone__text_add(text, "'\\''");
-    else
-      hone__text_addn(text, word, 1);
-  hone__text_add(text, "'");
-}
-
 /* "M=256,N=512" */
 static void add_sizes(struct hone__text *text, const struct hone__problem *sizes)
 {
@@ -148,15 +133,15 @@ const char *hone__candidate_command(struct hone__candidate *candidate)
   const char *command;
 
   hone__text_add(&text, "hone run ");
-  add_word(&text, task->spec->path);
+  hone__quote_shell(&text, task->spec->path);
   add_sizes(&sizes, &task->space->setup.sizes);
   if (sizes.length && (task->spec->problem_count > 1 || options->problem_sizes)) {
     hone__text_add(&text, " --problem ");
-    add_word(&text, sizes.data);
+    hone__quote_shell(&text, sizes.data);
   }
   if (options->run_options) hone__text_add(&text, options->run_options);
   hone__text_add(&text, " --config ");
-  add_word(&text, candidate->config);
+  hone__quote_shell(&text, candidate->config);
   command = hone__arena_strdup(&candidate->texts, text.data);
   hone__text_release(&text);
   hone__text_release(&sizes);

@@ -2,6 +2,7 @@
 #include "space/device.h"
 
 #include "base/cpu_cache.h"
+#include "base/machine.h"
 #include "space/device_model.h"
 #include "spec/evaluate.h"
 
@@ -10,7 +11,8 @@
 
 static int64_t memory_bytes(int query)
 {
-  return (int64_t)sysconf(query) * sysconf(_SC_PAGESIZE);
+  (void)query;
+  return (int64_t)hone__memory_bytes();
 }
 
 static int64_t plain_value(int query)

@@ -109,12 +109,12 @@ static bool group_has(const struct hone__solved_group *group, const char *name)
 static hone_status check_names(const struct hone_space *space, const struct assignment *given)
 {
   for (size_t i = 0; i < given->count; i++) {
-    struct hone__nearest nearest = {.word = given->pairs[i].name};
+    struct hone_nearest nearest = {.word = given->pairs[i].name};
     bool known = false;
     for (size_t g = 0; g < space->group_count && !known; g++) {
       known = group_has(&space->groups[g], nearest.word);
       for (size_t k = 0; k < space->groups[g].count; k++)
-        hone__nearest_try(&nearest, space->groups[g].domains[k].name);
+        hone_nearest_try(&nearest, space->groups[g].domains[k].name);
     }
     if (!known)
       return hone__error(HONE_NOT_FOUND, "unknown parameter '%s'%s%s%s", nearest.word,

@@ -33,24 +33,24 @@ static bool is_found(const struct hone__setup *setup)
 /* Of what the device tells; nothing for what a CPU is asked. */
 static const char *near_name(const struct hone__setup *setup, const char *name)
 {
-  struct hone__nearest nearest = {.word = name};
+  struct hone_nearest nearest = {.word = name};
 
   for (const char *const *known = hone__host_names(); *known; known++)
     if (strcmp(*known, name) == 0) return "";
   for (size_t i = 0; i < setup->device.count; i++)
-    hone__nearest_try(&nearest, setup->device.names[i]);
+    hone_nearest_try(&nearest, setup->device.names[i]);
   if (!nearest.best) return "";
   return hone__arena_printf(setup->arena, " (did you mean 'device.%s'?)", nearest.best);
 }
 
 static const char *unknown_device(const struct hone__setup *setup, const char *name)
 {
-  struct hone__nearest nearest = {.word = name};
+  struct hone_nearest nearest = {.word = name};
   const char *gap = setup->options->device_gap;
   bool is_host = !gap && !setup->device.name;
 
   for (const char *const *known = hone__host_names(); is_host && *known; known++)
-    hone__nearest_try(&nearest, *known);
+    hone_nearest_try(&nearest, *known);
   if (nearest.best)
     return hone__arena_printf(setup->arena, "unknown name 'device.%s'; did you mean 'device.%s'?",
                               name, nearest.best);

@@ -57,11 +57,11 @@ static hone_status apply_sizes(struct hone__setup *setup, const char *text)
 
   if (status) return status;
   for (size_t i = 0; i < given.count; i++) {
-    struct hone__nearest nearest = {.word = given.names[i]};
+    struct hone_nearest nearest = {.word = given.names[i]};
     struct hone_value ignored;
     if (lookup(&setup->sizes, given.names[i], &ignored)) continue;
     for (size_t k = 0; k < setup->sizes.count; k++)
-      hone__nearest_try(&nearest, setup->sizes.names[k]);
+      hone_nearest_try(&nearest, setup->sizes.names[k]);
     return hone__error(HONE_INVALID_ARGUMENT, "the spec's problem has no size '%s'%s%s%s",
                        given.names[i], nearest.best ? "; did you mean '" : "",
                        nearest.best ? nearest.best : "", nearest.best ? "'?" : "");

@@ -253,11 +253,11 @@ static struct hone__expr *wrong_count(struct parser *parser, uint32_t begin, con
 static struct hone__expr *parse_call(struct parser *parser, uint32_t begin, const char *name)
 {
   struct hone__expr *node = new_node(parser, HONE__EXPR_FUNCTION, begin);
-  struct hone__nearest nearest = {.word = name};
+  struct hone_nearest nearest = {.word = name};
   size_t i, total = sizeof functions / sizeof *functions;
 
   for (i = 0; i < total && strcmp(functions[i].name, name) != 0; i++)
-    hone__nearest_try(&nearest, functions[i].name);
+    hone_nearest_try(&nearest, functions[i].name);
   if (i == total)
     return hone__scan_fail(&parser->scanner, begin, "unknown function '%s'%s%s%s", name,
                            nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",

@@ -106,14 +106,14 @@ static bool is_known(const struct hone__loader *loader, const char *name, unsign
   return false;
 }
 
-static void try_params(const struct hone__loader *loader, struct hone__nearest *nearest)
+static void try_params(const struct hone__loader *loader, struct hone_nearest *nearest)
 {
   const struct hone_spec *spec = loader->spec;
 
   for (size_t g = 0; g < spec->group_count; g++)
     for (size_t i = 0; i < spec->groups[g].count; i++)
       if (!loader->group || loader->group == &spec->groups[g])
-        hone__nearest_try(nearest, spec->groups[g].params[i].name);
+        hone_nearest_try(nearest, spec->groups[g].params[i].name);
 }
 
 /* A word that some parameter has as a value was meant as text. */
@@ -134,15 +134,15 @@ static bool is_some_value(const struct hone_spec *spec, const char *word)
 const char *hone__loader_suggest(struct hone__loader *loader, const char *word, unsigned names)
 {
   const struct hone_spec *spec = loader->spec;
-  struct hone__nearest nearest = {.word = word};
+  struct hone_nearest nearest = {.word = word};
 
   if (names & HONE__NAMES_PARAMS) try_params(loader, &nearest);
   for (size_t i = 0; names & HONE__NAMES_PROBLEM && i < spec->size_name_count; i++)
-    hone__nearest_try(&nearest, spec->size_names[i]);
+    hone_nearest_try(&nearest, spec->size_names[i]);
   for (size_t i = 0; names & HONE__NAMES_DERIVED && i < spec->derived_count; i++)
-    hone__nearest_try(&nearest, spec->derived[i].name);
+    hone_nearest_try(&nearest, spec->derived[i].name);
   for (size_t i = 0; names & HONE__NAMES_RESULTS && result_names[i]; i++)
-    hone__nearest_try(&nearest, result_names[i]);
+    hone_nearest_try(&nearest, result_names[i]);
   if (hone__starts_with(word, "built."))
     return "; what a build costs is known to constraints alone";
   if (hone__is_function_name(word))

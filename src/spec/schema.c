@@ -242,10 +242,10 @@ static void add_found(struct hone__text *text, const struct hone__node *node)
 const char *hone__suggest_word(struct hone__loader *loader, const char *word,
                                const char *const *words)
 {
-  struct hone__nearest nearest = {.word = word};
+  struct hone_nearest nearest = {.word = word};
 
   for (; *words; words++)
-    hone__nearest_try(&nearest, *words);
+    hone_nearest_try(&nearest, *words);
   if (!nearest.best) return "";
   return hone__arena_printf(&loader->diagnostics->arena, "; did you mean '%s'?", nearest.best);
 }
@@ -413,11 +413,11 @@ static const struct hone__rule *find_rule(const struct hone__rule *rules, const 
 static void report_unknown(struct hone__loader *loader, const struct hone__node *key,
                            const struct hone__rule *rules, const char *owner)
 {
-  struct hone__nearest nearest = {.word = key->text};
+  struct hone_nearest nearest = {.word = key->text};
   struct hone__text known = {0};
 
   for (const struct hone__rule *rule = rules; rule->key; rule++) {
-    hone__nearest_try(&nearest, rule->key);
+    hone_nearest_try(&nearest, rule->key);
     hone__text_addf(&known, "%s'%s'", rule == rules ? "" : ", ", rule->key);
   }
   if (nearest.best)

@@ -118,7 +118,7 @@ static bool may_be(const struct hone__param *param, const struct hone__node *nod
 static void report_value(struct hone__loader *loader, const struct hone__param *param,
                          const struct hone__node *node)
 {
-  struct hone__nearest nearest = {.word = node->text};
+  struct hone_nearest nearest = {.word = node->text};
   struct hone__text text = {0};
 
   hone__text_addf(&text, "parameter '%s' has no value '%s'; it has ", param->name, node->text);
@@ -130,7 +130,7 @@ static void report_value(struct hone__loader *loader, const struct hone__param *
     hone__text_addf(&text, " and %zu more", param->count - MOST_VALUES_SHOWN);
   for (size_t i = 0; i < param->count; i++)
     if (param->items[i].value.type == HONE_TEXT)
-      hone__nearest_try(&nearest, param->items[i].value.text);
+      hone_nearest_try(&nearest, param->items[i].value.text);
   if (nearest.best) hone__text_addf(&text, "; did you mean '%s'?", nearest.best);
   hone__loader_error(loader, node, "%s", text.data);
   hone__text_release(&text);

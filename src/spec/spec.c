@@ -145,10 +145,10 @@ static void check_keys(struct hone__loader *loader)
 {
   for (size_t i = 0; i < loader->root->count; i++) {
     const struct hone__pair *pair = &loader->root->pairs[i];
-    struct hone__nearest nearest = {.word = pair->key->text};
+    struct hone_nearest nearest = {.word = pair->key->text};
     if (is_one_of(pair->key->text, hone__spec_keys) || holds_anchor(pair->value, 0)) continue;
     for (const char *const *key = hone__spec_keys; *key; key++)
-      hone__nearest_try(&nearest, *key);
+      hone_nearest_try(&nearest, *key);
     if (nearest.best && (!loader->kbench || nearest.distance <= 2))
       hone__loader_error(loader, pair->key, "unknown key '%.80s'; did you mean '%s'?",
                          pair->key->text, nearest.best);

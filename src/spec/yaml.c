@@ -196,10 +196,10 @@ static void report_unknown_alias(struct builder *builder, const char *name,
                                  struct hone__place place)
 {
   const struct hone__yaml_keys *names = &builder->anchor_names;
-  struct hone__nearest nearest = {.word = name};
+  struct hone_nearest nearest = {.word = name};
 
   for (size_t i = 0; i < names->count && i < MOST_SUGGESTIONS; i++)
-    hone__nearest_try(&nearest, names->items[i].value.text);
+    hone_nearest_try(&nearest, names->items[i].value.text);
   if (nearest.best)
     hone__yaml_report(builder->text, HONE__ERROR, place, "unknown alias '*%s'; did you mean '*%s'?",
                       hone__yaml_brief(name).text, hone__yaml_brief(nearest.best).text);

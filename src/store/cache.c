@@ -5,6 +5,7 @@
 #include "store/cache_internal.h"
 
 #include "base/digest.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "base/paths.h"
 
@@ -98,18 +99,6 @@ static bool read_all(int fd, char *bytes, size_t size)
     if (got <= 0) return false;
     bytes += got;
     size -= (size_t)got;
-  }
-  return true;
-}
-
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-  while (size) {
-    ssize_t put = write(fd, bytes, size);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return false;
-    bytes += put;
-    size -= (size_t)put;
   }
   return true;
 }
@@ -220,7 +209,7 @@ static hone_status make_aside(struct hone__text *path, int *out_fd)
 static bool write_file(int fd, const char *key, const void *bytes, size_t size)
 {
   struct header header = make_header(key, bytes, size);
-  bool written = write_all(fd, (const char *)&header, sizeof header) && write_all(fd, bytes, size);
+  bool written = hone__file_write(fd, &header, sizeof header) && hone__file_write(fd, bytes, size);
   int why = errno;
 
   if (close(fd) != 0 && written) return false;

@@ -4,6 +4,7 @@
 #include "worker/supervisor.h"
 
 #include "base/clock.h"
+#include "base/machine.h"
 #include "proc/child_tree.h"
 #include "worker/scratch.h"
 #include "worker/worker.h"
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -129,17 +129,15 @@ static void turn(struct hone__supervisor *s)
 static void say_hello(struct hone__supervisor *s)
 {
   char host[256] = "";
-  cpu_set_t cpus;
-  int cores = sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
-  json_int_t memory = (json_int_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
 
   gethostname(host, sizeof host - 1);
   hone__supervisor_say(
       s, HONE__FRAME_HELLO, NULL,
       json_pack("{s:s, s:o, s:i, s:s, s:o, s:i, s:I, s:s}", "version", hone_version(), "host",
                 hone__json_string(host, strlen(host)), "pid", (int)getpid(), "role", s->role,
-                "device", hone__json_string(s->device, strlen(s->device)), "cores", cores,
-                "memory_bytes", memory, "isolation", hone__sandbox_kind_name(s->kind)));
+                "device", hone__json_string(s->device, strlen(s->device)), "cores",
+                (int)hone__cpu_count(), "memory_bytes", (json_int_t)hone__memory_bytes(),
+                "isolation", hone__sandbox_kind_name(s->kind)));
 }
 
 /* The frames' descriptors become private; whatever prints here prints to standard error. */

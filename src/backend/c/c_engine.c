@@ -5,6 +5,7 @@
 #include "backend/kernel/expected.h"
 #include "backend/kernel/sampler.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "check/guard.h"
 
@@ -48,18 +49,6 @@ static int make_file(void)
   return file < 0 && errno == EINVAL ? memfd_create("hone object", MFD_CLOEXEC) : file;
 }
 
-static bool write_all(int file, const char *bytes, size_t size)
-{
-  while (size) {
-    ssize_t written = write(file, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes += written;
-    size -= (size_t)written;
-  }
-  return true;
-}
-
 /* Whether a word of the object's, such as _Z5sgemmPKfS0_Pf, is what C++ makes of this name. */
 static bool has_mangled(const char *object, size_t size, const char *name)
 {
@@ -88,7 +77,7 @@ static hone_status add(struct hone__trial *trial, struct hone__trial_candidate *
   own->entry = entry;
   own->is_mangled = has_mangled(candidate->object, candidate->object_size, entry);
   own->object = make_file();
-  if (own->object < 0 || !write_all(own->object, candidate->object, candidate->object_size))
+  if (own->object < 0 || !hone__file_write(own->object, candidate->object, candidate->object_size))
     return hone__error(HONE_EXHAUSTED, "cannot keep an object of %zu bytes in memory: %s",
                        candidate->object_size, strerror(errno));
   return hone__call_prepare(&own->call, &trial->bench->buffers,

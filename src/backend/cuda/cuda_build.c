@@ -2,10 +2,8 @@
  * answer. The object is a cubin with the kernel's name behind it (cuda_object.h). */
 #include "backend/cuda/cuda_backend.h"
 
-#include "build/build_cache.h"
 #include "build/build_includes.h"
 #include "build/build_outcome.h"
-#include "build/build_folder.h"
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_entry.h"
 #include "backend/cuda/cuda_flags.h"
@@ -19,19 +17,11 @@
 #include <stdlib.h>
 
 enum { LONGEST_NAME = 1 << 20 };
+static const char name_file[] = "name";
 
-struct build {
-  const json_t *candidate;
-  const char *source, *entry; /* source: absolute */
-  char *folder;               /* where the compiler runs */
-  double timeout_s;
-  json_t *deps;
-  bool deps_are_all;
-  char key[HONE__DIGEST_SIZE];
-  struct hone__build_folder workdir;
-  char *name_file;       /* in the build's folder: NVRTC's answer */
+struct built {
+  const struct hone__kernel_build *build;
   struct hone__text log; /* with what ptxas said */
-  struct hone__answer *answer;
 };
 
 /* ---- Commands for people ---- */
@@ -63,17 +53,19 @@ hone_status hone__cuda_build_command(const json_t *setup, const json_t *candidat
 
 /* ---- What was built ---- */
 
-/* free(). */
-static char *read_name(const struct build *build)
+/* NVRTC's answer; free(). */
+static char *read_name(const struct hone__build_folder *workdir)
 {
-  char *name = NULL;
+  char *path = hone__build_folder_path(workdir, name_file), *name = NULL;
   size_t size;
 
-  hone_status_free(hone__file_read(build->name_file, LONGEST_NAME, &name, &size));
+  hone_status_free(hone__file_read(path, LONGEST_NAME, &name, &size));
+  free(path);
   return name;
 }
 
-static void miss_entry(const struct build *build, const char *known, struct hone__answer *answer)
+static void miss_entry(const struct hone__kernel_build *build, const char *known,
+                       struct hone__answer *answer)
 {
   hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "");
   hone__text_addf(&answer->evidence, "'%s' names no kernel of '%s'; it has %s", build->entry,
@@ -83,19 +75,19 @@ static void miss_entry(const struct build *build, const char *known, struct hone
 static void finish(void *data, const struct hone__build_folder *workdir,
                    struct hone__answer *answer)
 {
-  const struct build *build = data;
+  const struct built *built = data;
+  const struct hone__kernel_build *build = built->build;
   const struct hone__text *cubin = &answer->payload;
   struct hone__text known = {0};
   char *name = hone__cuda_uses_nvrtc(build->candidate)
-                   ? read_name(build)
+                   ? read_name(workdir)
                    : hone__cuda_entry_find(cubin->data, cubin->length, build->entry, &known);
 
-  (void)workdir;
   if (!name) {
     miss_entry(build, known.data, answer);
   } else {
     json_object_set_new(answer->head, "costs",
-                        hone__cuda_costs(cubin->data, cubin->length, name, build->log.data));
+                        hone__cuda_costs(cubin->data, cubin->length, name, built->log.data));
     hone__cuda_object_finish(&answer->payload, name);
   }
   hone__text_release(&known);
@@ -108,22 +100,16 @@ static bool is_missing_file(const struct hone__text *log)
   return log->data && strstr(log->data, "could not open source file");
 }
 
-static void end_build(struct build *build, const char *program, struct hone__child_result *result)
+static void end_build(struct hone__kernel_build *build, const char *program,
+                      struct hone__child_result *result)
 {
-  struct hone__build_end end = {
-      .key = build->deps_are_all ? build->key : NULL,
-      .deps = build->deps,
-      .deps_are_all = build->deps_are_all,
-      .program = program,
-      .result = result,
-      .macros = {json_object_get(build->candidate, "defines"), build->source, build->folder},
-      .inspect = finish,
-      .data = build};
+  struct built built = {.build = build};
 
-  if (result->output.data) hone__text_addn(&build->log, result->output.data, result->output.length);
+  if (result->output.data) hone__text_addn(&built.log, result->output.data, result->output.length);
   hone__cuda_log_strip(&result->output);
-  if (is_missing_file(&build->log)) end.key = NULL;
-  hone__build_cache_end(&end, &build->workdir, build->answer);
+  if (is_missing_file(&built.log)) build->is_cached = false;
+  hone__kernel_build_end(build, program, result, finish, &built);
+  hone__text_release(&built.log);
 }
 
 /* ---- Compiling ---- */
@@ -140,8 +126,9 @@ static bool is_broken(const struct hone__child_result *result, struct hone__answ
   return true;
 }
 
-static void compile_with_nvrtc(struct build *build)
+static void compile_with_nvrtc(struct hone__kernel_build *build)
 {
+  char *name = hone__build_folder_path(&build->workdir, name_file), *headers = NULL;
   struct hone__words options = {0};
   struct hone__child_result result = {0};
   struct hone__nvrtc_job job = {.options = &options,
@@ -149,28 +136,29 @@ static void compile_with_nvrtc(struct build *build)
                                 .shown_as = hone__kernel_short_name(build->source, build->folder),
                                 .entry = build->entry,
                                 .object = build->workdir.object,
-                                .name = build->name_file,
+                                .name = name,
                                 .folder = build->workdir.folder,
                                 .directory = build->folder,
                                 .timeout_s = build->timeout_s};
   hone_status status = hone__nvrtc_library(&job.nvrtc);
-  char *headers;
 
   if (status) {
     hone__build_fail(build->answer, HONE__OUTCOME_NOT_BUILT, hone_status_message(status));
     hone_status_free(status);
-    return;
+    goto done;
   }
   headers = hone__cuda_headers(job.nvrtc->path);
   hone__cuda_nvrtc_options(build->candidate, headers, &options);
   hone__nvrtc_run(&job, &result);
   if (!is_broken(&result, build->answer)) end_build(build, "NVRTC", &result);
+done:
   hone__child_result_release(&result);
   hone__words_release(&options);
   free(headers);
+  free(name);
 }
 
-static bool write_wrapper(const struct build *build, const char *path)
+static bool write_wrapper(const struct hone__kernel_build *build, const char *path)
 {
   struct hone__text text = {0};
   FILE *file = fopen(path, "we");
@@ -186,7 +174,7 @@ static bool write_wrapper(const struct build *build, const char *path)
   return works;
 }
 
-static void compile_with_nvcc(struct build *build)
+static void compile_with_nvcc(struct hone__kernel_build *build)
 {
   char *wrapper = hone__build_folder_path(&build->workdir, "kernel.cu");
   json_t *words = hone__cuda_nvcc_words(build->candidate, wrapper, build->workdir.object, false);
@@ -201,33 +189,24 @@ static void compile_with_nvcc(struct build *build)
   free(wrapper);
 }
 
-static void compile(struct build *build)
+static void compile(struct hone__kernel_build *build)
 {
-  build->name_file = hone__build_folder_path(&build->workdir, "name");
   (hone__cuda_uses_nvrtc(build->candidate) ? compile_with_nvrtc : compile_with_nvcc)(build);
-  free(build->name_file);
-  hone__text_release(&build->log);
 }
 
 /* ---- The build ---- */
 
-static bool look_at_source(struct build *build)
+static void identify(const struct hone__kernel_build *build, struct hone__digester *digester)
 {
-  struct hone__source_text text = {0};
-  bool is_same = hone__kernel_source_read(build->candidate, build->answer, &text);
-  struct hone__digester *digester;
+  hone__cuda_identify(build->candidate, &build->text, build->folder, true, digester);
+}
 
-  if (is_same) {
-    digester = hone__digest_begin();
-    hone__cuda_identify(build->candidate, &text, build->folder, true, digester);
-    hone__digest_end(digester, build->key);
-  }
-  hone__source_text_release(&text);
-  if (!is_same) return false;
-  build->deps_are_all = hone__build_includes(build->candidate, build->folder, build->deps);
+static void look(struct hone__kernel_build *build)
+{
+  build->deps_are_all = build->is_cached =
+      hone__build_includes(build->candidate, build->folder, build->deps);
   hone__build_deps_add_named(build->deps, json_object_get(build->candidate, "flags"), 0,
                              build->source, build->folder, hone__dependency_digest);
-  return true;
 }
 
 /* It depends on the launch and the device, which the cache does not know. */
@@ -241,26 +220,13 @@ static void add_occupancy(const json_t *setup, const json_t *candidate, struct h
 
 void hone__cuda_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
-  struct build build = {
-      .candidate = json_object_get(job, "candidate"), .deps = json_array(), .answer = answer};
+  static const struct hone__kernel_compiler compiler = {.object = "kernel.cubin",
+                                                        .needs_entry = true,
+                                                        .print = hone__cuda_build_command,
+                                                        .identify = identify,
+                                                        .look = look,
+                                                        .compile = compile};
 
-  if (!answer->head) answer->head = json_object();
-  build.source = hone__message_text(build.candidate, "source");
-  build.entry = hone__message_text(build.candidate, "entry");
-  build.timeout_s = hone__build_timeout_s(setup, job);
-  build.folder = hone__build_directory(hone__message_text(setup, "folder"), build.source);
-  if (!*build.source || !*build.entry) {
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without a source or an entry");
-  } else {
-    hone__kernel_add_command(setup, build.candidate, hone__cuda_build_command, answer);
-    if (look_at_source(&build) &&
-        !hone__build_cache_answer(build.deps_are_all ? build.key : NULL, hone__dependency_digest,
-                                  job, answer) &&
-        hone__build_folder_enter(&build.workdir, "kernel.cubin", answer))
-      compile(&build);
-    add_occupancy(setup, build.candidate, answer);
-  }
-  hone__build_folder_leave(&build.workdir);
-  free(build.folder);
-  json_decref(build.deps);
+  hone__kernel_build(&compiler, setup, job, answer);
+  add_occupancy(setup, json_object_get(job, "candidate"), answer);
 }

@@ -4,6 +4,7 @@
 #include "backend/cuda/cuda_nvrtc.h"
 
 #include "base/file.h"
+#include "base/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,14 +39,9 @@ _Noreturn static void leave(const char *format, ...)
 static void write_file(const char *path, const char *bytes, size_t size)
 {
   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  size_t done = 0;
 
-  while (file >= 0 && done < size) {
-    ssize_t count = write(file, bytes + done, size - done);
-    if (count < 0 && errno != EINTR) break;
-    if (count > 0) done += (size_t)count;
-  }
-  if (file < 0 || done < size) leave("cannot write '%s': %s", path, strerror(errno));
+  if (file < 0 || !hone__file_write(file, bytes, size))
+    leave("cannot write '%s': %s", path, strerror(errno));
   close(file);
 }
 
@@ -132,14 +128,6 @@ static void work(void *data)
 
 /* ---- Here ---- */
 
-/* Enough for any compiler, too little to take the machine down. */
-static size_t memory_bytes(void)
-{
-  size_t half = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
-
-  return half > least_memory_bytes ? half : least_memory_bytes;
-}
-
 /* Where there is a driver, NVRTC keeps what it made: what it takes from there comes without the
  * assembler's report. We have a cache of our own. */
 void hone__nvrtc_run(const struct hone__nvrtc_job *job, struct hone__child_result *out_result)
@@ -151,7 +139,7 @@ void hone__nvrtc_run(const struct hone__nvrtc_job *job, struct hone__child_resul
                                         .data = &copy,
                                         .directory = job->directory,
                                         .timeout_s = job->timeout_s,
-                                        .memory_bytes = memory_bytes(),
+                                        .memory_bytes = hone__memory_half(least_memory_bytes),
                                         .file_bytes = MOST_OBJECT_BYTES,
                                         .variables = variables};
 

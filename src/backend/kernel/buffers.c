@@ -2,6 +2,7 @@
  * without access between them need no calls of their own. */
 #include "backend/kernel/buffers.h"
 
+#include "base/machine.h"
 #include "base/status.h"
 #include "check/guard.h"
 
@@ -118,7 +119,7 @@ static hone_status check_size(struct hone__buffers *buffers,
 {
   double limit = (double)options->memory_bytes, total = (double)buffers->input_bytes;
 
-  if (!options->memory_bytes) limit = (double)sysconf(_SC_PHYS_PAGES) * (double)page_size();
+  if (!options->memory_bytes) limit = (double)hone__memory_bytes();
   for (size_t i = 0; i < buffers->count; i++)
     if (hone__arg_is_output(&buffers->args[i])) total += (double)buffers->args[i].bytes;
   buffers->contents = buffers->places = options->doubled && 4 * total <= limit ? 2 : 1;

@@ -2,11 +2,11 @@
  * come from. */
 #include "backend/kernel/describer.h"
 
+#include "base/machine.h"
 #include "backend/setting.h"
 #include "spec/schema.h"
 
 #include <math.h>
-#include <unistd.h>
 
 enum { DEFAULT_BUILD_TIMEOUT_S = 60 };
 
@@ -194,13 +194,6 @@ static hone_status add_reference(struct hone__describer *d)
 
 /* ---- The setup ---- */
 
-static size_t half_of_memory(void)
-{
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-
-  return pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 2 : 0;
-}
-
 /* What only some backends have. */
 static const struct {
   const char *setting, *why_not, *backends[3];
@@ -262,7 +255,7 @@ static hone_status add_scalars(const struct hone__describer *d)
   const struct hone__task *task = d->task;
   const struct hone__node *entry = hone__task_setting(task, "entry");
   const struct hone__node *cache = hone__task_setting(task, "measure.cache");
-  size_t memory = task->memory_bytes ? task->memory_bytes : half_of_memory();
+  size_t memory = task->memory_bytes ? task->memory_bytes : hone__memory_half(0);
   json_t *setup = d->setup;
   hone_status status = check_entry(d, entry);
 

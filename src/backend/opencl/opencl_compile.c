@@ -8,6 +8,7 @@
 
 #include "wire/message_text.h"
 #include "base/folder.h"
+#include "base/machine.h"
 #include "base/text.h"
 
 #include <signal.h>
@@ -44,10 +45,7 @@ int hone__opencl_open_compiler(const char *name, struct hone__opencl_device *out
 
 size_t hone__opencl_compiler_bytes(bool is_cpu)
 {
-  size_t half = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
-
-  if (!is_cpu) return 0;
-  return half > least_memory_bytes ? half : least_memory_bytes;
+  return is_cpu ? hone__memory_half(least_memory_bytes) : 0;
 }
 
 /* ---- What this process keeps for its forks ---- */

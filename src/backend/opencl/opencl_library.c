@@ -4,6 +4,7 @@
 #include "backend/opencl/opencl_library.h"
 
 #include "base/folder.h"
+#include "base/machine.h"
 #include "base/text.h"
 
 #include <dlfcn.h>
@@ -90,11 +91,10 @@ static char *library_path(void)
  * is. */
 static void describe_machine(void)
 {
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   struct hone__text text = {0};
 
   if (access("/sys/devices/system", F_OK) == 0) return;
-  hone__text_addf(&text, "numa:1(memory=%lld) core:%ld pu:1", (long long)pages * page,
+  hone__text_addf(&text, "numa:1(memory=%zu) core:%ld pu:1", hone__memory_bytes(),
                   sysconf(_SC_NPROCESSORS_ONLN));
   setenv("HWLOC_SYNTHETIC", text.data, 0);
   hone__text_release(&text);

@@ -3,17 +3,10 @@
 #include "backend/program/program_backend.h"
 
 #include "backend/program/program_plan.h"
+#include "base/machine.h"
 #include "base/time_unit.h"
 
 #include <stdlib.h>
-#include <unistd.h>
-
-static size_t half_of_memory(void)
-{
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-
-  return pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 2 : 0;
-}
 
 static double unit_ns(const struct hone__task *task)
 {
@@ -95,7 +88,7 @@ static void add_key(json_t *setup)
 static hone_status describe(const struct hone__program_plan *plan, json_t *setup)
 {
   const struct hone__task *task = plan->task;
-  size_t memory = task->memory_bytes ? task->memory_bytes : half_of_memory();
+  size_t memory = task->memory_bytes ? task->memory_bytes : hone__memory_half(0);
   double timeout_s = plan->language->build_timeout_s;
   hone_status status = add_places(task, setup);
 

@@ -4,6 +4,7 @@
 #include "backend/program/program_bench.h"
 
 #include "wire/message_text.h"
+#include "base/file.h"
 #include "base/folder.h"
 #include "base/paths.h"
 
@@ -86,18 +87,6 @@ static hone_status cannot_write(const char *path)
   return full;
 }
 
-static bool write_all(int file, const char *bytes, size_t size)
-{
-  while (size) {
-    ssize_t written = write(file, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes += written;
-    size -= (size_t)written;
-  }
-  return fchmod(file, 0755) == 0;
-}
-
 /* Aside and renamed: a program that still runs cannot be written over, and a library that is still
  * loaded must not change. */
 static hone_status write_object(const char *path, const void *bytes, size_t size)
@@ -109,7 +98,8 @@ static hone_status write_object(const char *path, const void *bytes, size_t size
   hone__text_addf(&aside, "%s.new", path);
   unlink(aside.data);
   file = open(aside.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
-  if (file < 0 || !write_all(file, bytes, size)) status = cannot_write(aside.data);
+  if (file < 0 || !hone__file_write(file, bytes, size) || fchmod(file, 0755) != 0)
+    status = cannot_write(aside.data);
   if (file >= 0) close(file);
   if (!status && rename(aside.data, path) != 0) status = cannot_write(path);
   if (status) unlink(aside.data);

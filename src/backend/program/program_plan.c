@@ -128,12 +128,12 @@ static hone_status choose_mode(struct hone__program_plan *plan)
 
 static hone_status check_profile(const char *profile)
 {
-  struct hone__nearest nearest = {.word = profile};
+  struct hone_nearest nearest = {.word = profile};
 
   if (!is_given(profile)) return NULL;
   for (const char *const *known = profiles; *known; known++) {
     if (strcmp(profile, *known) == 0) return NULL;
-    hone__nearest_try(&nearest, *known);
+    hone_nearest_try(&nearest, *known);
   }
   return hone__error(HONE_INVALID_ARGUMENT,
                      "unknown profiler '%s': there are ncu, ncu-single, rocm and "

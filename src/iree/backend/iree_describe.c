@@ -6,12 +6,12 @@
 #include "wire/message_text.h"
 #include "backend/setting.h"
 #include "base/digest.h"
+#include "base/machine.h"
 #include "iree/dispatch/dispatch.h"
 #include "iree/toolset/toolset.h"
 #include "spec/schema.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { DEFAULT_BUILD_TIMEOUT_S = 120 };
 
@@ -164,13 +164,6 @@ static void add_measuring(const struct hone__task *task, json_t *setup)
 
 /* ---- The setup ---- */
 
-static size_t half_of_memory(void)
-{
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-
-  return pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 2 : 0;
-}
-
 /* Of all that a time or an answer depends on, but for the object. */
 static void add_key(const struct hone__task *task, json_t *setup)
 {
@@ -193,7 +186,7 @@ static void add_key(const struct hone__task *task, json_t *setup)
 
 static hone_status describe(const struct hone__task *task, json_t *setup)
 {
-  size_t memory = task->memory_bytes ? task->memory_bytes : half_of_memory();
+  size_t memory = task->memory_bytes ? task->memory_bytes : hone__memory_half(0);
   hone_status status = add_dispatch(task, setup);
 
   if (!status) status = add_check(task, setup);

@@ -2,9 +2,8 @@
  * measuring does, out of one that takes a block of them. In mode rows the candidates take turns: a
  * block each, in an order that is drawn anew for every block. */
 #include "iree/backend/iree_bench.h"
-#include "backend/run_plan.h"
 
-#include "base/clock.h"
+#include "backend/process_job.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,41 +12,28 @@ enum { MOST_SAMPLES = 32, MOST_ROWS = 1000, GPU_BLOCK = 8 };
 /* What starting a process may take. */
 static const double start_s = 3, gpu_start_s = 15;
 
-struct record { /* of one candidate */
+struct module { /* of one candidate */
   const void *object;
   size_t object_size;
-  char *module; /* a file; NULL: not written yet */
-  enum hone__outcome outcome;
-  struct hone__text evidence, output, errors;
-  double cold_ns;
-  size_t samples;
+  char *path; /* a file; NULL: not written yet */
 };
 
 struct job {
   struct hone__iree_bench *bench;
-  struct hone__run_plan plan;
-  double cpu_ns;
-  struct record *records;
-  size_t count;
-  double *times; /* as in the payload */
-  size_t time_count, time_capacity, rows_done;
+  struct hone__process_job run;
+  struct module *modules; /* as many as run.records */
 };
 
 /* ---- Time ---- */
 
-/* Of one process; 0: none. */
 static double process_timeout(const struct job *job)
 {
-  double left = hone__run_plan_left_s(&job->plan),
-         start = job->bench->is_gpu ? gpu_start_s : start_s;
-
-  if (job->plan.call_timeout_s > 0) return fmin(job->plan.call_timeout_s + start, left);
-  return isfinite(left) ? left : 0;
+  return hone__process_job_timeout(&job->run, job->bench->is_gpu ? gpu_start_s : start_s);
 }
 
 /* ---- One candidate ---- */
 
-static void take_failure(struct record *record, struct hone__iree_attempt *attempt)
+static void take_failure(struct hone__process_record *record, struct hone__iree_attempt *attempt)
 {
   record->outcome = attempt->outcome;
   hone__text_release(&record->evidence);
@@ -60,32 +46,33 @@ static void take_failure(struct record *record, struct hone__iree_attempt *attem
 }
 
 /* True if the process did what it should; `attempt` is released. */
-static bool settle(struct job *job, struct record *record, struct hone__iree_attempt *attempt)
+static bool settle(struct job *job, size_t index, struct hone__iree_attempt *attempt)
 {
   bool good = attempt->outcome == HONE__OUTCOME_OK;
 
-  job->cpu_ns += 1e9 * attempt->cpu_seconds;
-  if (!good) take_failure(record, attempt);
+  job->run.cpu_ns += 1e9 * attempt->cpu_seconds;
+  if (!good) take_failure(&job->run.records[index], attempt);
   hone__iree_attempt_release(attempt);
   return good;
 }
 
-static bool check(struct job *job, struct record *record)
+static bool check(struct job *job, size_t index)
 {
   struct hone__iree_attempt attempt;
 
-  hone__iree_check(job->bench, record->module, process_timeout(job), &attempt);
-  return settle(job, record, &attempt);
+  hone__iree_check(job->bench, job->modules[index].path, process_timeout(job), &attempt);
+  return settle(job, index, &attempt);
 }
 
 /* Its file, and its answer. */
 static bool begin(struct job *job, size_t index)
 {
-  struct record *record = &job->records[index];
+  struct hone__process_record *record = &job->run.records[index];
+  struct module *module = &job->modules[index];
   hone_status status;
 
-  record->module = hone__iree_bench_path(job->bench, "candidate_%zu.vmfb", index);
-  status = hone__iree_bench_write(record->module, record->object, record->object_size);
+  module->path = hone__iree_bench_path(job->bench, "candidate_%zu.vmfb", index);
+  status = hone__iree_bench_write(module->path, module->object, module->object_size);
   if (status) {
     record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE__OUTCOME_DISK_FULL
                                                                  : HONE__OUTCOME_WORKER_LOST;
@@ -93,124 +80,68 @@ static bool begin(struct job *job, size_t index)
     hone_status_free(status);
     return false;
   }
-  return !job->plan.check || check(job, record);
+  return !job->run.plan.check || check(job, index);
 }
 
-static size_t sample(struct job *job, size_t index, size_t wanted, double *times)
+static size_t sample(void *data, size_t index, size_t wanted, double *times)
 {
-  struct record *record = &job->records[index];
+  struct job *job = data;
+  struct hone__process_record *record = &job->run.records[index];
   struct hone__iree_attempt attempt;
-  size_t count =
-      hone__iree_sample(job->bench, record->module, wanted, process_timeout(job), times, &attempt);
+  size_t count = hone__iree_sample(job->bench, job->modules[index].path, wanted,
+                                   process_timeout(job), times, &attempt);
 
   if (count) record->cold_ns = fmax(record->cold_ns, 1e9 * attempt.seconds / (double)count);
-  if (!settle(job, record, &attempt)) return 0;
-  return count;
-}
-
-static void add_time(struct job *job, double ns)
-{
-  HONE__GROW(job->times, job->time_count, job->time_capacity);
-  job->times[job->time_count++] = ns;
+  return settle(job, index, &attempt) ? count : 0;
 }
 
 /* ---- Screening ---- */
 
 static void screen(struct job *job, size_t index)
 {
-  struct record *record = &job->records[index];
+  struct hone__process_record *record = &job->run.records[index];
   double times[MOST_SAMPLES];
   size_t count;
 
-  if (!begin(job, index) || !job->plan.samples) return;
-  count = sample(job, index, job->plan.samples, times);
+  if (!begin(job, index) || !job->run.plan.samples) return;
+  count = sample(job, index, job->run.plan.samples, times);
   for (size_t i = 0; i < count && record->outcome == HONE__OUTCOME_OK; i++) {
-    add_time(job, times[i]);
+    hone__process_job_add_time(&job->run, times[i]);
     record->samples++;
-    if (!(job->plan.cap_ns > 0) || times[i] <= job->plan.cap_ns) continue;
-    record->outcome = HONE__OUTCOME_SLOW;
-    hone__run_plan_slow(&job->plan, times[i], &record->evidence);
+    hone__process_job_is_slow(&job->run, record, times[i]);
   }
 }
 
 /* ---- Rows ---- */
 
-/* False: somebody failed. */
-static bool take_block(struct job *job, const size_t *order, size_t block)
-{
-  size_t first = job->time_count, least = block;
-  double times[MOST_SAMPLES];
-
-  for (size_t i = 0; i < block * job->count; i++)
-    add_time(job, NAN);
-  for (size_t i = 0; i < job->count; i++) {
-    size_t count = sample(job, order[i], block, times);
-    for (size_t row = 0; row < count; row++)
-      job->times[first + row * job->count + order[i]] = times[row];
-    if (count < least) least = count;
-  }
-  job->time_count = first + least * job->count;
-  job->rows_done += least;
-  return least == block;
-}
-
 static bool begin_all(struct job *job)
 {
   bool good = true;
 
-  for (size_t i = 0; i < job->count; i++)
+  for (size_t i = 0; i < job->run.count; i++)
     good = begin(job, i) && good;
   return good;
 }
 
-static void take_blocks(struct job *job, size_t *order)
-{
-  struct hone__random random = {.state = job->plan.seed};
-  size_t most = job->bench->is_gpu ? GPU_BLOCK : 1;
-  double began = hone__clock(), longest_s = 0;
-  bool good = true;
-
-  while (good && job->rows_done < job->plan.rows) {
-    size_t left = job->plan.rows - job->rows_done;
-    double at = hone__clock();
-    hone__run_plan_shuffle(&random, order, job->count);
-    good = take_block(job, order, left < most ? left : most);
-    longest_s = fmax(longest_s, hone__clock() - at);
-    if (job->plan.budget_s > 0 && hone__clock() - began >= job->plan.budget_s) break;
-    if (1.2 * longest_s > hone__run_plan_left_s(&job->plan)) break;
-  }
-}
-
-/* Who failed has no times at all. */
-static void settle_columns(struct job *job)
-{
-  for (size_t i = 0; i < job->count; i++) {
-    bool works = hone__outcome_works(job->records[i].outcome);
-    job->records[i].samples = works ? job->rows_done : 0;
-    for (size_t row = 0; row < job->rows_done && !works; row++)
-      job->times[row * job->count + i] = NAN;
-  }
-}
-
 static void take_rows(struct job *job)
 {
-  size_t *order = hone__alloc(job->count * sizeof *order);
+  struct hone__process_job *run = &job->run;
+  struct hone__process_turns turns = {.rows = run->plan.rows,
+                                      .block = job->bench->is_gpu ? GPU_BLOCK : 1,
+                                      .sample = sample,
+                                      .data = job};
 
-  if (begin_all(job)) take_blocks(job, order);
-  for (size_t i = 0; i < job->count && job->plan.late_check && job->plan.check; i++)
-    if (hone__outcome_works(job->records[i].outcome)) check(job, &job->records[i]);
-  settle_columns(job);
-  free(order);
+  if (begin_all(job)) hone__process_job_take_rows(run, &turns);
+  for (size_t i = 0; i < run->count && run->plan.late_check && run->plan.check; i++)
+    if (hone__outcome_works(run->records[i].outcome)) check(job, i);
+  hone__process_job_settle(run);
 }
 
 /* ---- The answer ---- */
 
-static json_t *result_of(const struct record *record)
+static json_t *result_of(const struct hone__process_record *record)
 {
-  json_t *result =
-      json_pack("{s:s, s:o, s:f, s:i, s:I}", "class", hone__outcome_name(record->outcome),
-                "evidence", hone__json_string(record->evidence.data, record->evidence.length),
-                "cold_ns", record->cold_ns, "repeats", 1, "samples", (json_int_t)record->samples);
+  json_t *result = hone__process_record_result(record);
 
   if (record->errors.length)
     json_object_set_new(result, "stderr",
@@ -221,26 +152,14 @@ static json_t *result_of(const struct record *record)
   return result;
 }
 
-/* The first that failed, else the first that is slow. */
-static const struct record *worst_of(const struct job *job)
-{
-  const struct record *worst = job->records;
-
-  for (size_t i = job->count; i-- > 0;)
-    if (job->records[i].outcome == HONE__OUTCOME_SLOW) worst = &job->records[i];
-  for (size_t i = job->count; i-- > 0;)
-    if (!hone__outcome_works(job->records[i].outcome)) worst = &job->records[i];
-  return worst;
-}
-
 /* What executables said must not make the head too long: only that of the first one stays then. */
 static json_t *results_of(const struct job *job)
 {
   json_t *results = json_array();
   size_t room = HONE__FRAME_LONGEST_HEAD / 2;
 
-  for (size_t i = 0; i < job->count; i++) {
-    json_t *result = result_of(&job->records[i]);
+  for (size_t i = 0; i < job->run.count; i++) {
+    json_t *result = result_of(&job->run.records[i]);
     size_t size = json_dumpb(result, NULL, 0, JSON_COMPACT);
     if (size > room) {
       json_object_del(result, "stderr");
@@ -255,71 +174,59 @@ static json_t *results_of(const struct job *job)
 
 static void answer_with(struct job *job, struct hone__answer *answer)
 {
-  const struct record *worst = worst_of(job);
-
-  answer->outcome = worst->outcome;
-  if (worst->evidence.length) hone__text_add(&answer->evidence, worst->evidence.data);
-  answer->head = json_pack("{s:o, s:I, s:f, s:i, s:i, s:O}", "results", results_of(job), "rows",
-                           (json_int_t)job->rows_done, "cpu_ns", job->cpu_ns, "forced_switches", 0,
-                           "cpu", -1, "notes", job->bench->notes);
-  json_decref(job->bench->notes); /* they are told once */
-  job->bench->notes = json_array();
-  if (job->time_count)
-    hone__text_addn(&answer->payload, (const char *)job->times,
-                    job->time_count * sizeof *job->times);
+  hone__process_job_answer(&job->run, results_of(job), job->bench->notes, answer);
+  job->bench->notes = json_array(); /* they are told once */
 }
 
 /* ---- The job ---- */
 
 static hone_status add_candidate(struct job *job, const void *payload, size_t payload_size)
 {
-  struct record *record = &job->records[job->count];
-  hone_status status = hone__run_plan_object(&job->plan, job->count, payload, payload_size,
-                                             &record->object, &record->object_size);
+  struct hone__process_job *run = &job->run;
+  struct module *module = &job->modules[run->count];
+  hone_status status = hone__run_plan_object(&run->plan, run->count, payload, payload_size,
+                                             &module->object, &module->object_size);
 
-  if (!status && !record->object_size)
+  if (!status && !module->object_size)
     status = hone__error(HONE_INVALID_ARGUMENT, "a module is not in the payload");
   if (status) return status;
-  record->outcome = HONE__OUTCOME_OK;
-  job->count++;
+  run->records[run->count++].outcome = HONE__OUTCOME_OK;
   return NULL;
 }
 
 static void do_job(struct job *job)
 {
-  if (job->plan.is_rows) {
+  if (job->run.plan.is_rows) {
     take_rows(job);
     return;
   }
-  for (size_t i = 0; i < job->count; i++)
+  for (size_t i = 0; i < job->run.count; i++)
     screen(job, i);
 }
 
 static void release(struct job *job)
 {
-  for (size_t i = 0; i < job->count; i++) {
-    struct record *record = &job->records[i];
-    if (record->module) remove(record->module);
-    free(record->module);
-    hone__text_release(&record->evidence);
-    hone__text_release(&record->output);
-    hone__text_release(&record->errors);
+  for (size_t i = 0; i < job->run.count; i++) {
+    if (job->modules[i].path) remove(job->modules[i].path);
+    free(job->modules[i].path);
   }
-  free(job->records);
-  free(job->times);
+  free(job->modules);
+  hone__process_job_release(&job->run);
 }
 
 void hone__iree_bench_run(void *bench, const json_t *head, const void *payload, size_t payload_size,
                           struct hone__answer *answer)
 {
   struct job job = {.bench = bench};
-  hone_status status = hone__run_plan_read(head, &job.plan);
+  struct hone__run_plan *plan = &job.run.plan;
+  hone_status status = hone__run_plan_read(head, plan);
 
-  job.plan.check = job.plan.check && job.bench->is_checked;
-  if (job.plan.samples > MOST_SAMPLES) job.plan.samples = MOST_SAMPLES;
-  if (job.plan.rows > MOST_ROWS) job.plan.rows = MOST_ROWS;
-  job.records = hone__alloc((job.plan.count + 1) * sizeof *job.records);
-  for (size_t i = 0; i < job.plan.count && !status; i++)
+  plan->check = plan->check && job.bench->is_checked;
+  if (plan->samples > MOST_SAMPLES) plan->samples = MOST_SAMPLES;
+  if (plan->rows > MOST_ROWS) plan->rows = MOST_ROWS;
+  hone__process_job_open(&job.run);
+  job.modules = hone__alloc((plan->count + 1) * sizeof *job.modules);
+  for (size_t i = 0; i < plan->count && !status; i++)
     status = add_candidate(&job, payload, payload_size);
   if (status) {
     hone__run_plan_refuse(answer, status);

@@ -274,22 +274,6 @@ static hone_status run_stages(struct hone__model_tuning *tuning)
   return hone__model_spec(tuning);
 }
 
-static void add_word(struct hone__text *text, const char *word)
-{
-  bool is_plain = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                               "-_=./,:+@%") == strlen(word);
-
-  if (text->length) hone__text_add(text, " ");
-  if (is_plain) {
-    hone__text_add(text, word);
-    return;
-  }
-  hone__text_add(text, "'");
-  for (; *word; word++)
-    hone__text_addf(text, *word == '\'' ? "'\\''" : "%c", *word);
-  hone__text_add(text, "'");
-}
-
 const char *hone__model_spec_flag(const char *backend)
 {
   return strcmp(backend, "cuda") == 0 ? "--iree-codegen-transform-dialect-library="
@@ -301,8 +285,7 @@ static void describe_use(struct hone__model_tuning *tuning)
   const json_t *words = json_object_get(tuning->state, "words");
   struct hone__text text = {0};
 
-  for (size_t i = 0; i < json_array_size(words); i++)
-    add_word(&text, json_string_value(json_array_get(words, i)));
+  hone__command_print(&text, words);
   hone__model_set(&tuning->tuned->compile_words, text.data);
   hone__model_set(&tuning->tuned->spec_flag,
                   hone__model_spec_flag(hone__model_text(tuning->state, "backend")));

@@ -123,12 +123,12 @@ static void add_names(struct hone__text *text, const char *beginning)
 /* "mi300" is as near to mi100 as to mi300x: what it begins is meant first. */
 static hone_status unknown(const char *name)
 {
-  struct hone__nearest nearest = {.word = name};
+  struct hone_nearest nearest = {.word = name};
   struct hone__text begun = {0}, known = {0};
   hone_status status;
 
   for (size_t i = 0; i < TARGETS; i++)
-    if (!strchr(targets[i].name, '*')) hone__nearest_try(&nearest, targets[i].name);
+    if (!strchr(targets[i].name, '*')) hone_nearest_try(&nearest, targets[i].name);
   if (*name) add_names(&begun, name);
   add_names(&known, "");
   if (begun.length || nearest.best)

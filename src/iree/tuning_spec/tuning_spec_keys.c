@@ -66,10 +66,10 @@ static void check_keys(struct check *check, const struct hone__mlir_attr *attr, 
 
   for (size_t i = 0; attr && i < attr->count; i++) {
     const char *key = attr->entries[i].key;
-    struct hone__nearest nearest = {.word = key};
+    struct hone_nearest nearest = {.word = key};
     if (!key || is_known(keys, key)) continue;
     for (size_t k = 0; keys[k]; k++)
-      hone__nearest_try(&nearest, keys[k]);
+      hone_nearest_try(&nearest, keys[k]);
     if (!nearest.best && !is_complete) continue;
     hone__spec_problem(check->reader, check->matcher,
                        "unknown key '%s' in %s: IREE ignores it%s%s%s", key, where,
@@ -154,7 +154,7 @@ static const struct hone__mlir_attr *find_settings(const struct hone__mlir_attr 
 static void check_pipeline(struct check *check, const struct hone__mlir_attr *pipeline)
 {
   const char *const *names = NULL;
-  struct hone__nearest nearest = {.word = NULL};
+  struct hone_nearest nearest = {.word = NULL};
 
   if (!pipeline || pipeline->kind != HONE__MLIR_DIALECT || pipeline->count != 1) return;
   if (!strcmp(pipeline->text, "iree_gpu.pipeline")) names = hone__spec_gpu_pipelines;
@@ -162,7 +162,7 @@ static void check_pipeline(struct check *check, const struct hone__mlir_attr *pi
   nearest.word = pipeline->entries[0].value.text;
   if (!names || !nearest.word || is_known(names, nearest.word)) return;
   for (size_t i = 0; names[i]; i++)
-    hone__nearest_try(&nearest, names[i]);
+    hone_nearest_try(&nearest, names[i]);
   hone__spec_problem(check->reader, check->matcher, "unknown pipeline '%s'%s%s%s", nearest.word,
                      nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
                      nearest.best ? "'?" : "");

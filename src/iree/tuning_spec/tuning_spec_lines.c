@@ -335,13 +335,13 @@ static const struct {
 /* IREE's own operations are all here: what is nearly one of them was meant to be that. */
 static void suggest_line(struct walk *walk, const struct hone__mlir_op *op)
 {
-  struct hone__nearest nearest = {.word = op->name};
+  struct hone_nearest nearest = {.word = op->name};
 
   if (!hone__starts_with(op->name, "transform.iree.match.") ||
       !strcmp(op->name, "transform.iree.match.regions"))
     return;
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-    hone__nearest_try(&nearest, lines[i].name);
+    hone_nearest_try(&nearest, lines[i].name);
   if (nearest.best)
     hone__spec_problem(walk->reader, walk->matcher,
                        "line %u: unknown operation '%s'; did you mean '%s'?", op->line, op->name,

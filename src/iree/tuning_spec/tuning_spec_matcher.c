@@ -39,12 +39,12 @@ static const struct hone__mlir_attr *argument_param(const struct job *job, const
 /* A marker is anybody's own; a word that is nearly one of IREE's was meant to be that. */
 static void check_annotation(struct job *job, const char *key, bool has_value)
 {
-  struct hone__nearest nearest = {.word = key};
+  struct hone_nearest nearest = {.word = key};
 
-  hone__nearest_try(&nearest, "compilation_info");
-  hone__nearest_try(&nearest, "decomposition_config");
-  hone__nearest_try(&nearest, "lowering_config");
-  hone__nearest_try(&nearest, "translation_info");
+  hone_nearest_try(&nearest, "compilation_info");
+  hone_nearest_try(&nearest, "decomposition_config");
+  hone_nearest_try(&nearest, "lowering_config");
+  hone_nearest_try(&nearest, "translation_info");
   if (nearest.best && strcmp(nearest.best, key) != 0)
     hone__spec_problem(job->reader, job->matcher,
                        "its action annotates \"%s\", which IREE ignores; did you mean \"%s\"?", key,
