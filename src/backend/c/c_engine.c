@@ -164,6 +164,7 @@ static bool restore(struct hone__trial *trial, size_t index, bool used)
 {
   (void)index;
   trial->first_place = 0;
+  trial->swapped = 0; /* the next turn that swaps does so */
   hone__spots_clear(&trial->spots);
   hone__buffers_restore(&trial->bench->buffers, used);
   return true;

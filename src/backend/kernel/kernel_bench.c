@@ -241,7 +241,10 @@ static void check_last(const struct run *run, size_t index, struct hone__trial_v
                         hone__trial_snapshot(&run->trial, index, HONE__LAST_ANSWER), &why);
 
   if (right && record->unwritten_arg) tell_unwritten(run, record, &why);
-  if (!right || record->unwritten_arg)
+  if (!right && record->is_again)
+    hone__verdict_set(verdict, HONE__OUTCOME_WRONG_RESULT,
+                      "called with other contents at the same addresses: %s", why.data);
+  else if (!right || record->unwritten_arg)
     hone__verdict_set(verdict, HONE__OUTCOME_NONDETERMINISTIC,
                       "right at first, wrong after %llu calls: %s",
                       (unsigned long long)record->calls, why.data);

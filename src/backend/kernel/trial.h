@@ -100,6 +100,7 @@ struct hone__record { /* of one candidate; no bool, which holds two values only 
   uint8_t has_first[HONE__CONTENTS], has_last; /* snapshots were taken */
   uint8_t last_is_first; /* the last answer is the first one bit by bit: not copied */
   uint8_t last_content;
+  uint8_t is_again; /* the last answer is that of a set that was called before with other content */
   double cold_ns;
   uint64_t repeats, samples, calls;
   uint64_t compared, compared_whole; /* answers that were, after the first ones */
@@ -183,6 +184,8 @@ static inline bool hone__turn_swaps_contents(uint64_t turn)
 {
   return turn % 4 == 1;
 }
+
+enum { HONE__TURN_OF_LAST_SET = 1 }; /* the second set is called, and contents change */
 
 enum { HONE__LAST_ANSWER = HONE__CONTENTS, HONE__SNAPSHOTS };
 
