@@ -15,7 +15,7 @@ struct hone__racer {
   struct hone__candidate *candidate;
   int64_t evaluation;
   bool is_open;                    /* it left the confirmation undecided */
-  bool is_proved;                  /* hundreds of its answers were compared (proof.c) */
+  bool is_proved;                  /* its answers to many calls were compared (proof.c) */
   double sample_ns;                /* what it takes to get one */
   double *times_ns, *baselines_ns; /* of the confirmation */
   size_t count, capacity;
@@ -44,7 +44,11 @@ struct hone__contest {
   double extra_until; /* hone__clock: the end of the time for these */
 };
 
-/* ---- timed_round.c ---- */
+/* ---- contest.c ---- */
+/* A finalist, with its part of the chance of a wrong claim. */
+void hone__contest_enter(struct hone__contest *contest, struct hone__racer *racer, double chance);
+
+/* ---- round.c ---- */
 /* Rows of all that are in, on every device; of the confirmation in a new process. False if that
  * brought nothing, and not because somebody failed in it. */
 bool hone__rounds_run(struct hone__contest *contest, struct hone__field *field, unsigned rows,
@@ -58,12 +62,16 @@ void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, 
 /* Has the one that would win answer many calls, all of which are compared. False: it failed, and
  * another would win now. */
 bool hone__contest_prove(struct hone__contest *contest);
+/* Without a confirmation: the same of the best in screening, and of the next one if that fails. */
+void hone__contest_prove_best(struct hone__contest *contest);
 
 /* ---- race.c ---- */
 /* The best of those that may take part, at most pick->places; `out_racers` has room for them, and
  * they belong to the caller. Who fails is withdrawn, and others take its place. */
 size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
                   struct hone__racer **out_racers);
+struct hone__racer *hone__racer_make(struct hone__tuning *tuning,
+                                     const struct hone__ranking *ranking);
 void hone__racer_free(struct hone__racer *racer);
 void hone__field_release(struct hone__field *field);
 bool hone__contest_in_time(const struct hone__contest *contest, double until);

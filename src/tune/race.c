@@ -51,8 +51,8 @@ static struct hone__racer *take_over(struct hone__field *before, int64_t evaluat
   return NULL;
 }
 
-static struct hone__racer *make_racer(struct hone__tuning *tuning,
-                                      const struct hone__ranking *ranking)
+struct hone__racer *hone__racer_make(struct hone__tuning *tuning,
+                                     const struct hone__ranking *ranking)
 {
   struct hone__racer *racer = hone__alloc(sizeof *racer);
 
@@ -101,7 +101,7 @@ static void choose(struct hone__contest *contest, const struct hone__pick *pick,
   for (size_t i = 0; i < count; i++) {
     const struct hone__ranking *ranking = &tuning->ranking[at[i]];
     field->racers[i] = take_over(&before, ranking->evaluation);
-    if (!field->racers[i]) field->racers[i] = make_racer(tuning, ranking);
+    if (!field->racers[i]) field->racers[i] = hone__racer_make(tuning, ranking);
   }
   hone__field_release(&before);
   hone__standings_init(&field->standings, count, tuning->margin);

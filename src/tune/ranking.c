@@ -85,6 +85,26 @@ void hone__ranking_remove(struct hone__tuning *tuning, int64_t evaluation)
   tuning->ranked--;
 }
 
+double hone__ranking_screened(const struct hone__tuning *tuning,
+                              const struct hone__ranking *ranking)
+{
+  return hone__tuning_cost_ratio(tuning, ranking->row, ranking->time_ns, ranking->baseline_ns);
+}
+
+const struct hone__ranking *hone__ranking_best_screened(const struct hone__tuning *tuning)
+{
+  const struct hone__ranking *best = NULL;
+  double least = INFINITY;
+
+  for (size_t i = 0; i < tuning->ranked; i++) {
+    double ratio = hone__ranking_screened(tuning, &tuning->ranking[i]);
+    if (!(ratio < least)) continue;
+    least = ratio;
+    best = &tuning->ranking[i];
+  }
+  return best;
+}
+
 /* ---- Order ---- */
 
 /* The race has compared it with the baseline in the same rows: nothing is better than that. */

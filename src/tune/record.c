@@ -220,12 +220,6 @@ void hone__candidate_record_again(struct hone__candidate *candidate)
   if (ranking && is_confirmed) ranking->tried = HONE__CONFIRMED;
 }
 
-/* The ratio by which the best is told: of medians, as when it was found. */
-static double told_ratio(const struct hone__tuning *tuning, const struct hone__ranking *ranking)
-{
-  return hone__tuning_cost_ratio(tuning, ranking->row, ranking->time_ns, ranking->baseline_ns);
-}
-
 static void tell_best(struct hone__tuning *tuning, const struct hone__ranking *best)
 {
   struct hone_event event = {.kind = HONE_EVENT_BEST,
@@ -251,7 +245,7 @@ void hone__tuning_seek_best(struct hone__tuning *tuning)
   tuning->progress.best_config = NULL;
   for (size_t i = 0; i < tuning->ranked; i++) {
     const struct hone__ranking *next = &tuning->ranking[i];
-    double ratio = told_ratio(tuning, next);
+    double ratio = hone__ranking_screened(tuning, next);
     if (next->is_slow || next->suspicious || !isfinite(ratio)) continue;
     tuning->told_ns = fmin(tuning->told_ns, next->time_ns);
     if (ratio >= tuning->best_ratio) continue;

@@ -104,6 +104,49 @@ run "$HONE" tune "$TMP/equal.c" --strategy exhaustive --stop-after screen --fres
 expect_status 0
 expect_out_contains "the best in screening is KIND=2,SAME=1 ("
 
+# wrong_kernel NAME CONDITION: KIND=1 would win, were it not wrong where CONDITION on `calls` holds.
+wrong_kernel() {
+  cat >"$TMP/$1.c" <<END
+/*@hone
+name: $1
+params: {KIND: [0, 1, 2]}
+baseline: {KIND: 0}
+entry: f
+args:
+  - {name: x, type: f32, shape: [2000], fill: uniform}
+  - {name: y, type: f32, shape: [2000], role: out}
+reference: baseline
+*/
+static int calls;
+void f(const float *x, float *y)
+{
+  static const int times[] = {16, 1, 4};
+
+  calls++;
+  for (volatile int k = 0; k < times[KIND]; k++)
+    for (int i = 0; i < 2000; i++)
+      y[i] = 2 * x[i];
+  if (KIND == 1 && ($2)) y[0] = -1;
+}
+END
+}
+
+for calls in 500 1000; do
+  case_begin "a kernel that is right for $calls calls of a process does not win"
+  wrong_kernel "calls$calls" "calls > $calls"
+  run "$HONE" tune "$TMP/calls$calls.c" --strategy exhaustive
+  expect_status 0
+  expect_figure 'run["winner"]' KIND=2
+  expect_figure '[e["outcome"] for e in run["evaluations"] if e["config"] == "KIND=1"]' "['nondeterministic']"
+done
+
+case_begin "a kernel that is wrong in every 50th call is not the best without a confirmation"
+wrong_kernel fiftieth "calls % 50 == 0"
+run "$HONE" tune "$TMP/fiftieth.c" --strategy exhaustive --no-confirm
+expect_status 0
+expect_out_contains "the best in screening is KIND=2 ("
+expect_figure '[e["outcome"] for e in run["evaluations"] if e["config"] == "KIND=1"]' "['nondeterministic']"
+
 # ---- Drift ----
 
 # All are as fast as the baseline but K=45, which is faster by a tenth.
