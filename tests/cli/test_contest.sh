@@ -193,6 +193,14 @@ expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline is no
 expect_out_contains "the differences are too small for the noise of this machine"
 expect_figure 'run["low"] <= 1.01 <= run["high"]' True
 
+case_begin "the reason is that of the leader, whatever the others' intervals are"
+record "$TMP/leader.json" 8 '[2.0, 1.6, 1.99, 1.99, 1.99, 1.99, 1.99, 1.99][K]'
+spec leader "  noise: 0.5"
+tune leader
+expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline is not settled ("
+expect_figure 'run["low"] > 1.01' True
+expect_out_contains "the pairs were not enough for the proof"
+
 case_begin "where confirming fails, that is the reason, and not the noise"
 record "$TMP/lost.json" 3 '[2.0, 1.0, 5.0][K]'
 spec lost "  faults: [{when: K == 1, outcome: runner_exit, from: confirm}]"
