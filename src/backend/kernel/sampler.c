@@ -172,9 +172,11 @@ static bool call_with(struct sampler *sampler, size_t index, size_t content, dou
   return called && engine->mend(trial, index) && keep_first(sampler, index, content);
 }
 
-static bool is_above_cap(const struct hone__trial_plan *plan, double ns)
+/* One call is enough to say so. */
+static bool is_far_above_cap(const struct hone__trial_plan *plan, double ns)
 {
-  return plan->mode == HONE__TRIAL_SCREEN && plan->cap_ns > 0 && ns > plan->cap_ns;
+  return plan->mode == HONE__TRIAL_SCREEN && plan->cap_ns > 0 && ns > plan->cap_ns &&
+         ns > certain_ns;
 }
 
 /* The set that was called last is called again, with the other content and outputs as they are:
@@ -189,7 +191,7 @@ static bool call_again(struct sampler *sampler, size_t index, double last_ns)
   double ns;
 
   if (!is_checked(&trial->plan) || trial->bench->contents < 2 ||
-      is_above_cap(&trial->plan, last_ns))
+      is_far_above_cap(&trial->plan, last_ns))
     return true;
   if (!engine->turn(trial, HONE__TURN_OF_LAST_SET) ||
       !engine->arrange(trial, index, 1, HONE__NOTHING))
