@@ -193,6 +193,41 @@ expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline is no
 expect_out_contains "the differences are too small for the noise of this machine"
 expect_figure 'run["low"] <= 1.01 <= run["high"]' True
 
+unconfirmed() { # unconfirmed REASON: where the last run's best goes, it is said why nothing proves it
+  for format in yaml "snippet --snippet $TMP/snippet.txt --into $TMP/into.h"; do
+    printf '// hone:begin\n// hone:end\n' >"$TMP/into.h"
+    run "$HONE" export last --format $format
+    expect_status 0
+    expect_err_contains "warning: run $(figure 'run["run"]') is not confirmed: $1"
+    expect_same "warnings" 1 "$(grep -c warning: "$TMP/stderr")"
+  done
+  run "$HONE" export last --format yaml --quiet
+  expect_err ""
+  run "$HONE" show last
+  expect_out_contains "unconfirmed"
+  "$HONE" report last | grep -q '^<p>Best: <code>K=[0-9]*</code> (unconfirmed)</p>' || fail "the page does not say it"
+}
+echo 'K = [@K]' >"$TMP/snippet.txt"
+
+case_begin "the best of a run that settled nothing is called unconfirmed"
+unconfirmed "whether K=1 is faster than the baseline is not settled ("
+run "$HONE" show last
+expect_out_contains "  best      K=1 (unconfirmed)"
+
+case_begin "so is the best of one without a confirmation"
+record "$TMP/quick.json" 3 '[2.0, 1.0, 5.0][K]'
+spec quick
+tune quick --no-confirm
+unconfirmed "no verdict: confirming was not asked for; the best in screening is K=1 ("
+"$HONE" report last | grep -q '^<p class="lead">no verdict: confirming was not asked for' || fail "the page has no headline"
+
+case_begin "what was confirmed is exported without a warning"
+tune quick
+run "$HONE" export last --format yaml
+expect_status 0
+expect_err ""
+case $("$HONE" show last)$("$HONE" report last) in *unconfirmed*) fail "it is called unconfirmed" ;; esac
+
 case_begin "the reason is that of the leader, whatever the others' intervals are"
 record "$TMP/leader.json" 8 '[2.0, 1.6, 1.99, 1.99, 1.99, 1.99, 1.99, 1.99][K]'
 spec leader "  noise: 0.5"
