@@ -142,6 +142,7 @@ struct hone__tuning {
   struct hone__candidate *baseline;
   bool baseline_failed;      /* it was run, and does not work */
   bool reference_failed;     /* likewise */
+  bool reference_unloaded;   /* and was not called: it cannot be loaded */
   struct hone__knobs *knobs; /* what builds were given and what came of it; NULL: nothing yet */
   struct hone__failing failing;
   json_t *known;   /* config -> true: evaluated in this run already */

@@ -84,14 +84,18 @@ static void on_lost(void *data, size_t slot, const char *why)
 }
 
 /* The reference fails: no device is to blame. */
-static void on_wrong_spec(void *data, size_t slot, const char *why)
+static void on_wrong_spec(void *data, size_t slot, const char *why, bool is_unloaded)
 {
   struct hone__tuning *tuning = data;
   struct hone__site *site = &tuning->sites[slot];
+  bool is_baseline = hone__tuning_answers(tuning) == HONE__ANSWERS_BASELINE;
 
   site->usable = false;
-  site->why = hone__arena_strdup(&tuning->arena, why);
+  site->why = is_unloaded ? hone__arena_printf(&tuning->arena, "the %s %s",
+                                               is_baseline ? "baseline" : "reference", why)
+                          : hone__arena_strdup(&tuning->arena, why);
   tuning->reference_failed = true;
+  tuning->reference_unloaded = is_unloaded;
 }
 
 /* Its jobs come back, and go to the others. */

@@ -71,6 +71,8 @@ hone_status hone__bench_expect(struct hone__bench *bench, const void *payload, s
   if (bench->check)
     status = hone__expected_make(bench, json_object_get(bench->setup, "reference"), payload,
                                  payload_size);
+  if (status && bench->is_reference_unloaded)
+    json_object_set_new(facts, "reference_unloaded", json_true());
   if (status) return status;
   json_object_set_new(facts, "input_bytes", json_integer((json_int_t)bench->buffers.input_bytes));
   json_object_set_new(facts, "written_bytes", json_real(hone__bench_written_bytes(bench)));

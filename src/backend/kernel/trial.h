@@ -39,7 +39,8 @@ struct hone__bench {
   size_t contents;                         /* of inputs that candidates are called with: 1 or 2 */
   unsigned char *flush; /* measure.cache is cold: what evicts everything else; else NULL */
   size_t flush_bytes;
-  bool has_helper; /* a child of this process lives on, whatever others leave behind */
+  bool is_reference_unloaded; /* it was never called: it cannot be loaded */
+  bool has_helper;            /* a child of this process lives on, whatever others leave behind */
   struct hone__trial_memory memory; /* for reports; empty while a trial has it */
 };
 
