@@ -316,6 +316,7 @@ best far
 worst/best
 Best:
 K=20
+(unconfirmed)
 Answers of run 2 are compared with the baseline's own.
 Search
 exhaustive, seed 42; configurations in the order in which they were tried.
