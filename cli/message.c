@@ -64,6 +64,16 @@ void message_note(const char *format, ...)
   va_end(args);
 }
 
+void message_warning(const char *format, ...)
+{
+  va_list args;
+
+  if (is_quiet) return;
+  va_start(args, format);
+  say("warning: ", format, args);
+  va_end(args);
+}
+
 void message_line(const char *format, ...)
 {
   va_list args;

@@ -186,7 +186,8 @@ static void print_config(const struct report_view *view, const char *label,
   if (!row) return;
   output_format(view->output, "  %-10s", label);
   visible_wrapped(view->output, row->config, 12, view->width);
-  output_text(view->output, "\n");
+  output_text(view->output,
+              row->is_winner && view->report->unconfirmed ? " (unconfirmed)\n" : "\n");
 }
 
 static bool is_timed(const struct hone_report_row *row)

@@ -544,6 +544,7 @@ struct hone_report {
   const char *command, *environment, *fingerprint, *space, *strategy, *started;
   uint64_t seed;
   bool checked;
+  bool unconfirmed;         /* it was tuned, and nothing is proved: no verdict, or INCONCLUSIVE */
   const char *answers;      /* compared with: reference, baseline, command; recorded, none; "" */
   const char *answers_text; /* the same for a person: "compared with the reference"; "" */
   double wall_s, drift, confidence;

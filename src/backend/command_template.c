@@ -45,6 +45,24 @@ bool hone__command_mentions(const json_t *words, const char *name)
   return false;
 }
 
+hone_status hone__command_check_names(const struct hone__task *task, const struct hone__node *node,
+                                      const json_t *words, const char *known)
+{
+  size_t length;
+
+  for (size_t i = 0; i < json_array_size(words); i++) {
+    const char *word = json_string_value(json_array_get(words, i));
+    for (const char *p = word; p && *p; p++)
+      if (is_placeholder(word, p, &length) &&
+          !(length == strlen(known) && memcmp(p + 1, known, length) == 0))
+        return hone__spec_error(task->spec, node,
+                                "unknown name {%.*s}: this command knows {%s} alone, the folder "
+                                "of the arrays",
+                                (int)length, p + 1, known);
+  }
+  return NULL;
+}
+
 /* ---- In a worker ---- */
 
 void hone__command_fill_word(const char *word, const json_t *values, struct hone__text *out)

@@ -32,6 +32,9 @@ hone_status hone__command_expand(const struct hone__command_template *template, 
 
 /* True if any of the words has this {name}. */
 bool hone__command_mentions(const json_t *words, const char *name);
+/* INVALID_SPEC: they mention another name than this one. `node` is where they stand. */
+hone_status hone__command_check_names(const struct hone__task *task, const struct hone__node *node,
+                                      const json_t *words, const char *known);
 
 /* Words with {name} replaced where `values` ({"out": "x"}) has the name; others stay as they are.
  */

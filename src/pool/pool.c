@@ -242,7 +242,7 @@ static void on_useless(struct hone__slot *slot)
   pool->why = hone__strdup(slot->why);
   kick(pool);
   if (slot->is_spec_wrong && options->on_wrong_spec)
-    options->on_wrong_spec(options->data, slot->index, slot->why);
+    options->on_wrong_spec(options->data, slot->index, slot->why, slot->is_reference_unloaded);
   else if (options->on_lost)
     options->on_lost(options->data, slot->index, slot->why);
 }

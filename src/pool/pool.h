@@ -45,8 +45,9 @@ struct hone__pool_options {
   void (*on_ready)(void *data, size_t slot, const json_t *hello, const json_t *ready);
   /* A slot is given up, or its setup failed: `why` for a person. */
   void (*on_lost)(void *data, size_t slot, const char *why);
-  /* Instead, where the setup failed because of the spec: its reference crashes. */
-  void (*on_wrong_spec)(void *data, size_t slot, const char *why);
+  /* Instead, where the setup failed because of the spec: its reference crashes. `is_unloaded`: it
+   * cannot even be loaded, and `why` says no more. */
+  void (*on_wrong_spec)(void *data, size_t slot, const char *why, bool is_unloaded);
   void (*on_note)(void *data, size_t slot, const char *note); /* restarts and the like */
   /* A slot is set aside, and taken back: `why` may be NULL. on_ready comes before on_back. */
   void (*on_away)(void *data, size_t slot, const char *why);

@@ -161,6 +161,7 @@ static void take_ready(struct hone__slot *slot, const struct hone__frame *frame)
   }
   explain(slot, "cannot prepare", error ? error : "it does not say why");
   slot->is_spec_wrong = error && json_is_true(json_object_get(frame->head, "wrong_spec"));
+  slot->is_reference_unloaded = json_is_true(json_object_get(frame->head, "reference_unloaded"));
   if (slot->is_spec_wrong) { /* any worker would say the same */
     free(slot->why);
     slot->why = hone__strdup(error);

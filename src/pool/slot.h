@@ -76,6 +76,7 @@ struct hone__slot {
   double worked_s;                  /* on all jobs, as its workers say */
   char *why;                        /* the last bad news */
   bool is_spec_wrong;               /* its last setup failed because of the spec */
+  bool is_reference_unloaded;       /* likewise: its reference was never called */
 };
 
 /* INVALID_ARGUMENT: the prefix has an open quote. */

@@ -142,6 +142,25 @@ static void add_paragraph(struct hone__text *html, const char *name, const char 
   hone__text_add(html, "</p>\n");
 }
 
+/* What the sentence is about, the first behind the baselines, is too fast to be believed. */
+static bool is_suspicious(const struct hone_report *report)
+{
+  for (size_t i = 0; i < report->row_count; i++)
+    if (!report->rows[i].is_baseline) return *report->rows[i].suspicious;
+  return false;
+}
+
+static void add_sentence(struct hone__text *html, const struct hone_report *report)
+{
+  bool is_marked = is_suspicious(report);
+
+  if (!*report->verdict && !report->unconfirmed) return; /* a sweep */
+  hone__text_addf(html, "<p class=\"lead%s\">", is_marked ? " bad" : "");
+  if (is_marked) hone__text_add(html, "SUSPICIOUS: ");
+  hone__markup_add(html, report->sentence, 1000);
+  hone__text_add(html, "</p>\n");
+}
+
 static void add_lead(struct hone__text *html, const struct hone__bars *bars)
 {
   const struct hone_page_options *options = bars->options;
@@ -149,7 +168,7 @@ static void add_lead(struct hone__text *html, const struct hone__bars *bars)
   for (size_t i = 0; i < options->count; i++) {
     const struct hone_report *report = options->reports ? options->reports[i] : NULL;
     if (options->count == 1) add_paragraph(html, "faint", options->results[i]->problem);
-    if (report && *report->verdict) add_paragraph(html, "lead", report->sentence);
+    if (report) add_sentence(html, report);
   }
   hone__text_add(html, "</header>\n");
 }

@@ -62,12 +62,40 @@ static void add_params(struct hone__text *html, const struct hone_result_row *ro
   if (!row->param_count) hone__markup_add(html, row->spec, 400);
 }
 
-static void add_suspicion(struct hone__text *html, const struct hone_result_row *row)
+static const struct hone_report *report_of(const struct hone__bars *bars, size_t result)
 {
+  return bars->options->reports ? bars->options->reports[result] : NULL;
+}
+
+static bool is_unconfirmed(const struct hone__bars *bars, size_t result)
+{
+  const struct hone_report *report = report_of(bars, result);
+
+  return report && report->unconfirmed;
+}
+
+/* The command that shows a marked configuration by itself; "": there is none. */
+static const char *command_of(const struct hone_report *report, const char *suspicious)
+{
+  for (size_t i = 0; report && i < report->row_count; i++)
+    if (strcmp(report->rows[i].suspicious, suspicious) == 0) return report->rows[i].command;
+  return "";
+}
+
+/* The mark, and what follows from it. */
+static void add_suspicion(struct hone__text *html, const struct hone__bars *bars, size_t result,
+                          const struct hone_result_row *row)
+{
+  const char *command = command_of(report_of(bars, result), row->suspicious);
+
   if (!*row->suspicious) return;
   hone__text_add(html, "<p class=\"bad\">SUSPICIOUS: ");
   hone__markup_add(html, row->suspicious, 1000);
-  hone__text_add(html, "</p>\n");
+  hone__text_add(html, ". <code>hone export</code> refuses it without <code>--force</code>; "
+                       "check that it does all of the work");
+  if (*command) hone__text_add(html, ", also by itself: <code>");
+  hone__markup_add(html, command, 1000);
+  hone__text_addf(html, "%s</p>\n", *command ? "</code>" : "");
 }
 
 /* ---- One: cards ---- */
@@ -97,8 +125,8 @@ static void add_cards(struct hone__text *html, const struct hone__bars *bars)
   if (!figures.best_row) return;
   hone__text_add(html, "<p>Best: <code>");
   add_params(html, figures.best_row);
-  hone__text_add(html, "</code></p>\n");
-  add_suspicion(html, figures.best_row);
+  hone__text_addf(html, "</code>%s</p>\n", is_unconfirmed(bars, 0) ? " (unconfirmed)" : "");
+  add_suspicion(html, bars, 0, figures.best_row);
 }
 
 /* ---- Several: a table ---- */
@@ -137,7 +165,8 @@ static void add_line(struct hone__text *html, const struct hone__bars *bars, siz
   add_change(html, bars, result);
   hone__text_add(html, "<td class=\"wrap\">");
   if (figures.best_row) add_params(html, figures.best_row);
-  if (figures.best_row) add_suspicion(html, figures.best_row);
+  if (figures.best_row && is_unconfirmed(bars, result)) hone__text_add(html, " (unconfirmed)");
+  if (figures.best_row) add_suspicion(html, bars, result, figures.best_row);
   hone__text_add(html, "</td></tr>\n");
 }
 

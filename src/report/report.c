@@ -276,6 +276,15 @@ static void fill_answers(struct hone__report_full *full)
   full->report.answers_text = is_known ? hone__answers_done(answers) : "";
 }
 
+/* A sweep proves nothing, and does not claim to. */
+static bool is_unconfirmed(const struct hone__run_stored *run)
+{
+  const char *verdict = or_empty(run->result.verdict);
+
+  return strcmp(or_empty(run->record.strategy), "sweep") != 0 &&
+         (!*verdict || strcmp(verdict, "INCONCLUSIVE") == 0);
+}
+
 static void fill_head(struct hone__report_full *full)
 {
   const struct hone__run_stored *run = &full->run;
@@ -296,6 +305,7 @@ static void fill_head(struct hone__report_full *full)
       .started = or_empty(run->started),
       .seed = run->record.seed,
       .checked = run->record.checked,
+      .unconfirmed = is_unconfirmed(run),
       .wall_s = run->result.wall_s,
       .drift = run->result.drift,
       .confidence = run->result.confidence,

@@ -260,17 +260,10 @@ static const struct hone_report_row *fastest(const struct hone_report *report)
 
 static void add_time(struct hone__text *text, double ns)
 {
-  static const struct {
-    double unit;
-    const char *name;
-  } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
-  char number[64];
-  size_t i = 0;
+  char time[64];
 
-  while (i < 3 && ns < units[i].unit)
-    i++;
-  hone__print_real(number, sizeof number, 'g', 4, ns / units[i].unit);
-  hone__text_addf(text, "%s %s", number, units[i].name);
+  hone__print_time(time, sizeof time, ns);
+  hone__text_add(text, time);
 }
 
 static void say_swept(struct hone__text *text, const struct hone__report_full *full)

@@ -220,16 +220,16 @@ void hone__session_count_comparisons(struct hone__session *session, const struct
 static void note_comparisons(struct hone__session *session)
 {
   const struct hone__comparisons *sum = &session->entry.comparisons;
-  char whole[64];
+  char whole[64], share[64];
 
   if (!sum->samples || !(sum->sample_ns > 0)) return;
   hone__print_time(whole, sizeof whole, sum->whole_ns);
+  hone__print_percent(share, sizeof share, sum->whole_ns / sum->sample_ns);
   json_array_append_new(
       session->entry.notes,
       json_sprintf("answers of %llu samples were compared, %llu of them in whole, which takes %s, "
-                   "%.2g %% of a sample (measure.check says how many)",
-                   (unsigned long long)sum->samples, (unsigned long long)sum->whole, whole,
-                   100 * sum->whole_ns / sum->sample_ns));
+                   "%s of a sample (measure.check says how many)",
+                   (unsigned long long)sum->samples, (unsigned long long)sum->whole, whole, share));
 }
 
 void hone__session_end_notes(struct hone__session *session)

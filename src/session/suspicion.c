@@ -2,6 +2,7 @@
  * a right one does not explain the speed. */
 #include "session/suspicion.h"
 
+#include "base/number.h"
 #include "stats/statistics.h"
 #include "session/plausible.h"
 
@@ -101,12 +102,14 @@ static void add_check(const struct hone__session *session, struct hone__text *te
 static void add_second(struct hone__candidate *candidate, size_t site, struct hone__text *text)
 {
   const struct hone__evaluation *evaluation = &candidate->evaluation;
+  char time[64];
 
   add_check(candidate->session, text);
   if (!isfinite(evaluation->time_ns) ||
       hone__candidate_doubt(candidate, (int)site, evaluation->time_ns, evaluation->baseline_ns))
     return;
-  hone__text_addf(text, ", but it took %.4g us then", evaluation->time_ns / 1e3);
+  hone__print_time(time, sizeof time, evaluation->time_ns);
+  hone__text_addf(text, ", but it took %s then", time);
 }
 
 const char *hone__candidate_suspicion(struct hone__candidate *candidate, size_t site)

@@ -1,19 +1,13 @@
 /* Who works: builders on this machine, one runner for each device. */
 #include "session/session.h"
 
+#include "base/machine.h"
+
 #include <ctype.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { FEW_CPUS = 4 };
-
-static size_t cpu_count(void)
-{
-  cpu_set_t set;
-
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
-}
 
 static void tell_capacity(struct hone__session *session)
 {
@@ -42,7 +36,7 @@ static void on_builder_lost(void *data, size_t slot, const char *why)
 hone_status hone__session_open_builders(struct hone__session *session)
 {
   size_t count =
-      session->settings.options->builders ? session->settings.options->builders : cpu_count();
+      session->settings.options->builders ? session->settings.options->builders : hone__cpu_count();
   struct hone__slot_options *slots = hone__alloc(count * sizeof *slots);
   struct hone__pool_options options = {.loop = &session->control.loop,
                                        .role = "build",
@@ -89,14 +83,18 @@ static void on_lost(void *data, size_t slot, const char *why)
 }
 
 /* The reference fails: no device is to blame. */
-static void on_wrong_spec(void *data, size_t slot, const char *why)
+static void on_wrong_spec(void *data, size_t slot, const char *why, bool is_unloaded)
 {
   struct hone__session *session = data;
   struct hone__site *site = &session->workers.sites[slot];
+  bool is_baseline = hone__session_answers(session) == HONE__ANSWERS_BASELINE;
 
   site->usable = false;
-  site->why = hone__arena_strdup(&session->arena, why);
+  site->why = is_unloaded ? hone__arena_printf(&session->arena, "the %s %s",
+                                               is_baseline ? "baseline" : "reference", why)
+                          : hone__arena_strdup(&session->arena, why);
   session->workers.reference_failed = true;
+  session->workers.reference_unloaded = is_unloaded;
 }
 
 /* Its jobs come back, and go to the others. */
@@ -195,7 +193,7 @@ static hone_status check_device(const struct hone__session *session, const char 
 
   if (length == strlen(name) && strncmp(device, name, length) == 0) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "device '%s' is none of backend '%s': devices are written '%s:...'", device,
+                     "device '%s' does not belong to backend '%s': devices are written '%s:...'", device,
                      name, name);
 }
 
@@ -205,11 +203,11 @@ static size_t device_cpus(const char *device)
   const char *p = strchr(device, ':');
   size_t count = 0;
 
-  if (!p) return cpu_count();
+  if (!p) return hone__cpu_count();
   for (p++; *p; p += *p == '+' || *p == '-') {
     char *end;
     long first = strtol(p, &end, 10), last = first;
-    if (end == p) return cpu_count();
+    if (end == p) return hone__cpu_count();
     p = end;
     if (*p == '-') {
       last = strtol(p + 1, &end, 10);
@@ -226,7 +224,7 @@ static size_t cpus_taken(const struct hone__session *session, const char *device
 
   if (backend->is_beside_cpu && backend->is_beside_cpu(device)) return 0;
   if (!hone__device_is_own(backend)) return device_cpus(device);
-  return hone__device_is_cpu(backend, device) ? cpu_count() : 0;
+  return hone__device_is_cpu(backend, device) ? hone__cpu_count() : 0;
 }
 
 /* Compilers disturb measurements unless there are CPUs for them alone. */
@@ -238,7 +236,7 @@ static bool may_overlap(const struct hone__session *session)
   for (size_t i = 0; i < session->workers.site_count; i++)
     used += cpus_taken(session, session->workers.sites[i].device);
   if (!used) return true;
-  return cpu_count() >= FEW_CPUS && used + 2 <= cpu_count();
+  return hone__cpu_count() >= FEW_CPUS && used + 2 <= hone__cpu_count();
 }
 
 static void take_slot(struct hone__session *session, struct hone__slot_options *slot,

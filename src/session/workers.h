@@ -34,6 +34,7 @@ struct hone__workers {
   const char *devices;   /* that `all` stands for; NULL: as the options say, or the setup */
   bool overlap;          /* builds do not disturb measurements: both go on at once */
   bool reference_failed; /* it was run, and does not work */
+  bool reference_unloaded; /* and was not called: it cannot be loaded */
   double call_timeout_s; /* of a first call: given, or what the baseline's time makes of it */
   uint64_t jobs;         /* that runners were given */
 };

@@ -240,7 +240,8 @@ static hone_status kernel_fails(const struct hone__tuning *tuning)
   struct hone__text advice = {0};
   hone_status status;
 
-  hone__tuning_explain_call(tuning, tuning->session.workers.reference_failed, &advice);
+  if (!tuning->session.workers.reference_unloaded)
+    hone__tuning_explain_call(tuning, tuning->session.workers.reference_failed, &advice);
   status = hone__error(HONE_UNAVAILABLE, "%s%s", tuning->session.workers.sites[0].why,
                        advice.length ? advice.data : "");
   hone__text_release(&advice);

@@ -84,8 +84,10 @@ static double race_s(const struct hone__tuning *tuning)
 
 /* ---- Finalists ---- */
 
-static void enter(struct hone__field *finals, struct hone__racer *racer, double chance)
+void hone__contest_enter(struct hone__contest *contest, struct hone__racer *racer, double chance)
 {
+  struct hone__field *finals = &contest->finals;
+
   HONE__GROW(finals->racers, finals->count, finals->capacity);
   finals->racers[finals->count++] = racer;
   hone__standings_enter(&finals->standings, chance);
@@ -109,7 +111,7 @@ static void enter_all(struct hone__contest *contest, size_t places, bool promisi
   size_t count = choose(contest, places, promising, racers);
 
   for (size_t i = 0; i < count; i++)
-    enter(&contest->finals, racers[i], chance / (double)count);
+    hone__contest_enter(contest, racers[i], chance / (double)count);
 }
 
 /* The places of those who failed, with their parts of alpha, go to others. */
@@ -132,7 +134,7 @@ static void replace_failed(struct hone__contest *contest)
   hone__ranking_order(contest->tuning);
   count = choose(contest, places, false, racers);
   for (size_t i = 0; i < count; i++)
-    enter(finals, racers[i], chances[i]);
+    hone__contest_enter(contest, racers[i], chances[i]);
   hone__session_phase(&contest->tuning->session, "confirm",
                       hone__standings_left(&finals->standings));
 }
@@ -273,7 +275,11 @@ static void run_contest(struct hone__contest *contest)
 
   contest->until = hone__clock() + race_s(tuning) + confirm_s(tuning, places);
   enter_all(contest, places, false, FIRST_SHARE * contest->finals.standings.alpha);
-  if (tuning->session.control.aborting || tuning->session.settings.options->no_confirm) return;
+  if (tuning->session.settings.options->no_confirm) {
+    hone__contest_prove_best(contest);
+    return;
+  }
+  if (tuning->session.control.aborting) return;
   if (contest->finals.count) confirm(contest);
   if (!tuning->session.control.aborting) hone__contest_conclude(contest);
 }

@@ -15,7 +15,7 @@ struct hone__racer {
   struct hone__candidate *candidate;
   int64_t evaluation;
   bool is_open;                    /* it left the confirmation undecided */
-  bool is_proved;                  /* hundreds of its answers were compared (proof.c) */
+  bool is_proved;                  /* its answers to many calls were compared (proof.c) */
   double sample_ns;                /* what it takes to get one */
   double *times_ns, *baselines_ns; /* of the confirmation */
   size_t count, capacity;
@@ -44,6 +44,10 @@ struct hone__contest {
   double extra_until; /* hone__clock: the end of the time for these */
 };
 
+/* ---- contest.c ---- */
+/* A finalist, with its part of the chance of a wrong claim. */
+void hone__contest_enter(struct hone__contest *contest, struct hone__racer *racer, double chance);
+
 /* ---- round.c ---- */
 /* One round on every device: rows of all racers that are in. A round of the confirmation is a new
  * process. False: it gave no times, although no racer failed in it. */
@@ -58,6 +62,8 @@ void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, 
 /* Has the one that would win answer many calls, all of which are compared. False: it failed, and
  * another would win now. */
 bool hone__contest_prove(struct hone__contest *contest);
+/* Without a confirmation: the same of the best in screening, and of the next one if that fails. */
+void hone__contest_prove_best(struct hone__contest *contest);
 
 /* ---- contest.c ---- */
 /* In how many processes at least a finalist is confirmed; by the first device. */
@@ -68,6 +74,8 @@ unsigned hone__contest_restarts(const struct hone__tuning *tuning);
  * they belong to the caller. Who fails is withdrawn, and others take its place. */
 size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
                   struct hone__racer **out_racers);
+struct hone__racer *hone__racer_make(struct hone__tuning *tuning,
+                                     const struct hone__ranked *ranked);
 void hone__racer_free(struct hone__racer *racer);
 void hone__field_release(struct hone__field *field);
 bool hone__contest_in_time(const struct hone__contest *contest, double until);

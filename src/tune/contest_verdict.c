@@ -143,17 +143,16 @@ static bool has_confirmed(const struct hone__standings *standings)
   return false;
 }
 
-/* One of those who are in may be faster by more than the margin, and may be not. */
+/* The first of the undecided may be faster by more than the margin, and may be not. */
 static bool is_within_noise(const struct hone__contest *contest)
 {
   const struct hone__standings *standings = &contest->finals.standings;
+  int leader = hone__standings_leader(standings, HONE__CLAIM_OPEN);
+  struct hone__estimate speedup;
 
-  for (size_t i = 0; i < standings->count; i++) {
-    struct hone__estimate speedup = hone__standings_speedup(standings, i);
-    if (!is_undecided(&contest->finals, i)) continue;
-    if (speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin) return true;
-  }
-  return false;
+  if (leader < 0) return false;
+  speedup = hone__standings_speedup(standings, (size_t)leader);
+  return speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin;
 }
 
 static double greatest_step(const struct hone__tuning *tuning)

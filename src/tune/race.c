@@ -51,8 +51,8 @@ static struct hone__racer *take_over(struct hone__field *before, int64_t evaluat
   return NULL;
 }
 
-static struct hone__racer *make_racer(struct hone__tuning *tuning,
-                                      const struct hone__ranked *ranked)
+struct hone__racer *hone__racer_make(struct hone__tuning *tuning,
+                                     const struct hone__ranked *ranked)
 {
   struct hone__racer *racer = hone__alloc(sizeof *racer);
 
@@ -102,7 +102,7 @@ static void choose(struct hone__contest *contest, const struct hone__pick *pick,
   for (size_t i = 0; i < count; i++) {
     const struct hone__ranked *ranked = &tuning->ranking.entries[at[i]];
     field->racers[i] = take_over(&before, ranked->evaluation);
-    if (!field->racers[i]) field->racers[i] = make_racer(tuning, ranked);
+    if (!field->racers[i]) field->racers[i] = hone__racer_make(tuning, ranked);
   }
   hone__field_release(&before);
   hone__standings_init(&field->standings, count, tuning->session.settings.margin);

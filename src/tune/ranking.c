@@ -87,6 +87,26 @@ void hone__ranking_remove(struct hone__tuning *tuning, int64_t evaluation)
   tuning->ranking.count--;
 }
 
+double hone__ranking_screened(const struct hone__tuning *tuning, const struct hone__ranked *ranked)
+{
+  return hone__session_cost_ratio(&tuning->session, ranked->row, ranked->time_ns,
+                                  ranked->baseline_ns);
+}
+
+const struct hone__ranked *hone__ranking_best_screened(const struct hone__tuning *tuning)
+{
+  const struct hone__ranked *best = NULL;
+  double least = INFINITY;
+
+  for (size_t i = 0; i < tuning->ranking.count; i++) {
+    double ratio = hone__ranking_screened(tuning, &tuning->ranking.entries[i]);
+    if (!(ratio < least)) continue;
+    least = ratio;
+    best = &tuning->ranking.entries[i];
+  }
+  return best;
+}
+
 /* ---- Order ---- */
 
 /* The race has compared it with the baseline in the same rows: nothing is better than that. */

@@ -40,6 +40,11 @@ size_t hone__ranking_promising(const struct hone__tuning *tuning);
 /* Seconds that one row of these and the baseline takes, by what screening saw. */
 double hone__ranking_row_s(const struct hone__tuning *tuning, const size_t *at, size_t count);
 
+/* What it cost in screening, as a multiple of the baseline: of medians, as when it was found. */
+double hone__ranking_screened(const struct hone__tuning *tuning, const struct hone__ranked *ranked);
+/* The one that a report calls the best in screening. NULL: there is none. */
+const struct hone__ranked *hone__ranking_best_screened(const struct hone__tuning *tuning);
+
 struct hone__ranked *hone__ranking_find(struct hone__tuning *tuning, int64_t evaluation);
 void hone__ranking_remove(struct hone__tuning *tuning, int64_t evaluation);
 

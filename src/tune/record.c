@@ -153,13 +153,6 @@ void hone__candidate_record_again(struct hone__candidate *candidate)
   if (ranked && is_confirmed) ranked->tried = HONE__CONFIRMED;
 }
 
-/* The ratio by which the best is told: of medians, as when it was found. */
-static double told_ratio(const struct hone__tuning *tuning, const struct hone__ranked *ranked)
-{
-  return hone__session_cost_ratio(&tuning->session, ranked->row, ranked->time_ns,
-                                  ranked->baseline_ns);
-}
-
 static void tell_best(struct hone__tuning *tuning, const struct hone__ranked *best)
 {
   struct hone_event event = {.kind = HONE_EVENT_BEST,
@@ -185,7 +178,7 @@ void hone__tuning_find_best(struct hone__tuning *tuning)
   tuning->session.progress.event.best_config = NULL;
   for (size_t i = 0; i < tuning->ranking.count; i++) {
     const struct hone__ranked *next = &tuning->ranking.entries[i];
-    double ratio = told_ratio(tuning, next);
+    double ratio = hone__ranking_screened(tuning, next);
     if (next->is_slow || next->suspicious || !isfinite(ratio)) continue;
     tuning->search.told_ns = fmin(tuning->search.told_ns, next->time_ns);
     if (ratio >= tuning->ranking.best_ratio) continue;

@@ -17,6 +17,13 @@ struct timed_round {
   uint32_t group;
 };
 
+static const char *stage_of(const struct hone__contest *contest, const struct hone__field *field)
+{
+  return field->is_race                         ? "race"
+         : contest->tuning->session.settings.options->no_confirm ? "last check"
+                                                : "confirmation";
+}
+
 void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, size_t entrant,
                       size_t site, const struct hone__run_part *part)
 {
@@ -31,8 +38,8 @@ void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, 
   hone__candidate_set_site(candidate, site);
   evaluation->device = contest->tuning->session.workers.sites[site].device;
   evaluation->outcome = part->outcome;
-  evaluation->evidence = hone__arena_printf(
-      &candidate->texts, "in the %s: %s", field->is_race ? "race" : "confirmation", part->evidence);
+  evaluation->evidence = hone__arena_printf(&candidate->texts, "in the %s: %s",
+                                            stage_of(contest, field), part->evidence);
   hone__tuning_withdraw(contest->tuning, candidate, racer->evaluation);
 }
 

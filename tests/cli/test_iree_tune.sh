@@ -197,7 +197,7 @@ expect_status 1
 expect_err_contains "no driver 'nonsense'"
 tune --num-candidates 2 --devices invalid_device
 expect_status 2
-expect_err_contains "device 'invalid_device' is none of backend 'iree'"
+expect_err_contains "device 'invalid_device' does not belong to backend 'iree'"
 if ! ldconfig -p 2>/dev/null | grep -q libcuda.so; then
   tune --num-candidates 2 --devices iree:cuda://0
   expect_status 1

@@ -207,6 +207,11 @@ static const struct {
     {HEADERS SIGNATURE "{static int done; if (done) return; done = 1;"
                        "for (int i = 0; i < n; i++) c[i] = 2 * a[i]; }",
      "wrong_result", "its second call, with other inputs: c: 1000 of 1000 elements differ"},
+    {HEADERS SIGNATURE "{static const float *last; static float kept[1000];"
+                       "for (int i = 0; a != last && i < n; i++) kept[i] = 2 * a[i];"
+                       "for (volatile int i = 0; i < 30000; i++) {}" /* no two calls a sample */
+                       "last = a; memcpy(c, kept, sizeof kept); }",
+     "wrong_result", "other contents at the same addresses: c: 1000 of 1000 elements differ"},
     {DOUBLE "*(volatile int *)8 = 1; }", "crash", "signal 11 (SIGSEGV) in its first call"},
     {DOUBLE "puts(\"before\"); fflush(stdout); fprintf(stderr, \"bad \\001 thing\\n\"); abort(); }",
      "crash", "(SIGABRT) in its first call; it said: bad ? thing"},
@@ -321,6 +326,31 @@ static void test_inout(void **state)
   reply = run_job(&bench, SCREEN, &object, 1, "[]");
   expect(&reply, "ok", "");
   assert_int_equal(json_integer_value(json_object_get(result_of(&reply, 0), "repeats")), 1);
+  drop_reply(&reply);
+  free(object.bytes);
+  drop(&bench);
+}
+
+/* What it keeps by address is what an inout argument held once. */
+#define KEEPING                                                                                    \
+  "#include <string.h>\nvoid k(double *x, const double *y) {"                                      \
+  " static const double *last; static double kept[64];"                                            \
+  " for (int i = 0; y != last && i < 64; i++) kept[i] = x[i] + y[i];"                              \
+  " last = y; memcpy(x, kept, sizeof kept); }"
+
+static void test_inout_kept(void **state)
+{
+  struct object object = compile(KEEPING);
+  struct bench bench;
+  struct reply reply;
+
+  (void)state;
+  prepare_checked(&bench,
+                  "[{\"name\": \"x\", \"type\": \"f64\", \"role\": \"inout\", \"shape\": [8, 8]},"
+                  " {\"name\": \"y\", \"type\": \"f64\", \"role\": \"in\", \"shape\": [64]}]",
+                  "[]", "", ACCUMULATE);
+  reply = run_job(&bench, SCREEN, &object, 1, "[]");
+  expect(&reply, "wrong_result", "other contents at the same addresses: x: 64 of 64");
   drop_reply(&reply);
   free(object.bytes);
   drop(&bench);
@@ -1068,6 +1098,7 @@ int main(void)
       cmocka_unit_test(test_object_that_is_none),
       cmocka_unit_test(test_guards_without_check),
       cmocka_unit_test(test_inout),
+      cmocka_unit_test(test_inout_kept),
       cmocka_unit_test(test_written_bytes),
       cmocka_unit_test(test_input_is_put_back),
       cmocka_unit_test(test_element_types),

@@ -452,7 +452,8 @@ static void test_bad_setups(void **state)
   } cases[] = {
       {"backend: c\n", "no 'entry': name the function to call"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [N, BM], role: out}]\n",
-       "t.yaml:8:40: error: the shape of 'x' depends on 'BM'; inputs are shared by all candidates: "
+       "t.yaml:8:40: error: the shape of 'x' depends on 'BM'; arguments are shared by all "
+       "candidates: "
        "give its largest size"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [TILE], role: out}]\n", "depends on 'TILE'"},
       {"entry: f\nargs: [{name: x, type: f32, shape: N / 3, role: out}]\n", "no whole number"},

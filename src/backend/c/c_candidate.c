@@ -27,6 +27,27 @@ static void add_compiler(const struct hone__kernel_origin *origin, json_t *candi
                                               : "cc"));
 }
 
+static bool has_level(const json_t *words)
+{
+  const json_t *word;
+  size_t i;
+
+  json_array_foreach((json_t *)words, i,
+                     word) if (hone__starts_with(json_string_value(word), "-O")) return true;
+  return false;
+}
+
+/* As for programs: nobody wants to tune what was not optimised. */
+static void add_level(json_t *candidate)
+{
+  json_t *flags = json_object_get(candidate, "flags"), *compiler = json_array();
+
+  hone__compiler_add(compiler, candidate);
+  if (!has_level(flags) && !has_level(compiler))
+    json_array_insert_new(flags, 0, json_string("-O3"));
+  json_decref(compiler);
+}
+
 /* ---- A command of the spec ---- */
 
 /* What is left to the worker. */
@@ -97,9 +118,13 @@ static bool needs_math(const struct hone__source_text *source)
 static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
                             const struct hone__source_text *source, json_t *candidate)
 {
+  hone_status status;
+
   add_compiler(origin, candidate);
   if (!needs_math(source)) json_object_set_new(candidate, "math", json_false());
-  return add_command(origin, row, candidate);
+  status = add_command(origin, row, candidate);
+  if (!status && !json_object_get(candidate, "command")) add_level(candidate);
+  return status;
 }
 
 static void identify(const json_t *candidate, const struct hone__source_text *source,

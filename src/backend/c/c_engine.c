@@ -124,6 +124,14 @@ static const char *loader_message(const char *path)
   return message + length + strspn(message + length, ": ");
 }
 
+static bool refuse(struct hone__record *record, const char *why)
+{
+  bool is_symbol = strstr(why, "undefined symbol") != NULL;
+
+  return hone__record_fail(record, HONE__OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %s%s", why,
+                           is_symbol ? "; add its source or library to 'build.flags'" : "");
+}
+
 static bool load(struct hone__trial *trial, size_t index)
 {
   struct own *own = own_of(trial, index);
@@ -135,9 +143,7 @@ static bool load(struct hone__trial *trial, size_t index)
   fesetenv(FE_DFL_ENV);
   library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   fegetenv(&own->floats);
-  if (!library)
-    return hone__record_fail(record, HONE__OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %s",
-                             loader_message(path));
+  if (!library) return refuse(record, loader_message(path));
   symbol = dlsym(library, own->entry);
   if (!symbol)
     return hone__record_fail(record, HONE__OUTCOME_LAUNCH_FAILURE,
@@ -153,6 +159,7 @@ static bool restore(struct hone__trial *trial, size_t index, bool used)
 {
   (void)index;
   trial->first_place = 0;
+  trial->swapped = 0; /* the next turn that swaps does so */
   hone__spots_clear(&trial->spots);
   hone__buffers_restore(&trial->bench->buffers, used);
   return true;

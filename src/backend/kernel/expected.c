@@ -139,7 +139,10 @@ static hone_status try_object(struct hone__bench *bench, const json_t *candidate
   *out_outcome = verdict.outcome;
   for (size_t i = 0; verdict.outcome == HONE__OUTCOME_OK && i < bench->contents; i++)
     keep(bench, i, hone__trial_snapshot(&trial, 0, i));
-  if (verdict.outcome != HONE__OUTCOME_OK)
+  bench->is_reference_unloaded = hone__trial_complete(&trial) && !trial.report->records[0].calls;
+  if (bench->is_reference_unloaded)
+    status = hone__error(HONE_INVALID_SPEC, "%s", verdict.evidence.data);
+  else if (verdict.outcome != HONE__OUTCOME_OK)
     status = hone__error(HONE_INVALID_SPEC, "the reference fails (%s): %s",
                          hone__outcome_name(verdict.outcome), verdict.evidence.data);
 done:

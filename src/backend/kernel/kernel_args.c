@@ -33,9 +33,10 @@ static hone_status evaluate(const struct hone__describer *d, const struct hone__
 
   if (hone__task_row_name(d->task, node, &name))
     status = hone__spec_error(d->task->spec, node,
-                              "the %s of '%s' depends on '%s'; inputs are shared by all "
+                              "the %s of '%s' depends on '%s'; %s are shared by all "
                               "candidates: give %s",
                               what, d->arg, name.data,
+                              strcmp(what, "shape") == 0 ? "arguments" : "inputs",
                               strcmp(what, "shape") == 0 ? "its largest size" : "one value");
   else
     status = hone__task_evaluate(d->task, NULL, node, out_value);

@@ -71,6 +71,8 @@ hone_status hone__bench_expect(struct hone__bench *bench, const void *payload, s
   if (bench->check)
     status = hone__expected_make(bench, json_object_get(bench->setup, "reference"), payload,
                                  payload_size);
+  if (status && bench->is_reference_unloaded)
+    json_object_set_new(facts, "reference_unloaded", json_true());
   if (status) return status;
   json_object_set_new(facts, "input_bytes", json_integer((json_int_t)bench->buffers.input_bytes));
   json_object_set_new(facts, "written_bytes", json_real(hone__bench_written_bytes(bench)));
@@ -241,7 +243,10 @@ static void check_last(const struct run *run, size_t index, struct hone__trial_v
                         hone__trial_snapshot(&run->trial, index, HONE__LAST_ANSWER), &why);
 
   if (right && record->unwritten_arg) tell_unwritten(run, record, &why);
-  if (!right || record->unwritten_arg)
+  if (!right && record->is_again)
+    hone__verdict_set(verdict, HONE__OUTCOME_WRONG_RESULT,
+                      "called with other contents at the same addresses: %s", why.data);
+  else if (!right || record->unwritten_arg)
     hone__verdict_set(verdict, HONE__OUTCOME_NONDETERMINISTIC,
                       "right at first, wrong after %llu calls: %s",
                       (unsigned long long)record->calls, why.data);

@@ -3,6 +3,7 @@
 #include "backend/kernel/describer.h"
 
 #include "base/machine.h"
+#include "backend/command_template.h"
 #include "backend/setting.h"
 #include "spec/schema.h"
 
@@ -70,13 +71,22 @@ static double largest(const json_t *args, const char *key)
   return most;
 }
 
+/* Words of a command that finds arrays in {dir}. */
+static hone_status words_of_folder(const struct hone__task *task, const struct hone__node *node,
+                                   json_t **out_words)
+{
+  hone_status status = hone__setting_words(task, node, out_words);
+
+  return status ? status : hone__command_check_names(task, node, *out_words, "dir");
+}
+
 static hone_status add_check(const struct hone__describer *d)
 {
   const json_t *args = json_object_get(d->setup, "args");
   const struct hone__node *answers = hone__task_setting(d->task, "measure.check");
+  const struct hone__node *command = hone__task_setting(d->task, "check.command");
   json_t *check = json_object(), *words;
-  hone_status status =
-      hone__setting_words(d->task, hone__task_setting(d->task, "check.command"), &words);
+  hone_status status = words_of_folder(d->task, command, &words);
 
   json_object_set_new(d->setup, "check", check);
   for (size_t i = 0; i < json_array_size(args); i++)
@@ -186,7 +196,7 @@ static hone_status add_reference(struct hone__describer *d)
   }
   if (files) return add_answers(d, files, out);
   if (!command) return add_object(d, node, out);
-  status = hone__setting_words(d->task, command, &words);
+  status = words_of_folder(d->task, command, &words);
   json_object_set_new(out, "kind", json_string("command"));
   json_object_set_new(out, "argv", words);
   return status;

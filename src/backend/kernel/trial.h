@@ -39,7 +39,8 @@ struct hone__bench {
   size_t contents;                         /* of inputs that candidates are called with: 1 or 2 */
   unsigned char *flush; /* measure.cache is cold: what evicts everything else; else NULL */
   size_t flush_bytes;
-  bool has_helper; /* a child of this process lives on, whatever others leave behind */
+  bool is_reference_unloaded; /* it was never called: it cannot be loaded */
+  bool has_helper;            /* a child of this process lives on, whatever others leave behind */
   struct hone__trial_memory memory; /* for reports; empty while a trial has it */
 };
 
@@ -100,6 +101,7 @@ struct hone__record { /* of one candidate; no bool, which holds two values only 
   uint8_t has_first[HONE__CONTENTS], has_last; /* snapshots were taken */
   uint8_t last_is_first; /* the last answer is the first one bit by bit: not copied */
   uint8_t last_content;
+  uint8_t is_again; /* the last answer is that of a set that was called before with other content */
   double cold_ns;
   uint64_t repeats, samples, calls;
   uint64_t compared, compared_whole; /* answers that were, after the first ones */
@@ -183,6 +185,8 @@ static inline bool hone__turn_swaps_contents(uint64_t turn)
 {
   return turn % 4 == 1;
 }
+
+enum { HONE__TURN_OF_LAST_SET = 1 }; /* the second set is called, and contents change */
 
 enum { HONE__LAST_ANSWER = HONE__CONTENTS, HONE__SNAPSHOTS };
 

@@ -2,6 +2,7 @@
  * compete in the model, prove what comes out. */
 #include "iree/model/model_tune.h"
 
+#include "build/command.h"
 #include "base/allocators.h"
 
 #include <math.h>
