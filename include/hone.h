@@ -268,7 +268,7 @@ HONE_API size_t hone_space_print_spec(const struct hone_space *space, const uint
 HONE_API size_t hone_space_constraint_count(const struct hone_space *space);
 HONE_API const char *hone_space_constraint(const struct hone_space *space, size_t constraint);
 
-enum hone_verdict {
+enum hone_constraint_state {
   HONE_HOLDS,
   HONE_FAILS,
   HONE_FAULTS_THERE,
@@ -280,7 +280,7 @@ struct hone_explanation {
   bool legal;
   size_t group; /* whose parameters were used */
   struct hone_reason {
-    enum hone_verdict verdict;
+    enum hone_constraint_state state;
     const char
         *constraint;    /* the text of the spec; NULL: a value that its parameter does not have */
     const char *values; /* "BM=96, M=256": the names in it; or what is wrong with the value */
