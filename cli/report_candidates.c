@@ -174,7 +174,7 @@ static void add_row(struct top *top, size_t i)
   if (top->has_marks) table_cell(table, *row->suspicious ? "SUSPICIOUS" : "");
   report_metric_cells(table, top->view->report, row);
   if (top->view->is_verbose) {
-    table_cell(table, row->verdict);
+    table_cell(table, hone_verdict_name(row->verdict));
     table_cell(table, row->device);
     table_cell(table, figure_duration(&figure, row->compile_s));
   }

@@ -324,6 +324,40 @@ HONE_API void hone_space_info(const struct hone_space *space, struct hone_space_
 /* True if the second solver was found; else `*out_advice` says how to get it. */
 HONE_API bool hone_solver_available(enum hone_solver solver, const char **out_advice);
 
+/* ---- What tuning says ------------------------------------------------------------------------
+ *
+ * Values are for programs. Their names are for people, and stand in the store and in JSON.
+ */
+
+/* Of a run, and of each candidate that was confirmed. */
+#define HONE_VERDICTS(X)                                                                           \
+  X(NONE, "")                         /* none was reached */                                       \
+  X(IMPROVED, "IMPROVED")             /* a candidate was proved to be faster */                    \
+  X(NO_IMPROVEMENT, "NO IMPROVEMENT") /* none is faster by more than the margin */                 \
+  X(INCONCLUSIVE, "INCONCLUSIVE")     /* the measurements do not tell */
+
+enum hone_verdict {
+#define HONE__VERDICT_ENUM(id, name) HONE_VERDICT_##id,
+  HONE_VERDICTS(HONE__VERDICT_ENUM)
+#undef HONE__VERDICT_ENUM
+};
+HONE_API const char *hone_verdict_name(enum hone_verdict verdict); /* "NO IMPROVEMENT" */
+
+/* How far a run of the store is. */
+#define HONE_RUN_STATES(X)                                                                         \
+  X(NONE, "") /* it is no run but a file */                                                        \
+  X(RUNNING, "running")                                                                            \
+  X(FINISHED, "finished")                                                                          \
+  X(INTERRUPTED, "interrupted") /* by a signal, or its process is gone */                          \
+  X(FAILED, "failed")
+
+enum hone_run_state {
+#define HONE__RUN_STATE_ENUM(id, name) HONE_RUN_##id,
+  HONE_RUN_STATES(HONE__RUN_STATE_ENUM)
+#undef HONE__RUN_STATE_ENUM
+};
+HONE_API const char *hone_run_state_name(enum hone_run_state state); /* "finished" */
+
 /* ---- Tuning -------------------------------------------------------------------------------- */
 
 enum hone_stage { HONE_STAGE_ALL, HONE_STAGE_GENERATE, HONE_STAGE_BUILD, HONE_STAGE_SCREEN };
@@ -479,8 +513,11 @@ HONE_API const char *hone_store_file(const struct hone_store *store);
 
 struct hone_run_summary {
   int64_t run;
-  const char *name, *problem, *spec, *state, *verdict, *winner, *started; /* NULL where unknown */
-  const char *strategy; /* "sweep": of hone_sweep */
+  enum hone_run_state state;
+  enum hone_verdict verdict;
+  const char *name, *problem, *spec, *winner, *started; /* NULL where unknown */
+  const char *strategy;
+  bool is_sweep; /* it is a run of hone_sweep */
   double speedup;
   uint64_t evaluations, failures;
   double wall_s;
@@ -516,9 +553,11 @@ struct hone_pareto {
  * numbers NaN where there is nothing. */
 struct hone_report {
   int64_t run;
-  const char *name, *problem, *spec, *state; /* running, finished, interrupted, failed */
-  const char *verdict;                       /* IMPROVED, NO IMPROVEMENT, INCONCLUSIVE, or "" */
-  const char *sentence;                      /* the verdict for a person */
+  enum hone_run_state state;
+  enum hone_verdict verdict;
+  bool is_sweep; /* it is a run of hone_sweep */
+  const char *name, *problem, *spec;
+  const char *sentence; /* the verdict for a person */
   const char *command, *environment, *fingerprint, *space, *strategy, *started;
   uint64_t seed;
   bool checked;
@@ -528,7 +567,8 @@ struct hone_report {
   struct hone_report_row {
     const char *config;
     bool is_baseline, is_winner, confirmed;
-    const char *outcome, *device, *verdict;
+    const char *outcome, *device;
+    enum hone_verdict verdict; /* of itself */
     double time_ns;            /* confirmed: of confirmation samples alone; else of screening */
     double speedup, low, high; /* over the baseline; low and high of confirmation only */
     double screen_speedup;
@@ -625,7 +665,7 @@ struct hone_results {
   size_t failure_count;
   uint64_t total, valid; /* instances */
   double build_s, run_s, wall_s;
-  const char *state;      /* of the run: finished, interrupted ...; "" of a file */
+  enum hone_run_state state;
   bool has_pareto;        /* the run has several objectives: rows say whether they are of its set */
   const char *index_name; /* what the rows' mesh_idx is: "mesh_idx"; "row", the row's number from 0,
                              of a file that has no such column */
@@ -979,7 +1019,7 @@ struct hone_iree_tuned_dispatch { /* texts are never NULL; "": there is none */
   double share;               /* NaN: not measured */
   double before_ns, after_ns; /* of one call by itself: untuned, best */
   double speedup, low, high;  /* of the best over the compiler's choice; NaN: not measured */
-  char *verdict;              /* of the dispatch by itself */
+  enum hone_verdict verdict;  /* of the dispatch by itself */
   char *configuration;        /* that the spec has for it, in short; "": the compiler's own */
   char *compilation_info;     /* the same as IREE writes it */
   char *why_not;              /* why it was not tuned, or why its configuration is not used */
@@ -993,12 +1033,13 @@ struct hone_iree_tuned {
   int64_t run;                /* of the model; 0: it was not measured */
   double before_ns, after_ns; /* of the model */
   double speedup, low, high;
-  char *verdict, *sentence; /* "" without one */
-  char *spec;               /* the text of the tuning spec; "": nothing was found */
-  size_t entry_count;       /* of it, without those of the starter */
-  char *spec_path;          /* where it is kept */
-  char *spec_flag;          /* of iree-compile, before a spec's name */
-  char *compile_words;      /* of iree-compile besides, for a shell */
+  enum hone_verdict verdict;
+  char *sentence;      /* the verdict for a person; "" without one */
+  char *spec;          /* the text of the tuning spec; "": nothing was found */
+  size_t entry_count;  /* of it, without those of the starter */
+  char *spec_path;     /* where it is kept */
+  char *spec_flag;     /* of iree-compile, before a spec's name */
+  char *compile_words; /* of iree-compile besides, for a shell */
   char *folder;
   char *stopped; /* "dispatches" ...: how far it went; "": all of it */
   char **notes;

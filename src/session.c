@@ -113,9 +113,9 @@ static hone_status close_run(struct hone__tuning *tuning, hone_status status)
     status = tuning->failure;
     tuning->failure = NULL;
   }
-  result->state = status                                    ? HONE__RUN_FAILED
-                  : tuning->interrupted || tuning->aborting ? HONE__RUN_INTERRUPTED
-                                                            : HONE__RUN_FINISHED;
+  result->state = status                                    ? HONE_RUN_FAILED
+                  : tuning->interrupted || tuning->aborting ? HONE_RUN_INTERRUPTED
+                                                            : HONE_RUN_FINISHED;
   if (status) result->why = hone_status_message(status);
   result->baseline = tuning->baseline ? tuning->baseline->config : NULL;
   result->wall_s = hone__clock() - tuning->started;

@@ -26,7 +26,7 @@ static void add_head(struct hone__json_writer *writer, const struct hone_results
   hone__json_text(writer, "name", results->name);
   hone__json_text(writer, "file", results->file);
   hone__json_text(writer, "problem", results->problem);
-  hone__json_text(writer, "state", results->state);
+  hone__json_text(writer, "state", hone_run_state_name(results->state));
   hone__json_integer(writer, "total", results->total);
   hone__json_integer(writer, "valid", results->valid);
   hone__json_real(writer, "build_s", results->build_s);

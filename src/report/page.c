@@ -149,7 +149,8 @@ static void add_lead(struct hone__text *html, const struct hone__bars *bars)
   for (size_t i = 0; i < options->count; i++) {
     const struct hone_report *report = options->reports ? options->reports[i] : NULL;
     if (options->count == 1) add_paragraph(html, "faint", options->results[i]->problem);
-    if (report && *report->verdict) add_paragraph(html, "lead", report->sentence);
+    if (report && report->verdict != HONE_VERDICT_NONE)
+      add_paragraph(html, "lead", report->sentence);
   }
   hone__text_add(html, "</header>\n");
 }

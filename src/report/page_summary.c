@@ -212,7 +212,7 @@ static void add_environment(struct hone__text *html, const char *environment)
 static void add_run(struct hone__text *html, const struct hone_report *report)
 {
   add_item(html, "started (UTC)", report->started);
-  add_item(html, "state", report->state);
+  add_item(html, "state", hone_run_state_name(report->state));
   add_item(html, "answers", report->answers_text);
   add_item(html, "spec", report->spec);
   add_item(html, "command", report->command);

@@ -24,7 +24,6 @@ struct hone__results_full *hone__results_new(const char *origin)
                                         .devices = "",
                                         .machine = "",
                                         .settings = "",
-                                        .state = "",
                                         .index_name = "mesh_idx",
                                         .time_column = SIZE_MAX,
                                         .aim_column = SIZE_MAX};

@@ -127,7 +127,7 @@ static void fill_head(struct hone__instances *collection, const struct hone__run
   results->origin = hone__arena_printf(arena, "run %lld", (long long)run->record.id);
   results->name = hone__instance_keep(arena, run->record.name);
   results->problem = hone__instance_keep(arena, run->record.problem);
-  results->state = hone__instance_keep(arena, run->state);
+  results->state = run->result.state;
   read_options(arena, run, results);
   read_objective(arena, run, results);
   read_machine(arena, run, results);

@@ -6,11 +6,11 @@
 
 /* ---- For the store ---- */
 
-static const char *claim_verdict(enum hone__claim claim)
+static enum hone_verdict claim_verdict(enum hone__claim claim)
 {
-  return claim == HONE__CLAIM_FASTER       ? "IMPROVED"
-         : claim == HONE__CLAIM_NOT_FASTER ? "NO IMPROVEMENT"
-                                           : "INCONCLUSIVE";
+  return claim == HONE__CLAIM_FASTER       ? HONE_VERDICT_IMPROVED
+         : claim == HONE__CLAIM_NOT_FASTER ? HONE_VERDICT_NO_IMPROVEMENT
+                                           : HONE_VERDICT_INCONCLUSIVE;
 }
 
 /* What looked possible in screening may not be so here. */
@@ -50,7 +50,7 @@ static void store_finalist(struct hone__contest *contest, size_t i)
   hone__tuning_fail(tuning, hone__store_confirm(tuning->store, racer->evaluation, &confirmation));
   suspect_finalist(contest, i, &confirmation);
   hone__tuning_log(tuning, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
-                   confirmation.verdict, speedup.value, e->count);
+                   hone_verdict_name(confirmation.verdict), speedup.value, e->count);
 }
 
 static bool is_confirmed(const struct hone__entrant *e)
@@ -241,9 +241,9 @@ static void reach_verdict(struct hone__contest *contest)
   bool is_negative = none_is_faster(&contest->finals) && !tuning->interrupted;
   size_t open = is_negative ? hone__ranking_promising(tuning) : 0;
 
-  result->verdict = winner >= 0            ? "IMPROVED"
-                    : is_negative && !open ? "NO IMPROVEMENT"
-                                           : "INCONCLUSIVE";
+  result->verdict = winner >= 0            ? HONE_VERDICT_IMPROVED
+                    : is_negative && !open ? HONE_VERDICT_NO_IMPROVEMENT
+                                           : HONE_VERDICT_INCONCLUSIVE;
   if (winner < 0 && open)
     result->why = why_others_are_open(tuning, open);
   else if (winner < 0 && !is_negative)
@@ -267,17 +267,17 @@ void hone__contest_of_nobody(struct hone__tuning *tuning)
 {
   if (tuning->interrupted) return;
   if (!tuning->progress.done && hone_space_count(tuning->space) > 1) {
-    tuning->result.verdict = "INCONCLUSIVE";
+    tuning->result.verdict = HONE_VERDICT_INCONCLUSIVE;
     tuning->result.why =
         "the budget ended before any candidate was measured; a larger one may be enough";
     return;
   }
   if (!tuning->ranked && tuning->progress.ok && tuning->objective) {
-    tuning->result.verdict = "INCONCLUSIVE";
+    tuning->result.verdict = HONE_VERDICT_INCONCLUSIVE;
     tuning->result.why = "the metric has no value for the baseline, or for no candidate";
     return;
   }
-  tuning->result.verdict = "NO IMPROVEMENT";
+  tuning->result.verdict = HONE_VERDICT_NO_IMPROVEMENT;
   tuning->result.why = tuning->ranked ? "no candidate came near the baseline"
                                       : "no candidate works but the baseline";
 }

@@ -12,7 +12,7 @@
 
 enum { MOST_LOSSES = 2 };
 
-const struct hone__strategy hone__strategy_sweep = {.name = "sweep",
+const struct hone__strategy hone__strategy_sweep = {.name = HONE__SWEEP_STRATEGY,
                                                     .summary = "every configuration once"};
 
 static void pump(struct hone_sweep *sweep);

@@ -78,7 +78,7 @@ static void put_output(struct fixture *fixture, int64_t mesh_idx, enum hone__out
 
 static void load(struct fixture *fixture)
 {
-  struct hone__run_result result = {.state = HONE__RUN_FINISHED,
+  struct hone__run_result result = {.state = HONE_RUN_FINISHED,
                                     .speedup = NAN,
                                     .low = NAN,
                                     .high = NAN,

@@ -301,7 +301,7 @@ static hone_status take_result(struct hone__model_tuning *tuning, const struct p
   if (!status) status = hone_report_load(store, run, &report);
   if (!status) {
     tuned->run = run;
-    hone__model_set(&tuned->verdict, report->verdict);
+    tuned->verdict = report->verdict;
     take_times(tuned, report);
     row = choose_row(tuning, report);
     take_sentence(tuned, report);

@@ -149,7 +149,7 @@ static void add_figures(const struct hone_report *report, json_t *found)
 {
   const struct hone_report_row *before = find_row(report, true), *best = find_row(report, false);
 
-  set_text(found, "verdict", report->verdict);
+  set_text(found, "verdict", hone_verdict_name(report->verdict));
   set_text(found, "sentence", report->sentence);
   json_object_set_new(found, "before_ns", hone__model_real(before ? before->time_ns : NAN));
   json_object_set_new(found, "after_ns", hone__model_real(best ? best->time_ns : NAN));
