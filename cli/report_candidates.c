@@ -80,7 +80,7 @@ static const char *basis(const struct top *top, struct figure *figure,
     snprintf(figure->text, sizeof figure->text, "(%" PRIu64 " pairs)", row->pairs);
     return figure->text;
   }
-  if (strcmp(row->outcome, "slow") == 0) return "slow";
+  if (row->outcome == HONE_OUTCOME_SLOW) return hone_outcome_name(row->outcome);
   return isfinite(row->time_ns) ? "(screen)" : "(built)";
 }
 

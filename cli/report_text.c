@@ -241,7 +241,7 @@ static void print_failures(const struct report_view *view)
   for (size_t i = 0; i < report->failure_count; i++) {
     const struct hone_report_failure *failure = &report->failures[i];
     output_format(view->output, "%6" PRIu64 "  ", failure->count);
-    output_styled(view->output, STYLE_BAD, failure->outcome);
+    output_styled(view->output, STYLE_BAD, hone_outcome_name(failure->outcome));
     output_text(view->output, ": ");
     visible_text(view->output, failure->text);
     output_text(view->output, "\n");

@@ -188,7 +188,7 @@ static uint64_t count_built(const struct hone_results *results)
   uint64_t built = results->total;
 
   for (size_t i = 0; i < results->failure_count; i++)
-    if (built && strcmp(results->failures[i].type, "build") == 0) built--;
+    if (built && results->failures[i].type == HONE_FAILURE_BUILD) built--;
   return built;
 }
 

@@ -329,6 +329,44 @@ HONE_API bool hone_solver_available(enum hone_solver solver, const char **out_ad
  * Values are for programs. Their names are for people, and stand in the store and in JSON.
  */
 
+/* What became of a candidate. A failure of a candidate is data, never a status.
+ *   id, name, how often it is tried again, who is to blame, in words */
+#define HONE_OUTCOMES(X)                                                                           \
+  X(OK, "ok", 0, NOBODY, "measured")                                                               \
+  X(SLOW, "slow", 0, NOBODY, "slower than the cap: not timed to the end")                          \
+  X(INVALID, "invalid", 0, CANDIDATE, "a constraint rejects it")                                   \
+  X(COMPILE_ERROR, "compile_error", 0, CANDIDATE, "the compiler refused it")                       \
+  X(COMPILE_TIMEOUT, "compile_timeout", 0, CANDIDATE, "the compiler took too long")                \
+  X(COMPILE_CRASH, "compile_crash", 1, CANDIDATE, "the compiler died")                             \
+  X(COMPILE_OOM, "compile_oom", 1, CANDIDATE, "the compiler ran out of memory")                    \
+  X(NOT_APPLIED, "not_applied", 0, CANDIDATE, "its configuration did not take effect")             \
+  X(LAUNCH_FAILURE, "launch_failure", 0, CANDIDATE, "it could not be loaded or launched")          \
+  X(DEVICE_FAULT, "device_fault", 1, CANDIDATE, "it broke the device's context")                   \
+  X(WRONG_RESULT, "wrong_result", 0, CANDIDATE, "its answer is wrong")                             \
+  X(NONDETERMINISTIC, "nondeterministic", 0, CANDIDATE,                                            \
+    "its answer is wrong, and not always the same")                                                \
+  X(NO_RESULT, "no_result", 0, CANDIDATE, "it ended without saying how long it took")              \
+  X(BAD_RESULT, "bad_result", 0, CANDIDATE, "what it said is no time")                             \
+  X(HANG, "hang", 0, CANDIDATE, "it did not come back in time")                                    \
+  X(OOM_DEVICE, "oom_device", 1, CANDIDATE, "it ran out of device memory")                         \
+  X(OOM_HOST, "oom_host", 0, CANDIDATE, "it ran out of memory")                                    \
+  X(CRASH, "crash", 1, CANDIDATE, "it died of a signal, or left without an answer")                \
+  X(KILLED, "killed", 3, NOBODY, "somebody else killed it")                                        \
+  X(WORKER_LOST, "worker_lost", 3, HOST, "its worker went away")                                   \
+  X(NOT_BUILT, "not_built", 0, HOST, "nothing on this host can build it")                          \
+  X(DEVICE_BAD, "device_bad", 0, DEVICE, "the baseline fails on this device")                      \
+  X(PROTOCOL, "protocol", 1, CANDIDATE, "what came back was no answer")                            \
+  X(DISK_FULL, "disk_full", 0, RUN, "no space was left")                                           \
+  X(INTERRUPTED, "interrupted", 0, RUN, "the run was stopped first")
+
+enum hone_outcome {
+#define HONE__OUTCOME_PUBLIC(id, name, retries, blame, text) HONE_OUTCOME_##id,
+  HONE_OUTCOMES(HONE__OUTCOME_PUBLIC)
+#undef HONE__OUTCOME_PUBLIC
+      HONE_OUTCOME_COUNT
+};
+HONE_API const char *hone_outcome_name(enum hone_outcome outcome); /* "compile_error" */
+
 /* Of a run, and of each candidate that was confirmed. */
 #define HONE_VERDICTS(X)                                                                           \
   X(NONE, "")                         /* none was reached */                                       \
@@ -358,6 +396,19 @@ enum hone_run_state {
 };
 HONE_API const char *hone_run_state_name(enum hone_run_state state); /* "finished" */
 
+/* A failure in kbench's words. */
+#define HONE_FAILURE_TYPES(X)                                                                      \
+  X(BUILD, "build")                                                                                \
+  X(TIMEOUT, "timeout")                                                                            \
+  X(EXECUTION, "execution")
+
+enum hone_failure_type {
+#define HONE__FAILURE_TYPE_ENUM(id, name) HONE_FAILURE_##id,
+  HONE_FAILURE_TYPES(HONE__FAILURE_TYPE_ENUM)
+#undef HONE__FAILURE_TYPE_ENUM
+};
+HONE_API const char *hone_failure_type_name(enum hone_failure_type type); /* "build" */
+
 /* ---- Tuning -------------------------------------------------------------------------------- */
 
 enum hone_stage { HONE_STAGE_ALL, HONE_STAGE_GENERATE, HONE_STAGE_BUILD, HONE_STAGE_SCREEN };
@@ -369,14 +420,15 @@ enum hone_event_kind {
                           "start" and its name in `config` */
   HONE_EVENT_PROGRESS, /* the counts changed; at most ten a second */
   HONE_EVENT_BEST,    /* a new best of the search so far: config, time_ns, speedup (of screening) */
-  HONE_EVENT_FAILURE, /* a candidate failed: config, text is its class, evidence, command */
+  HONE_EVENT_FAILURE, /* a candidate failed: config, outcome, evidence, command */
   HONE_EVENT_NOTE,    /* text: something worth a line (a worker was restarted ...) */
   HONE_EVENT_WARNING, /* text: drift, contention ... */
-  HONE_EVENT_RESULT   /* a candidate works: config, text is its class, time_ns, speedup; of a sweep
-                         also evidence: what its program wrote */
+  HONE_EVENT_RESULT   /* a candidate works: config, outcome, time_ns, speedup; of a sweep also
+                         evidence: what its program wrote */
 };
 struct hone_event {
   enum hone_event_kind kind;
+  enum hone_outcome outcome; /* of a candidate */
   const char *text, *config, *evidence, *command;
   double time_ns, baseline_ns, speedup;
   /* progress */
@@ -558,6 +610,10 @@ struct hone_report {
   bool is_sweep; /* it is a run of hone_sweep */
   const char *name, *problem, *spec;
   const char *sentence; /* the verdict for a person */
+  /* Configurations. The winner is proved to be faster if the verdict is IMPROVED; else it is the
+   * best of those that were confirmed. */
+  const char *baseline, *winner;
+  double speedup, low, high; /* of the winner over the baseline */
   const char *command, *environment, *fingerprint, *space, *strategy, *started;
   uint64_t seed;
   bool checked;
@@ -567,7 +623,8 @@ struct hone_report {
   struct hone_report_row {
     const char *config;
     bool is_baseline, is_winner, confirmed;
-    const char *outcome, *device;
+    enum hone_outcome outcome;
+    const char *device;
     enum hone_verdict verdict; /* of itself */
     double time_ns;            /* confirmed: of confirmation samples alone; else of screening */
     double speedup, low, high; /* over the baseline; low and high of confirmation only */
@@ -582,7 +639,8 @@ struct hone_report {
   const char **metric_names;
   size_t metric_count;
   struct hone_report_failure {
-    const char *outcome, *text; /* the class, and what it means */
+    enum hone_outcome outcome;
+    const char *text; /* what it means */
     uint64_t count;
     const char *config, *evidence, *command; /* of one example */
   } * failures;                              /* most frequent first */
@@ -657,8 +715,8 @@ struct hone_results {
     const char *spec;
     const struct hone_result_param *params;
     size_t param_count;
-    const char *type;     /* kbench's words: build, timeout, execution */
-    const char *outcome;  /* Hone's class: compile_error, hang, crash ... */
+    enum hone_failure_type type;
+    enum hone_outcome outcome;
     const char *evidence; /* one line or more, for a person */
     const char *stdout_text, *stderr_text;
   } * failures; /* in mesh order */

@@ -5,11 +5,13 @@
 #define NAME(id, name) name,
 static const char *const verdicts[] = {HONE_VERDICTS(NAME)};
 static const char *const run_states[] = {HONE_RUN_STATES(NAME)};
+static const char *const failure_types[] = {HONE_FAILURE_TYPES(NAME)};
 #undef NAME
 
 enum {
   VERDICT_COUNT = sizeof verdicts / sizeof *verdicts,
-  RUN_STATE_COUNT = sizeof run_states / sizeof *run_states
+  RUN_STATE_COUNT = sizeof run_states / sizeof *run_states,
+  FAILURE_TYPE_COUNT = sizeof failure_types / sizeof *failure_types
 };
 
 /* A value that a caller made up has no name. */
@@ -36,6 +38,11 @@ const char *hone_verdict_name(enum hone_verdict verdict)
 const char *hone_run_state_name(enum hone_run_state state)
 {
   return name_of(run_states, RUN_STATE_COUNT, state);
+}
+
+const char *hone_failure_type_name(enum hone_failure_type type)
+{
+  return name_of(failure_types, FAILURE_TYPE_COUNT, type);
 }
 
 bool hone__verdict_parse(const char *name, enum hone_verdict *out_verdict)

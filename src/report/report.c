@@ -41,7 +41,7 @@ static void fill_row(struct collection *collection, const struct hone__stored *s
       .config = keep(arena, evaluation->config),
       .is_baseline = evaluation->is_baseline,
       .confirmed = stored->confirmed,
-      .outcome = hone__outcome_name(evaluation->outcome),
+      .outcome = hone__outcome_public(evaluation->outcome),
       .device = keep(arena, evaluation->device),
       .verdict = stored->verdict,
       .command = keep(arena, evaluation->command),
@@ -140,7 +140,7 @@ static void add_failure(struct collection *collection, const struct hone__evalua
   struct hone__arena *arena = &collection->full->arena;
 
   if (failure->count++) return;
-  failure->outcome = hone__outcome_name(evaluation->outcome);
+  failure->outcome = hone__outcome_public(evaluation->outcome);
   failure->text = hone__outcome_text(evaluation->outcome);
   failure->config = keep(arena, evaluation->config);
   failure->evidence = keep(arena, evaluation->evidence);
@@ -153,7 +153,7 @@ static int more_first(const void *a, const void *b)
   const struct hone_report_failure *x = a, *y = b;
 
   if (x->count != y->count) return x->count < y->count ? 1 : -1;
-  return strcmp(x->outcome, y->outcome);
+  return strcmp(hone_outcome_name(x->outcome), hone_outcome_name(y->outcome));
 }
 
 static void publish_failures(struct collection *collection)
@@ -289,6 +289,11 @@ static void fill_head(struct hone__report_full *full)
       .verdict = run->result.verdict,
       .is_sweep = hone__is_sweep(run->record.strategy),
       .sentence = "",
+      .baseline = or_empty(run->result.baseline),
+      .winner = or_empty(run->result.winner),
+      .speedup = run->result.speedup,
+      .low = run->result.low,
+      .high = run->result.high,
       .command = or_empty(run->record.command),
       .environment = or_empty(run->record.environment),
       .fingerprint = or_empty(run->record.fingerprint),

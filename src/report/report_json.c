@@ -235,7 +235,7 @@ static json_t *failures(const struct hone_report *report)
   for (size_t i = 0; i < report->failure_count; i++) {
     const struct hone_report_failure *failure = &report->failures[i];
     json_t *object = json_object();
-    set(object, "outcome", string(failure->outcome));
+    set(object, "outcome", string(hone_outcome_name(failure->outcome)));
     set(object, "text", string(failure->text));
     set(object, "count", integer(failure->count));
     set(object, "config", string(failure->config));

@@ -55,7 +55,7 @@ static void note_result(struct hone__candidate *candidate)
   const struct hone__evaluation *evaluation = &candidate->evaluation;
   struct hone_event event = {.kind = HONE_EVENT_RESULT,
                              .config = candidate->config,
-                             .text = hone__outcome_name(evaluation->outcome),
+                             .outcome = hone__outcome_public(evaluation->outcome),
                              .evidence = said_by(candidate),
                              .time_ns = evaluation->time_ns,
                              .baseline_ns = evaluation->baseline_ns,
@@ -71,7 +71,7 @@ static void note_failure(struct hone__candidate *candidate)
   const struct hone__evaluation *evaluation = &candidate->evaluation;
   struct hone_event event = {.kind = HONE_EVENT_FAILURE,
                              .config = candidate->config,
-                             .text = hone__outcome_name(evaluation->outcome),
+                             .outcome = hone__outcome_public(evaluation->outcome),
                              .evidence = evaluation->evidence,
                              .command = evaluation->command,
                              .phase = candidate->tuning->phase};

@@ -175,7 +175,7 @@ static void rows_are_in_order(void **state)
   assert_true(rows[1].screen_speedup == 2 && rows[1].pairs == 42 && rows[1].restarts == 3);
   assert_true(!rows[2].is_winner && rows[2].confirmed && rows[2].samples == 3);
   assert_true(!rows[3].confirmed && rows[3].speedup == 1000.0 / 900 && isnan(rows[3].low));
-  assert_string_equal(rows[4].outcome, "slow");
+  assert_int_equal(rows[4].outcome, HONE_OUTCOME_SLOW);
   assert_int_equal(rows[1].verdict, HONE_VERDICT_IMPROVED);
   assert_int_equal(rows[3].verdict, HONE_VERDICT_NONE);
 }
@@ -235,7 +235,7 @@ static void the_rest_is_counted(void **state)
   assert_true(report->evaluations == 8 && report->ok == 4 && report->slow == 1);
   assert_true(report->failed == 3 && report->compiled == 7 && report->cached == 1);
   assert_int_equal(report->failure_count, 2);
-  assert_string_equal(report->failures[0].outcome, "wrong_result");
+  assert_int_equal(report->failures[0].outcome, HONE_OUTCOME_WRONG_RESULT);
   assert_string_equal(report->failures[0].text, "its answer is wrong");
   assert_true(report->failures[0].count == 2 && report->failures[1].count == 1);
   assert_string_equal(report->failures[0].config, "A=6");
