@@ -1,10 +1,13 @@
 /* What a run found, in one sentence. A claim is made from confirmation alone; what screening saw is
  * called unconfirmed. */
+#include "report/sentence.h"
+
 #include "report/report_internal.h"
 
 #include "base/number.h"
 #include "base/pareto.h"
 #include "base/text.h"
+#include "check/answers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -310,12 +313,11 @@ static const struct {
     {HONE_RUN_FINISHED, HONE_VERDICT_INCONCLUSIVE, say_inconclusive},
 };
 
-const char *hone__report_sentence(struct hone__report_full *full)
+static char *compose(const struct hone__report_full *full)
 {
   const struct hone_report *report = &full->report;
   void (*say)(struct hone__text *, const struct hone__report_full *) = say_no_verdict;
   struct hone__text text = {0};
-  const char *sentence;
 
   for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
     enum hone_verdict verdict = sentences[i].verdict;
@@ -325,8 +327,24 @@ const char *hone__report_sentence(struct hone__report_full *full)
   }
   if (report->is_sweep) say = say_swept;
   say(&text, full);
-  if (strcmp(report->answers, "none") == 0) hone__text_add(&text, "; answers were not checked");
-  sentence = hone__arena_strdup(&full->arena, text.data);
-  hone__text_release(&text);
+  if (hone__answers_are(report->answers, HONE__ANSWERS_NONE))
+    hone__text_add(&text, "; answers were not checked");
+  return hone__text_take(&text);
+}
+
+const char *hone__report_sentence(struct hone__report_full *full)
+{
+  char *text = compose(full);
+  const char *sentence = hone__arena_strdup(&full->arena, text);
+
+  free(text);
   return sentence;
+}
+
+char *hone__report_sentence_about(const struct hone_report *report, const char *winner)
+{
+  struct hone__report_full full = *(const struct hone__report_full *)report;
+
+  if (full.run.result.winner) full.run.result.winner = winner;
+  return compose(&full);
 }

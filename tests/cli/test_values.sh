@@ -42,4 +42,7 @@ expect_not_compared HONE_RUN_STATES "compare with HONE_RUN_..."
 case_begin "nothing compares the name of an outcome"
 expect_not_compared HONE_OUTCOMES "compare with HONE_OUTCOME_..."
 
+case_begin "nothing looks for words in a sentence or a note of a report"
+expect_no_match 'str(case)?str\([^,]*(sentence|notes|log\[)' "give the report a field"
+
 cases_end

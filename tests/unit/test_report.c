@@ -1,6 +1,7 @@
 /* Reports of runs that were put into a store by hand. */
 #include "base/text.h"
 #include "folder.h"
+#include "report/sentence.h"
 #include "store/store.h"
 
 #include <jansson.h>
@@ -297,6 +298,34 @@ static void verdicts_are_sentences(void **state)
       "times in the confirmation)");
 }
 
+/* Who needs the winner reads fields, and who has another name for it gives that. */
+static void the_winner_is_a_field(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone__run_result result = improved();
+  const struct hone_report *report;
+  char *sentence;
+
+  put_all(fixture);
+  finish(fixture, &result);
+  report = fixture->report;
+  assert_string_equal(report->baseline, "A=0");
+  assert_string_equal(report->winner, "A=3");
+  assert_true(report->speedup == 2.314 && report->low == 2.25 && report->high == 2.38);
+  sentence = hone__report_sentence_about(report, "the model");
+  assert_string_equal(sentence, "the model is 2.31 times as fast as the baseline (95 % interval "
+                                "2.25 to 2.38, 42 pairs over 3 restarts)");
+  free(sentence);
+  assert_true(hone__starts_with(report->sentence, "A=3 is "));
+  result = (struct hone__run_result){.state = HONE_RUN_FAILED, .why = "no memory"};
+  finish(fixture, &result);
+  report = fixture->report;
+  assert_true(!*report->winner && !*report->baseline);
+  sentence = hone__report_sentence_about(report, "the model");
+  assert_string_equal(sentence, report->sentence);
+  free(sentence);
+}
+
 static void runs_without_a_verdict_have_sentences(void **state)
 {
   struct fixture *fixture = *state;
@@ -542,6 +571,7 @@ int main(void)
       TEST(metrics_have_columns),
       TEST(the_rest_is_counted),
       TEST(verdicts_are_sentences),
+      TEST(the_winner_is_a_field),
       TEST(runs_without_a_verdict_have_sentences),
       TEST(unchecked_runs_say_so),
       TEST(reports_say_what_answers_were_compared_with),

@@ -4,6 +4,7 @@
  * in the model differ. It is a spec of Hone like others, and tuned like them. */
 #include "iree/model/model_tune.h"
 
+#include "report/sentence.h"
 #include "wire/frame.h"
 #include "space/space.h"
 
@@ -278,15 +279,8 @@ static void use(struct hone__model_tuning *tuning, const struct places *places, 
 /* Combinations have names that say nothing to people. */
 static void take_sentence(struct hone_iree_tuned *tuned, const struct hone_report *report)
 {
-  const char *rest = strstr(report->sentence, " is ");
-  struct hone__text text = {0};
-
-  if (rest && hone__starts_with(report->sentence, "d0="))
-    hone__text_addf(&text, "with the tuning spec it%s", rest);
-  else
-    hone__text_add(&text, report->sentence);
-  hone__model_set(&tuned->sentence, text.data);
-  hone__text_release(&text);
+  free(tuned->sentence);
+  tuned->sentence = hone__report_sentence_about(report, "the model with the tuning spec");
 }
 
 static hone_status take_result(struct hone__model_tuning *tuning, const struct places *places,
