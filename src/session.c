@@ -125,6 +125,8 @@ static hone_status close_run(struct hone__tuning *tuning, hone_status status)
   if (!closed) closed = hone__store_sync(tuning->store);
   free(notes);
   free(screening);
+  free((char *)result->two_groups);
+  result->two_groups = NULL;
   if (status) {
     hone_status_free(closed);
     return status;

@@ -182,16 +182,17 @@ hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
       "UPDATE runs SET state = ?2, verdict = ?3, why = ?4, baseline = ?5, winner = ?6, "
       "speedup = ?7, low = ?8, high = ?9, confidence = ?10, pairs = ?11, restarts = ?12, "
       "drift = ?13, wall_s = wall_s + ifnull(?14, 0), notes = ?15, ended = datetime('now'), "
-      "screening = ifnull(?16, screening), driver_pid = NULL, driver_start = NULL WHERE id = ?1";
+      "screening = ifnull(?16, screening), two_groups = ?17, driver_pid = NULL, "
+      "driver_start = NULL WHERE id = ?1";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "itttttrrrriirrtt", run, hone_run_state_name(result->state),
+  hone__store_bind(statement, "itttttrrrriirrttt", run, hone_run_state_name(result->state),
                    name_or_null(result->verdict), result->why, result->baseline, result->winner,
                    result->speedup, result->low, result->high, result->confidence, result->pairs,
                    result->restarts, result->drift, result->wall_s, result->notes,
-                   result->screening);
+                   result->screening, result->two_groups);
   status = hone__store_execute(store, statement, NULL);
   if (!status && sqlite3_changes(store->database) == 0) status = no_run(store, run);
   return status;
@@ -298,7 +299,14 @@ static void read_result(sqlite3_stmt *row, int column, struct hone__arena *arena
 static hone_status read_run(struct hone_store *store, sqlite3_stmt *row, struct hone__arena *arena,
                             struct hone__run_stored *out_run)
 {
-  enum { STARTED_COLUMN = 17, ENDED_COLUMN, VERDICT_COLUMN, RESULT_COLUMN, ANSWERS_COLUMN = 33 };
+  enum {
+    STARTED_COLUMN = 17,
+    ENDED_COLUMN,
+    VERDICT_COLUMN,
+    RESULT_COLUMN,
+    ANSWERS_COLUMN = 33,
+    GROUPS_COLUMN
+  };
   static const struct hone__driver_columns driver = {
       .pid = 13, .host = 14, .state = 15, .start = 16};
   hone_status status = hone__column_state(store, row, &driver, &out_run->result.state);
@@ -309,6 +317,7 @@ static hone_status read_run(struct hone_store *store, sqlite3_stmt *row, struct 
   out_run->ended = hone__column_text(row, ENDED_COLUMN, arena);
   read_result(row, RESULT_COLUMN, arena, &out_run->result);
   out_run->record.answers = hone__column_text(row, ANSWERS_COLUMN, arena);
+  out_run->result.two_groups = hone__column_text(row, GROUPS_COLUMN, arena);
   return status;
 }
 
@@ -319,7 +328,7 @@ hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone__
       "SELECT id, key, name, spec, problem, command, options, environment, fingerprint, space, "
       "strategy, seed, checked, driver_pid, host, state, driver_start, started, ended, "
       "verdict, why, baseline, winner, speedup, low, high, confidence, pairs, restarts, drift, "
-      "wall_s, notes, screening, answers FROM runs "
+      "wall_s, notes, screening, answers, two_groups FROM runs "
       "WHERE id = CASE ?1 WHEN 0 THEN (SELECT max(id) FROM runs) ELSE ?1 END";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);

@@ -78,6 +78,9 @@ struct hone__run_result {
   /* How devices were used while candidates were screened, of the last session that did so: JSON
    * {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s", "overlap"}; NULL: none did. */
   const char *screening;
+  /* Devices on which the times of the baseline fall into two groups: a JSON list of {"device",
+   * "low_ns", "high_ns", "of", "high_count", "count"}; NULL: there is none. */
+  const char *two_groups;
 };
 hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
                                    const struct hone__run_result *result);
