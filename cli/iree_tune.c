@@ -200,7 +200,7 @@ static bool is_improved(const struct tune_model_settings *settings,
                         const struct hone_iree_tuned *tuned)
 {
   if (settings->dump_command || settings->commands_file) return *tuned->spec != '\0';
-  return strcmp(tuned->verdict, "IMPROVED") == 0;
+  return tuned->verdict == HONE_VERDICT_IMPROVED;
 }
 
 /* Only what makes the model faster, unless somebody wants the rest too. */

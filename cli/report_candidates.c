@@ -75,7 +75,7 @@ static const char *basis(const struct top *top, struct figure *figure,
     snprintf(figure->text, sizeof figure->text, "(%" PRIu64 " pairs)", row->pairs);
     return figure->text;
   }
-  if (strcmp(row->outcome, "slow") == 0) return "slow";
+  if (row->outcome == HONE_OUTCOME_SLOW) return hone_outcome_name(row->outcome);
   return isfinite(row->time_ns) ? "(screen)" : "(built)";
 }
 
@@ -138,7 +138,7 @@ static void add_cells(void *data, struct table *table, size_t i)
   if (top->has_marks) table_cell(table, *row->suspicious ? "SUSPICIOUS" : "");
   report_metric_cells(table, top->view->report, row);
   if (top->view->is_verbose) {
-    table_cell(table, row->verdict);
+    table_cell(table, hone_verdict_name(row->verdict));
     table_cell(table, row->device);
     table_cell(table, figure_duration(&figure, row->compile_s));
   }

@@ -336,7 +336,7 @@ static hone_status explain_baseline(const struct hone__task *task, const struct 
 
   for (size_t i = 0; !status && i < explanation->reason_count; i++) {
     const struct hone_reason *reason = &explanation->reasons[i];
-    if (reason->verdict != HONE_FAILS && reason->verdict != HONE_FAULTS_THERE) continue;
+    if (reason->state != HONE_FAILS && reason->state != HONE_FAULTS_THERE) continue;
     hone__text_add(&text, text.length ? "; " : ": ");
     if (reason->constraint)
       hone__text_addf(&text, "'%s' is not true (%s)", reason->constraint, reason->values);

@@ -9,13 +9,18 @@ static const struct {
   enum hone__blame blame;
 } rows[] = {
 #define ROW(id, name, retries, blame, text) {name, text, retries, HONE__BLAME_##blame},
-    HONE__OUTCOMES(ROW)
+    HONE_OUTCOMES(ROW)
 #undef ROW
 };
 
 const char *hone__outcome_name(enum hone__outcome outcome)
 {
   return rows[outcome].name;
+}
+
+const char *hone_outcome_name(enum hone_outcome outcome)
+{
+  return outcome < HONE_OUTCOME_COUNT ? rows[outcome].name : "";
 }
 
 const char *hone__outcome_text(enum hone__outcome outcome)

@@ -29,6 +29,9 @@ bool hone__answers_are_checked(enum hone__answers answers);
 /* False if nothing has this name. */
 bool hone__answers_parse(const char *name, enum hone__answers *out_answers);
 
+/* Whether they were compared with this, as the store names it. */
+bool hone__answers_are(const char *name, enum hone__answers answers);
+
 const char *hone__answers_name(enum hone__answers answers);
 const char *hone__answers_done(enum hone__answers answers);  /* "compared with the reference" */
 const char *hone__answers_found(enum hone__answers answers); /* of one that works, in `hone run` */

@@ -7,10 +7,10 @@ static void add_failure(struct hone__json_writer *writer, const struct hone_resu
   hone__json_open(writer, NULL, '{');
   hone__json_integer(writer, "mesh_idx", failure->mesh_idx);
   hone__json_params(writer, "params", failure->params, failure->param_count);
-  hone__json_text(writer, "failure_type", failure->type);
+  hone__json_text(writer, "failure_type", hone_failure_type_name(failure->type));
   hone__json_text(writer, "exec_stderr", failure->stderr_text);
   hone__json_text(writer, "exec_stdout", failure->stdout_text);
-  hone__json_text(writer, "outcome", failure->outcome);
+  hone__json_text(writer, "outcome", hone_outcome_name(failure->outcome));
   hone__json_text(writer, "evidence", failure->evidence);
   hone__json_close(writer, '}');
 }

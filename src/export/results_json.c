@@ -26,7 +26,7 @@ static void add_head(struct hone__json_writer *writer, const struct hone_results
   hone__json_text(writer, "name", results->name);
   hone__json_text(writer, "file", results->file);
   hone__json_text(writer, "problem", results->problem);
-  hone__json_text(writer, "state", results->state);
+  hone__json_text(writer, "state", hone_run_state_name(results->state));
   hone__json_integer(writer, "total", results->total);
   hone__json_integer(writer, "valid", results->valid);
   hone__json_real(writer, "build_s", results->build_s);
@@ -87,8 +87,8 @@ static void add_failures(struct hone__json_writer *writer, const struct hone_res
     hone__json_integer(writer, "mesh_idx", failure->mesh_idx);
     hone__json_text(writer, "spec", failure->spec);
     hone__json_params(writer, "params", failure->params, failure->param_count);
-    hone__json_text(writer, "type", failure->type);
-    hone__json_text(writer, "outcome", failure->outcome);
+    hone__json_text(writer, "type", hone_failure_type_name(failure->type));
+    hone__json_text(writer, "outcome", hone_outcome_name(failure->outcome));
     hone__json_text(writer, "evidence", failure->evidence);
     hone__json_text(writer, "stdout", failure->stdout_text);
     hone__json_text(writer, "stderr", failure->stderr_text);

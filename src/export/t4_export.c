@@ -158,7 +158,7 @@ static hone_status write_file(struct exporting *e)
   if (status || e->t4->count) return status;
   return hone__error(HONE_NOT_FOUND,
                      "run %" PRId64 " has measured nothing (%s): there is nothing to export",
-                     e->run->record.id, e->run->state);
+                     e->run->record.id, hone_run_state_name(e->run->result.state));
 }
 
 static hone_status export_run(struct hone_store *store, const struct hone__run_stored *run,

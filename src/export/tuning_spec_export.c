@@ -87,6 +87,12 @@ static bool visit_evaluation(void *data, const struct hone__evaluation *evaluati
   return !winner->is_found;
 }
 
+static const char *how_it_ended(const struct hone__run_result *result)
+{
+  return result->verdict == HONE_VERDICT_NONE ? hone_run_state_name(result->state)
+                                              : hone_verdict_name(result->verdict);
+}
+
 static hone_status find_configuration(struct winner *winner, struct hone_store *store)
 {
   int64_t run = winner->run.record.id;
@@ -95,7 +101,7 @@ static hone_status find_configuration(struct winner *winner, struct hone_store *
   if (!winner->run.result.winner)
     return hone__error(HONE_NOT_FOUND,
                        "run %" PRId64 " has no winner (%s): there is nothing to export", run,
-                       winner->run.result.verdict ? winner->run.result.verdict : winner->run.state);
+                       how_it_ended(&winner->run.result));
   status = hone__store_evaluations(store, run, visit_evaluation, winner);
   if (status || winner->is_found) return status;
   return hone__error(HONE_NOT_FOUND,

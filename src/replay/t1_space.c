@@ -236,7 +236,7 @@ static hone_status broken_condition(const struct hone__draft *draft, const char 
 
   hone_status_free(status);
   for (size_t i = explanation ? explanation->reason_count : 0; i-- > 0;)
-    if (explanation->reasons[i].verdict == HONE_FAILS && explanation->reasons[i].constraint)
+    if (explanation->reasons[i].state == HONE_FAILS && explanation->reasons[i].constraint)
       broken = &explanation->reasons[i];
   if (broken)
     status =

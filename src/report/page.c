@@ -154,7 +154,7 @@ static void add_sentence(struct hone__text *html, const struct hone_report *repo
 {
   bool is_marked = is_suspicious(report);
 
-  if (!*report->verdict && !report->unconfirmed) return; /* a sweep */
+  if (report->verdict == HONE_VERDICT_NONE && !report->unconfirmed) return; /* a sweep */
   hone__text_addf(html, "<p class=\"lead%s\">", is_marked ? " bad" : "");
   if (is_marked) hone__text_add(html, "SUSPICIOUS: ");
   hone__markup_add(html, report->sentence, 1000);

@@ -134,7 +134,7 @@ static void add_section(struct section *section, struct hone__text *html)
 /* Of several objectives there is no best so far. */
 static bool is_search(const struct hone_report *report)
 {
-  return report && !report->pareto && *report->strategy && strcmp(report->strategy, "sweep") != 0;
+  return report && !report->pareto && *report->strategy && !report->is_sweep;
 }
 
 void hone__page_search(struct hone__text *html, const struct hone__bars *bars)

@@ -1,4 +1,5 @@
 /* The figures on top of a page, and the small print at its end. */
+#include "check/answers.h"
 #include "report/markup.h"
 #include "report/page_parts.h"
 
@@ -189,7 +190,8 @@ static void add_answers(struct hone__text *html, const struct hone__bars *bars)
 {
   for (size_t i = 0; bars->options->reports && i < bars->options->count; i++) {
     const struct hone_report *report = bars->options->reports[i];
-    if (!report || !*report->answers_text || strcmp(report->answers, "reference") == 0) continue;
+    if (!report || !*report->answers_text) continue;
+    if (hone__answers_are(report->answers, HONE__ANSWERS_REFERENCE)) continue;
     hone__text_add(html, "<p class=\"note\">Answers of ");
     hone__markup_add(html, bars->labels[i], 100);
     hone__text_add(html, " are ");
@@ -241,7 +243,7 @@ static void add_environment(struct hone__text *html, const char *environment)
 static void add_run(struct hone__text *html, const struct hone_report *report)
 {
   add_item(html, "started (UTC)", report->started);
-  add_item(html, "state", report->state);
+  add_item(html, "state", hone_run_state_name(report->state));
   add_item(html, "answers", report->answers_text);
   add_item(html, "spec", report->spec);
   add_item(html, "command", report->command);

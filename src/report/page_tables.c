@@ -265,8 +265,8 @@ static void add_failure(struct hone__text *html, const struct hone__bars *bars, 
   }
   if (!failure->param_count) hone__markup_add(html, failure->spec, 300);
   hone__text_add(html, "</td>");
-  add_cell(html, failure->type, false);
-  add_cell(html, failure->outcome, false);
+  add_cell(html, hone_failure_type_name(failure->type), false);
+  add_cell(html, hone_outcome_name(failure->outcome), false);
   hone__text_add(html, "<td><pre>");
   hone__markup_add(html, said_of(failure), MOST_EVIDENCE);
   hone__text_add(html, "</pre></td></tr>\n");

@@ -40,10 +40,10 @@ static void fill_row(struct collection *collection, const struct hone__stored *s
   *row = (struct hone_report_row){
       .config = keep(arena, evaluation->config),
       .is_baseline = evaluation->is_baseline,
-      .confirmed = stored->confirmed != NULL,
-      .outcome = hone__outcome_name(evaluation->outcome),
+      .confirmed = stored->confirmed,
+      .outcome = hone__outcome_public(evaluation->outcome),
       .device = keep(arena, evaluation->device),
-      .verdict = keep(arena, stored->confirmed),
+      .verdict = stored->verdict,
       .command = keep(arena, evaluation->command),
       .suspicious = keep(arena, evaluation->suspicious),
       .time_ns = evaluation->time_ns,
@@ -140,7 +140,7 @@ static void add_failure(struct collection *collection, const struct hone__evalua
   struct hone__arena *arena = &collection->full->arena;
 
   if (failure->count++) return;
-  failure->outcome = hone__outcome_name(evaluation->outcome);
+  failure->outcome = hone__outcome_public(evaluation->outcome);
   failure->text = hone__outcome_text(evaluation->outcome);
   failure->config = keep(arena, evaluation->config);
   failure->evidence = keep(arena, evaluation->evidence);
@@ -153,7 +153,7 @@ static int more_first(const void *a, const void *b)
   const struct hone_report_failure *x = a, *y = b;
 
   if (x->count != y->count) return x->count < y->count ? 1 : -1;
-  return strcmp(x->outcome, y->outcome);
+  return strcmp(hone_outcome_name(x->outcome), hone_outcome_name(y->outcome));
 }
 
 static void publish_failures(struct collection *collection)
@@ -279,10 +279,10 @@ static void fill_answers(struct hone__report_full *full)
 /* A sweep proves nothing, and does not claim to. */
 static bool is_unconfirmed(const struct hone__run_stored *run)
 {
-  const char *verdict = or_empty(run->result.verdict);
+  enum hone_verdict verdict = run->result.verdict;
 
-  return strcmp(or_empty(run->record.strategy), "sweep") != 0 &&
-         (!*verdict || strcmp(verdict, "INCONCLUSIVE") == 0);
+  return strcmp(or_empty(run->record.strategy), HONE__SWEEP_STRATEGY) != 0 &&
+         (verdict == HONE_VERDICT_NONE || verdict == HONE_VERDICT_INCONCLUSIVE);
 }
 
 static void fill_head(struct hone__report_full *full)
@@ -294,9 +294,15 @@ static void fill_head(struct hone__report_full *full)
       .name = or_empty(run->record.name),
       .problem = or_empty(run->record.problem),
       .spec = or_empty(run->record.spec),
-      .state = run->state,
-      .verdict = or_empty(run->result.verdict),
+      .state = run->result.state,
+      .verdict = run->result.verdict,
+      .is_sweep = hone__is_sweep(run->record.strategy),
       .sentence = "",
+      .baseline = or_empty(run->result.baseline),
+      .winner = or_empty(run->result.winner),
+      .speedup = run->result.speedup,
+      .low = run->result.low,
+      .high = run->result.high,
       .command = or_empty(run->record.command),
       .environment = or_empty(run->record.environment),
       .fingerprint = or_empty(run->record.fingerprint),

@@ -150,7 +150,7 @@ static json_t *confirmation(const struct hone__stored *stored)
 
   if (!stored->confirmed) return json_null();
   object = json_object();
-  set(object, "verdict", string(stored->confirmed));
+  set(object, "verdict", string(hone_verdict_name(stored->verdict)));
   set(object, "speedup", real(stored->speedup));
   set(object, "low", real(hone__covering_bound(stored->low, stored->restarts)));
   set(object, "high", real(hone__covering_bound(stored->high, stored->restarts)));
@@ -235,7 +235,7 @@ static json_t *failures(const struct hone_report *report)
   for (size_t i = 0; i < report->failure_count; i++) {
     const struct hone_report_failure *failure = &report->failures[i];
     json_t *object = json_object();
-    set(object, "outcome", string(failure->outcome));
+    set(object, "outcome", string(hone_outcome_name(failure->outcome)));
     set(object, "text", string(failure->text));
     set(object, "count", integer(failure->count));
     set(object, "config", string(failure->config));
@@ -311,14 +311,14 @@ static void set_run(json_t *object, const struct hone__run_stored *run)
   set(object, "seed", seed_value(record->seed));
   set(object, "checked", json_boolean(record->checked));
   set(object, "answers", string(record->answers));
-  set(object, "state", string(run->state));
+  set(object, "state", string(hone_run_state_name(run->result.state)));
   set(object, "started", string(run->started));
   set(object, "ended", string(run->ended));
 }
 
 static void set_result(json_t *object, const struct hone__run_result *result)
 {
-  set(object, "verdict", string(result->verdict));
+  set(object, "verdict", string(hone_verdict_name(result->verdict)));
   set(object, "why", string(result->why));
   set(object, "baseline", string(result->baseline));
   set(object, "winner", string(result->winner));
@@ -333,6 +333,7 @@ static void set_result(json_t *object, const struct hone__run_result *result)
   set(object, "drift", real(result->drift));
   set(object, "wall_s", real(result->wall_s));
   set(object, "screening", parsed(result->screening));
+  set(object, "two_groups", parsed(result->two_groups));
 }
 
 static json_t *whole(const struct hone__report_full *full)

@@ -1,10 +1,13 @@
 /* What a run found, in one sentence. A claim is made from confirmation alone; what screening saw is
  * called unconfirmed. */
+#include "report/sentence.h"
+
 #include "report/report_internal.h"
 
 #include "base/number.h"
 #include "base/pareto.h"
 #include "base/text.h"
+#include "check/answers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -210,7 +213,7 @@ static void say_interrupted(struct hone__text *text, const struct hone__report_f
   const char *why = full->run.result.why;
 
   hone__text_add(text, "interrupted");
-  if (why && *why && !full->run.result.verdict) hone__text_addf(text, " (%s)", why);
+  if (why && *why && full->report.verdict == HONE_VERDICT_NONE) hone__text_addf(text, " (%s)", why);
   hone__text_add(text, ": nothing is proved");
   add_best(text, full);
   hone__text_add(text, "; the same command goes on from here");
@@ -272,10 +275,11 @@ static void say_swept(struct hone__text *text, const struct hone__report_full *f
   const struct hone_report_row *best = fastest(report);
   const char *why = full->run.result.why;
 
-  if (strcmp(report->state, "finished") != 0)
-    hone__text_addf(
-        text, "%s: ", strcmp(report->state, "running") == 0 ? "still running" : report->state);
-  if (strcmp(report->state, "failed") == 0 && why && *why) hone__text_addf(text, "%s; ", why);
+  if (report->state == HONE_RUN_RUNNING)
+    hone__text_add(text, "still running: ");
+  else if (report->state != HONE_RUN_FINISHED)
+    hone__text_addf(text, "%s: ", hone_run_state_name(report->state));
+  if (report->state == HONE_RUN_FAILED && why && *why) hone__text_addf(text, "%s; ", why);
   hone__text_addf(text, "%llu of %llu configurations %s", (unsigned long long)report->ok,
                   (unsigned long long)report->evaluations, best ? "work" : "were built");
   if (best) {
@@ -283,40 +287,57 @@ static void say_swept(struct hone__text *text, const struct hone__report_full *f
     add_time(text, best->time_ns);
     hone__text_add(text, ", measured once)");
   }
-  if (strcmp(report->state, "interrupted") == 0)
+  if (report->state == HONE_RUN_INTERRUPTED)
     hone__text_add(text, "; the same command goes on from here");
 }
 
+/* Where none fits, there is no verdict. */
 static const struct {
-  const char *state, *verdict;
+  enum hone_run_state state;
+  enum hone_verdict verdict; /* NONE: whichever */
   void (*say)(struct hone__text *text, const struct hone__report_full *full);
 } sentences[] = {
-    {"running", NULL, say_running},
-    {"interrupted", NULL, say_interrupted},
-    {"interrupted", "IMPROVED", say_improved_so_far},
-    {"failed", NULL, say_failed},
-    {"finished", "IMPROVED", say_improved},
-    {"finished", "NO IMPROVEMENT", say_no_improvement},
-    {"finished", "INCONCLUSIVE", say_inconclusive},
+    {HONE_RUN_RUNNING, HONE_VERDICT_NONE, say_running},
+    {HONE_RUN_INTERRUPTED, HONE_VERDICT_NONE, say_interrupted},
+    {HONE_RUN_INTERRUPTED, HONE_VERDICT_IMPROVED, say_improved_so_far},
+    {HONE_RUN_FAILED, HONE_VERDICT_NONE, say_failed},
+    {HONE_RUN_FINISHED, HONE_VERDICT_IMPROVED, say_improved},
+    {HONE_RUN_FINISHED, HONE_VERDICT_NO_IMPROVEMENT, say_no_improvement},
+    {HONE_RUN_FINISHED, HONE_VERDICT_INCONCLUSIVE, say_inconclusive},
 };
 
-const char *hone__report_sentence(struct hone__report_full *full)
+static char *compose(const struct hone__report_full *full)
 {
   const struct hone_report *report = &full->report;
   void (*say)(struct hone__text *, const struct hone__report_full *) = say_no_verdict;
   struct hone__text text = {0};
-  const char *sentence;
 
   for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
-    const char *verdict = sentences[i].verdict;
-    if (strcmp(sentences[i].state, report->state) == 0 &&
-        (!verdict || strcmp(verdict, report->verdict) == 0))
+    enum hone_verdict verdict = sentences[i].verdict;
+    if (sentences[i].state == report->state &&
+        (verdict == HONE_VERDICT_NONE || verdict == report->verdict))
       say = sentences[i].say;
   }
-  if (strcmp(report->strategy, "sweep") == 0) say = say_swept;
+  if (report->is_sweep) say = say_swept;
   say(&text, full);
-  if (strcmp(report->answers, "none") == 0) hone__text_add(&text, "; answers were not checked");
-  sentence = hone__arena_strdup(&full->arena, text.data);
-  hone__text_release(&text);
+  if (hone__answers_are(report->answers, HONE__ANSWERS_NONE))
+    hone__text_add(&text, "; answers were not checked");
+  return hone__text_take(&text);
+}
+
+const char *hone__report_sentence(struct hone__report_full *full)
+{
+  char *text = compose(full);
+  const char *sentence = hone__arena_strdup(&full->arena, text);
+
+  free(text);
   return sentence;
+}
+
+char *hone__report_sentence_about(const struct hone_report *report, const char *winner)
+{
+  struct hone__report_full full = *(const struct hone__report_full *)report;
+
+  if (full.run.result.winner) full.run.result.winner = winner;
+  return compose(&full);
 }

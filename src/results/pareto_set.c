@@ -69,7 +69,7 @@ static struct hone_pareto_point make_point(struct hone__pareto_making *making,
       .command = hone__arena_strdup(making->arena, command),
       .id = evaluation->id,
       .is_baseline = evaluation->is_baseline,
-      .confirmed = stored->confirmed != NULL};
+      .confirmed = stored->confirmed};
 
   for (size_t i = 0; i < HONE_PARETO_OBJECTIVES; i++)
     point.values[i] = point.ratios[i] = NAN;

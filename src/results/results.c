@@ -24,7 +24,6 @@ struct hone__results_full *hone__results_new(const char *origin)
                                         .devices = "",
                                         .machine = "",
                                         .settings = "",
-                                        .state = "",
                                         .index_name = "mesh_idx",
                                         .time_column = SIZE_MAX,
                                         .aim_column = SIZE_MAX};
@@ -165,7 +164,7 @@ struct hone_result_failure *hone__results_add_failure(struct hone__results_full 
   HONE__GROW(results->failures, results->failure_count, full->failure_capacity);
   failure = &results->failures[results->failure_count++];
   *failure = (struct hone_result_failure){
-      .spec = "", .type = "", .outcome = "", .evidence = "", .stdout_text = "", .stderr_text = ""};
+      .spec = "", .evidence = "", .stdout_text = "", .stderr_text = ""};
   return failure;
 }
 

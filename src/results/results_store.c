@@ -16,10 +16,10 @@ static bool is_of_build(enum hone__outcome outcome)
          outcome == HONE__OUTCOME_COMPILE_CRASH || outcome == HONE__OUTCOME_COMPILE_OOM;
 }
 
-static const char *failure_type(enum hone__outcome outcome)
+static enum hone_failure_type failure_type(enum hone__outcome outcome)
 {
-  if (is_of_build(outcome)) return "build";
-  return outcome == HONE__OUTCOME_HANG ? "timeout" : "execution";
+  if (is_of_build(outcome)) return HONE_FAILURE_BUILD;
+  return outcome == HONE__OUTCOME_HANG ? HONE_FAILURE_TIMEOUT : HONE_FAILURE_EXECUTION;
 }
 
 static void add_failure(struct hone__results_full *full, const struct hone__instance *instance)
@@ -33,7 +33,7 @@ static void add_failure(struct hone__results_full *full, const struct hone__inst
   failure->params = instance->params;
   failure->param_count = instance->param_count;
   failure->type = failure_type(instance->outcome);
-  failure->outcome = hone__outcome_name(instance->outcome);
+  failure->outcome = hone__outcome_public(instance->outcome);
   failure->evidence = instance->evidence;
   failure->stdout_text =
       hone__instance_keep(&full->arena, hone__instance_text(instance->output, "stdout"));
@@ -127,7 +127,7 @@ static void fill_head(struct hone__instances *collection, const struct hone__run
   results->origin = hone__arena_printf(arena, "run %lld", (long long)run->record.id);
   results->name = hone__instance_keep(arena, run->record.name);
   results->problem = hone__instance_keep(arena, run->record.problem);
-  results->state = hone__instance_keep(arena, run->state);
+  results->state = run->result.state;
   read_options(arena, run, results);
   read_objective(arena, run, results);
   read_machine(arena, run, results);

@@ -40,7 +40,7 @@ static void tell_result(struct hone__candidate *candidate, const char *said)
                                           evaluation->baseline_ns);
   struct hone_event event = {.kind = HONE_EVENT_RESULT,
                              .config = candidate->config,
-                             .text = hone__outcome_name(evaluation->outcome),
+                             .outcome = hone__outcome_public(evaluation->outcome),
                              .evidence = said,
                              .time_ns = evaluation->time_ns,
                              .baseline_ns = evaluation->baseline_ns,
@@ -56,7 +56,7 @@ static void tell_failure(struct hone__candidate *candidate)
   const struct hone__evaluation *evaluation = &candidate->evaluation;
   struct hone_event event = {.kind = HONE_EVENT_FAILURE,
                              .config = candidate->config,
-                             .text = hone__outcome_name(evaluation->outcome),
+                             .outcome = hone__outcome_public(evaluation->outcome),
                              .evidence = evaluation->evidence,
                              .command = evaluation->command,
                              .phase = session->progress.phase};

@@ -196,10 +196,10 @@ hone_status hone__session_close_run(struct hone__session *session, hone_status s
     status = session->control.failure;
     session->control.failure = NULL;
   }
-  result->state = status ? HONE__RUN_FAILED
+  result->state = status ? HONE_RUN_FAILED
                   : session->control.interrupted || session->control.aborting
-                      ? HONE__RUN_INTERRUPTED
-                      : HONE__RUN_FINISHED;
+                      ? HONE_RUN_INTERRUPTED
+                      : HONE_RUN_FINISHED;
   if (status) result->why = hone_status_message(status);
   result->wall_s = hone__clock() - session->control.started;
   result->notes = notes;
@@ -208,6 +208,8 @@ hone_status hone__session_close_run(struct hone__session *session, hone_status s
   if (!closed) closed = hone__store_sync(session->entry.store);
   free(notes);
   free(screening);
+  free((char *)result->two_groups);
+  result->two_groups = NULL;
   if (status) {
     hone_status_free(closed);
     return status;

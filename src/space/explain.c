@@ -340,14 +340,14 @@ static void print_names(struct explainer *e, const struct hone__expr *expr, stru
     print_names(e, expr->clauses[i].expr, text);
 }
 
-static void add_reason(struct explainer *e, enum hone_verdict verdict, const char *constraint,
-                       const char *values)
+static void add_reason(struct explainer *e, enum hone_constraint_state state,
+                       const char *constraint, const char *values)
 {
   struct hone_explanation *x = e->explanation;
 
   x->reasons[x->reason_count++] =
-      (struct hone_reason){.verdict = verdict, .constraint = constraint, .values = values};
-  if (verdict == HONE_FAILS || verdict == HONE_FAULTS_THERE) x->legal = false;
+      (struct hone_reason){.state = state, .constraint = constraint, .values = values};
+  if (state == HONE_FAILS || state == HONE_FAULTS_THERE) x->legal = false;
 }
 
 static void explain_value(struct explainer *e, struct assignment *given, size_t param)
@@ -373,17 +373,17 @@ static void explain_constraint(struct explainer *e, const struct hone__formula *
 {
   struct hone__text names = {0};
   struct hone_value value = run(e, compile(e, formula));
-  enum hone_verdict verdict = HONE_HOLDS;
+  enum hone_constraint_state state = HONE_HOLDS;
 
   if (value.type == HONE__FAULT)
-    verdict = value.integer == HONE__FAULT_NAME ? HONE_DOES_NOT_APPLY : HONE_FAULTS_THERE;
+    state = value.integer == HONE__FAULT_NAME ? HONE_DOES_NOT_APPLY : HONE_FAULTS_THERE;
   else if (!hone__value_truth(value))
-    verdict = HONE_FAILS;
+    state = HONE_FAILS;
   print_names(e, formula->expr, &names);
-  if (verdict == HONE_FAULTS_THERE)
+  if (state == HONE_FAULTS_THERE)
     hone__text_addf(&names, "%s%s", names.length ? ": " : "",
                     hone__fault_text((enum hone__fault)value.integer));
-  add_reason(e, verdict, formula->text, hone__arena_strdup(e->arena, names.data ? names.data : ""));
+  add_reason(e, state, formula->text, hone__arena_strdup(e->arena, names.data ? names.data : ""));
   hone__text_release(&names);
 }
 

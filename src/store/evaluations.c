@@ -106,7 +106,7 @@ hone_status hone__store_confirm(struct hone_store *store, int64_t evaluation,
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "itrrriirrt", evaluation, c->verdict ? c->verdict : "", c->speedup,
+  hone__store_bind(statement, "itrrriirrt", evaluation, hone_verdict_name(c->verdict), c->speedup,
                    c->low, c->high, c->pairs, c->restarts, c->time_ns, c->baseline_ns, c->metrics);
   status = hone__store_execute(store, statement, NULL);
   if (!status && sqlite3_changes(store->database) == 0)
@@ -204,7 +204,9 @@ static hone_status read_stored(struct hone_store *store, sqlite3_stmt *row,
   int c = 0;
   hone_status status = read_evaluation(store, row, &c, arena, &stored->evaluation);
 
-  stored->confirmed = hone__column_text(row, c++, arena);
+  stored->confirmed = sqlite3_column_type(row, c) != SQLITE_NULL;
+  if (!status) status = hone__column_verdict(store, row, c, &stored->verdict);
+  c++;
   stored->speedup = hone__column_real(row, c++);
   stored->low = hone__column_real(row, c++);
   stored->high = hone__column_real(row, c++);

@@ -9,6 +9,7 @@
 #ifndef HONE_STORE_STORE_H
 #define HONE_STORE_STORE_H
 
+#include "base/names.h"
 #include "base/status.h"
 #include "base/outcome.h"
 
@@ -25,13 +26,6 @@ hone_status hone__store_sync(struct hone_store *store);
 bool hone__store_is_lost(const struct hone_store *store);
 
 /* ---- Runs: one problem of one spec, tuned once ---- */
-
-enum hone__run_state {
-  HONE__RUN_RUNNING,
-  HONE__RUN_FINISHED,
-  HONE__RUN_INTERRUPTED,
-  HONE__RUN_FAILED
-};
 
 struct hone__run_record {
   int64_t id;       /* 0: new */
@@ -71,9 +65,9 @@ hone_status hone__store_run_maker(struct hone_store *store, const char *key,
                                   struct hone__run_maker *out_maker);
 
 struct hone__run_result {
-  enum hone__run_state state;
-  const char *verdict; /* "IMPROVED", "NO IMPROVEMENT", "INCONCLUSIVE", or NULL: none was reached */
-  const char *why;     /* of the verdict or failure, one sentence */
+  enum hone_run_state state;
+  enum hone_verdict verdict;
+  const char *why;               /* of the verdict or failure, one sentence */
   const char *baseline, *winner; /* configurations; NULL: none */
   double speedup, low, high;     /* of the winner, from confirmation only; NaN: none */
   double confidence;             /* of low..high: 0.95 */
@@ -84,6 +78,9 @@ struct hone__run_result {
   /* How devices were used while candidates were screened, of the last session that did so: JSON
    * {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s", "overlap"}; NULL: none did. */
   const char *screening;
+  /* Devices on which the times of the baseline fall into two groups: a JSON list of {"device",
+   * "low_ns", "high_ns", "of", "high_count", "count"}; NULL: there is none. */
+  const char *two_groups;
 };
 hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
                                    const struct hone__run_result *result);
@@ -144,7 +141,7 @@ hone_status hone__store_samples_add(struct hone_store *store, int64_t evaluation
                                     const struct hone__samples *samples);
 
 struct hone__confirmation { /* of a finalist: from pairs of fresh samples alone */
-  const char *verdict;
+  enum hone_verdict verdict;
   double speedup, low, high;
   int64_t pairs, restarts;
   double time_ns, baseline_ns;

@@ -71,4 +71,16 @@ const void *hone__column_blob(sqlite3_stmt *statement, int column);
 const char *hone__column_text(sqlite3_stmt *statement, int column, struct hone__arena *arena);
 double hone__column_real(sqlite3_stmt *statement, int column);
 
+/* ---- Columns with the name of a state and of a verdict ---- */
+
+/* IO: this hone does not know it. A running one whose driver is gone is interrupted. */
+struct hone__driver_columns {
+  int state, pid, start, host;
+};
+hone_status hone__column_state(struct hone_store *store, sqlite3_stmt *row,
+                               const struct hone__driver_columns *columns,
+                               enum hone_run_state *out_state);
+hone_status hone__column_verdict(struct hone_store *store, sqlite3_stmt *row, int column,
+                                 enum hone_verdict *out_verdict);
+
 #endif

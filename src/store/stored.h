@@ -10,7 +10,8 @@
 
 struct hone__stored {
   struct hone__evaluation evaluation;
-  const char *confirmed; /* verdict, or NULL: it was not confirmed */
+  bool confirmed;
+  enum hone_verdict verdict; /* of the confirmation */
   double speedup, low, high;
   int64_t pairs, restarts;
   double time_ns, baseline_ns; /* of confirmation */
@@ -28,11 +29,8 @@ hone_status hone__store_samples(struct hone_store *store, int64_t evaluation,
 struct hone__run_stored {
   struct hone__run_record record;
   struct hone__run_result result;
-  const char *state; /* a running one whose driver is gone is "interrupted" */
   const char *started, *ended;
 };
-/* A state as people see it. */
-const char *hone__run_state(const char *state, int64_t pid, const char *start, const char *host);
 /* `run` 0: the newest. NOT_FOUND. */
 hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone__arena *arena,
                             struct hone__run_stored *out_run);

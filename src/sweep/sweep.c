@@ -10,7 +10,7 @@
 enum { LONGEST_NAME = 224, HASH_DIGITS = 8 }; /* of a folder: kbench's bound */
 static const double TIMEOUT_S = 120;
 
-static const struct hone__strategy all_once = {.name = "sweep",
+static const struct hone__strategy all_once = {.name = HONE__SWEEP_STRATEGY,
                                                .summary = "every configuration once"};
 
 /* ---- The purpose ---- */

@@ -2,6 +2,8 @@
  * they mean the same. What there is not is null. */
 #include "tune/attempt.h"
 
+#include "tune/baseline_modes.h"
+
 #include <stdlib.h>
 
 enum { SCHEMA_VERSION = 1 };
@@ -133,16 +135,8 @@ static void set_spread(json_t *object, const struct hone__attempt *attempt, cons
 static json_t *modes_of(const struct hone__attempt *attempt, const double *times_ns)
 {
   struct hone__modes modes = hone__modes_find(times_ns, attempt->processes, attempt->count);
-  json_t *object;
 
-  if (!modes.found) return json_null();
-  object = json_object();
-  set(object, "low_ns", real(modes.low_ns));
-  set(object, "high_ns", real(modes.high_ns));
-  set(object, "of", string(modes.by_process ? "processes" : "samples"));
-  set(object, "high_count", json_integer((json_int_t)modes.high_count));
-  set(object, "count", json_integer((json_int_t)modes.count));
-  return object;
+  return hone__modes_json(&modes);
 }
 
 static json_t *baseline_of(const struct hone__attempt *attempt)

@@ -41,6 +41,14 @@ bool hone__modes_describe(const struct hone__modes *modes, const char *whose,
   return true;
 }
 
+json_t *hone__modes_json(const struct hone__modes *modes)
+{
+  if (!modes->found) return json_null();
+  return json_pack("{s:f, s:f, s:s, s:I, s:I}", "low_ns", modes->low_ns, "high_ns", modes->high_ns,
+                   "of", modes->by_process ? "processes" : "samples", "high_count",
+                   (json_int_t)modes->high_count, "count", (json_int_t)modes->count);
+}
+
 /* ---- The run ---- */
 
 struct series {
@@ -113,17 +121,30 @@ static int64_t evaluation_of_best(const struct hone__tuning *tuning)
   return 0;
 }
 
+static void add_device(json_t *list, const char *device, const struct hone__modes *modes)
+{
+  json_t *object = hone__modes_json(modes);
+
+  json_object_set_new(object, "device", json_string(device));
+  json_array_append_new(list, object);
+}
+
 void hone__tuning_note_modes(struct hone__tuning *tuning)
 {
   int64_t best = evaluation_of_best(tuning);
+  json_t *list = json_array();
 
   for (size_t i = 0; i < tuning->session.workers.site_count && !tuning->session.control.aborting;
        i++) {
     struct hone__modes modes = modes_of(tuning, i, best);
     struct hone__text text = {0};
-    if (hone__modes_describe(&modes, "the baseline", &text))
+    if (hone__modes_describe(&modes, "the baseline", &text)) {
       hone__session_say(&tuning->session, HONE_EVENT_WARNING, "device '%s': %s",
                         tuning->session.workers.sites[i].device, text.data);
+      add_device(list, tuning->session.workers.sites[i].device, &modes);
+    }
     hone__text_release(&text);
   }
+  if (json_array_size(list)) tuning->session.entry.result.two_groups = json_dumps(list, JSON_COMPACT);
+  json_decref(list);
 }

@@ -9,7 +9,11 @@
  * baseline". False: there are not two groups, and nothing is added. */
 bool hone__modes_describe(const struct hone__modes *modes, const char *whose,
                           struct hone__text *text);
-/* Looks at what the store has of a run's baseline, on each device; a warning where it has two. */
+/* The same for programs: {"low_ns", "high_ns", "of", "high_count", "count"}; null: there are not.
+ */
+json_t *hone__modes_json(const struct hone__modes *modes);
+/* Looks at what the store has of a run's baseline, on each device; a warning where it has two, and
+ * `two_groups` of the run's result, which the caller frees. */
 void hone__tuning_note_modes(struct hone__tuning *tuning);
 
 #endif

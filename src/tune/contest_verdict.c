@@ -6,11 +6,11 @@
 
 /* ---- For the store ---- */
 
-static const char *claim_verdict(enum hone__claim claim)
+static enum hone_verdict claim_verdict(enum hone__claim claim)
 {
-  return claim == HONE__CLAIM_FASTER       ? "IMPROVED"
-         : claim == HONE__CLAIM_NOT_FASTER ? "NO IMPROVEMENT"
-                                           : "INCONCLUSIVE";
+  return claim == HONE__CLAIM_FASTER       ? HONE_VERDICT_IMPROVED
+         : claim == HONE__CLAIM_NOT_FASTER ? HONE_VERDICT_NO_IMPROVEMENT
+                                           : HONE_VERDICT_INCONCLUSIVE;
 }
 
 /* What looked possible in screening may not be so here. */
@@ -53,7 +53,7 @@ static void store_finalist(struct hone__contest *contest, size_t i)
       hone__store_confirm(tuning->session.entry.store, racer->evaluation, &confirmation));
   suspect_finalist(contest, i, &confirmation);
   hone__session_log(&tuning->session, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
-                    confirmation.verdict, speedup.value, e->count);
+                    hone_verdict_name(confirmation.verdict), speedup.value, e->count);
 }
 
 static bool is_confirmed(const struct hone__entrant *e)
@@ -246,9 +246,9 @@ static void reach_verdict(struct hone__contest *contest)
   bool is_negative = none_is_faster(&contest->finals) && !tuning->session.control.interrupted;
   size_t open = is_negative ? hone__ranking_promising(tuning) : 0;
 
-  result->verdict = winner >= 0            ? "IMPROVED"
-                    : is_negative && !open ? "NO IMPROVEMENT"
-                                           : "INCONCLUSIVE";
+  result->verdict = winner >= 0            ? HONE_VERDICT_IMPROVED
+                    : is_negative && !open ? HONE_VERDICT_NO_IMPROVEMENT
+                                           : HONE_VERDICT_INCONCLUSIVE;
   if (winner < 0 && open)
     result->why = why_others_are_open(tuning, open);
   else if (winner < 0 && !is_negative)
@@ -272,19 +272,19 @@ void hone__contest_without_candidates(struct hone__tuning *tuning)
 {
   if (tuning->session.control.interrupted) return;
   if (!tuning->session.progress.event.done && hone_space_count(tuning->session.problem.space) > 1) {
-    tuning->session.entry.result.verdict = "INCONCLUSIVE";
+    tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
     tuning->session.entry.result.why =
         "the budget ended before any candidate was measured; a larger one may be enough";
     return;
   }
   if (!tuning->ranking.count && tuning->session.progress.event.ok &&
       tuning->session.objectives.proven) {
-    tuning->session.entry.result.verdict = "INCONCLUSIVE";
+    tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
     tuning->session.entry.result.why =
         "the metric has no value for the baseline, or for no candidate";
     return;
   }
-  tuning->session.entry.result.verdict = "NO IMPROVEMENT";
+  tuning->session.entry.result.verdict = HONE_VERDICT_NO_IMPROVEMENT;
   tuning->session.entry.result.why = tuning->ranking.count ? "no candidate came near the baseline"
                                                            : "no candidate works but the baseline";
 }

@@ -47,7 +47,7 @@ static void explain(const struct hone_space *space, const char *config, struct h
   for (size_t i = 0; explanation && i < explanation->reason_count; i++) {
     const struct hone_reason *reason = &explanation->reasons[i];
     const char *values = reason->values ? reason->values : "";
-    if (reason->verdict != HONE_FAILS && reason->verdict != HONE_FAULTS_THERE) continue;
+    if (reason->state != HONE_FAILS && reason->state != HONE_FAULTS_THERE) continue;
     hone__text_add(why, why->length ? "; " : "");
     if (reason->constraint) hone__text_addf(why, "%s is not true: ", reason->constraint);
     hone__text_add(why, values);

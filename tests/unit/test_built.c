@@ -141,7 +141,7 @@ static void test_apart(void **state)
   assert_null(hone_space_explain(world.session.problem.space, "BM=64", &explanation));
   assert_true(explanation->legal);
   assert_int_equal(explanation->reason_count, 2);
-  assert_int_equal(explanation->reasons[1].verdict, HONE_AFTER_BUILD);
+  assert_int_equal(explanation->reasons[1].state, HONE_AFTER_BUILD);
   hone_explanation_free(explanation);
   close_world(&world);
 }

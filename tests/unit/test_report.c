@@ -1,6 +1,7 @@
 /* Reports of runs that were put into a store by hand. */
 #include "base/text.h"
 #include "folder.h"
+#include "report/sentence.h"
 #include "store/store.h"
 
 #include <jansson.h>
@@ -115,18 +116,18 @@ static void put_all(struct fixture *fixture)
   put(fixture, "A=5", HONE__OUTCOME_CRASH, 0, NULL);
   put(fixture, "A=6", HONE__OUTCOME_WRONG_RESULT, 0, NULL);
   put(fixture, "A=7", HONE__OUTCOME_WRONG_RESULT, 0, NULL);
-  assert_null(hone__store_confirm(
-      fixture->store, third,
-      &(struct hone__confirmation){"IMPROVED", 2.314, 2.25, 2.38, 42, 3, 480, 1110, NULL}));
+  assert_null(hone__store_confirm(fixture->store, third,
+                                  &(struct hone__confirmation){HONE_VERDICT_IMPROVED, 2.314, 2.25,
+                                                               2.38, 42, 3, 480, 1110, NULL}));
   assert_null(hone__store_confirm(
       fixture->store, fourth,
-      &(struct hone__confirmation){"IMPROVED", 2.1, 2.0, 2.2, 30, 3, 490, 1100, NULL}));
+      &(struct hone__confirmation){HONE_VERDICT_IMPROVED, 2.1, 2.0, 2.2, 30, 3, 490, 1100, NULL}));
 }
 
 static struct hone__run_result improved(void)
 {
-  return (struct hone__run_result){.state = HONE__RUN_FINISHED,
-                                   .verdict = "IMPROVED",
+  return (struct hone__run_result){.state = HONE_RUN_FINISHED,
+                                   .verdict = HONE_VERDICT_IMPROVED,
                                    .baseline = "A=0",
                                    .winner = "A=3",
                                    .speedup = 2.314,
@@ -175,9 +176,9 @@ static void rows_are_in_order(void **state)
   assert_true(rows[1].screen_speedup == 2 && rows[1].pairs == 42 && rows[1].restarts == 3);
   assert_true(!rows[2].is_winner && rows[2].confirmed && rows[2].samples == 3);
   assert_true(!rows[3].confirmed && rows[3].speedup == 1000.0 / 900 && isnan(rows[3].low));
-  assert_string_equal(rows[4].outcome, "slow");
-  assert_string_equal(rows[1].verdict, "IMPROVED");
-  assert_string_equal(rows[3].verdict, "");
+  assert_int_equal(rows[4].outcome, HONE_OUTCOME_SLOW);
+  assert_int_equal(rows[1].verdict, HONE_VERDICT_IMPROVED);
+  assert_int_equal(rows[3].verdict, HONE_VERDICT_NONE);
 }
 
 /* Layout and pages differ between processes: what fewer than three of them say is no interval. */
@@ -188,9 +189,9 @@ static void intervals_cover_restarts(void **state)
   char *json = NULL;
 
   put_all(fixture);
-  assert_null(hone__store_confirm(
-      fixture->store, put(fixture, "A=8", HONE__OUTCOME_OK, 400, NULL),
-      &(struct hone__confirmation){"INCONCLUSIVE", 2.5, 2.4, 2.6, 12, 2, 400, 1000, NULL}));
+  assert_null(hone__store_confirm(fixture->store, put(fixture, "A=8", HONE__OUTCOME_OK, 400, NULL),
+                                  &(struct hone__confirmation){HONE_VERDICT_INCONCLUSIVE, 2.5, 2.4,
+                                                               2.6, 12, 2, 400, 1000, NULL}));
   result.restarts = 2;
   finish(fixture, &result);
   assert_string_equal(fixture->report->rows[2].config, "A=8");
@@ -235,7 +236,7 @@ static void the_rest_is_counted(void **state)
   assert_true(report->evaluations == 8 && report->ok == 4 && report->slow == 1);
   assert_true(report->failed == 3 && report->compiled == 7 && report->cached == 1);
   assert_int_equal(report->failure_count, 2);
-  assert_string_equal(report->failures[0].outcome, "wrong_result");
+  assert_int_equal(report->failures[0].outcome, HONE_OUTCOME_WRONG_RESULT);
   assert_string_equal(report->failures[0].text, "its answer is wrong");
   assert_true(report->failures[0].count == 2 && report->failures[1].count == 1);
   assert_string_equal(report->failures[0].config, "A=6");
@@ -245,7 +246,7 @@ static void the_rest_is_counted(void **state)
   assert_int_equal(report->log_count, 1);
   assert_string_equal(report->log[0] + 19, " a line");
   assert_string_equal(report->name, "sgemm");
-  assert_string_equal(report->state, "finished");
+  assert_int_equal(report->state, HONE_RUN_FINISHED);
   assert_true(report->seed == UINT64_MAX && report->wall_s == 12 && isnan(report->drift));
 }
 
@@ -270,12 +271,13 @@ static void verdicts_are_sentences(void **state)
   result.pairs = result.restarts = 1;
   expect_sentence(fixture, &result,
                   "A=3 is 1.014 times as fast as the baseline (1 pair over 1 restart)");
-  result = (struct hone__run_result){.state = HONE__RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
+  result =
+      (struct hone__run_result){.state = HONE_RUN_FINISHED, .verdict = HONE_VERDICT_NO_IMPROVEMENT};
   expect_sentence(
       fixture, &result,
       "of the 2 candidates that were confirmed, none is more than 2.5 % faster than the "
       "baseline");
-  result.verdict = "INCONCLUSIVE";
+  result.verdict = HONE_VERDICT_INCONCLUSIVE;
   result.why = "the baseline drifted by 12 %";
   expect_sentence(fixture, &result,
                   "whether a candidate is faster than the baseline is not settled: the baseline "
@@ -296,10 +298,38 @@ static void verdicts_are_sentences(void **state)
       "times in the confirmation)");
 }
 
+/* Who needs the winner reads fields, and who has another name for it gives that. */
+static void the_winner_is_a_field(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone__run_result result = improved();
+  const struct hone_report *report;
+  char *sentence;
+
+  put_all(fixture);
+  finish(fixture, &result);
+  report = fixture->report;
+  assert_string_equal(report->baseline, "A=0");
+  assert_string_equal(report->winner, "A=3");
+  assert_true(report->speedup == 2.314 && report->low == 2.25 && report->high == 2.38);
+  sentence = hone__report_sentence_about(report, "the model");
+  assert_string_equal(sentence, "the model is 2.31 times as fast as the baseline (95 % interval "
+                                "2.25 to 2.38, 42 pairs over 3 restarts)");
+  free(sentence);
+  assert_true(hone__starts_with(report->sentence, "A=3 is "));
+  result = (struct hone__run_result){.state = HONE_RUN_FAILED, .why = "no memory"};
+  finish(fixture, &result);
+  report = fixture->report;
+  assert_true(!*report->winner && !*report->baseline);
+  sentence = hone__report_sentence_about(report, "the model");
+  assert_string_equal(sentence, report->sentence);
+  free(sentence);
+}
+
 static void runs_without_a_verdict_have_sentences(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_result result = {.state = HONE__RUN_INTERRUPTED};
+  struct hone__run_result result = {.state = HONE_RUN_INTERRUPTED};
 
   expect_sentence(fixture, &result,
                   "interrupted: nothing is proved; no candidate was timed; the same command "
@@ -314,8 +344,8 @@ static void runs_without_a_verdict_have_sentences(void **state)
                   "interrupted: nothing is proved; the best in screening is A=4 (2.22 times as "
                   "fast as the baseline there, 2.10 times in the confirmation); the same command "
                   "goes on from here");
-  result = (struct hone__run_result){.state = HONE__RUN_INTERRUPTED,
-                                     .verdict = "IMPROVED",
+  result = (struct hone__run_result){.state = HONE_RUN_INTERRUPTED,
+                                     .verdict = HONE_VERDICT_IMPROVED,
                                      .winner = "A=3",
                                      .speedup = 2.31,
                                      .low = 2.25,
@@ -328,9 +358,9 @@ static void runs_without_a_verdict_have_sentences(void **state)
       "A=3 is 2.31 times as fast as the baseline (12 pairs over 2 restarts); interrupted "
       "before all was tried, the same command goes on from here");
   result =
-      (struct hone__run_result){.state = HONE__RUN_FAILED, .why = "the baseline does not build"};
+      (struct hone__run_result){.state = HONE_RUN_FAILED, .why = "the baseline does not build"};
   expect_sentence(fixture, &result, "the run failed: the baseline does not build");
-  result = (struct hone__run_result){.state = HONE__RUN_FINISHED};
+  result = (struct hone__run_result){.state = HONE_RUN_FINISHED};
   expect_sentence(fixture, &result,
                   "no verdict: confirming was not asked for; the best in screening is A=4 (2.22 "
                   "times as fast as the baseline there, 2.10 times in the confirmation)");
@@ -340,7 +370,8 @@ static void unchecked_runs_say_so(void **state)
 {
   struct fixture *fixture = *state;
   struct hone__run_record run = record();
-  const struct hone__run_result result = {.state = HONE__RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
+  const struct hone__run_result result = {.state = HONE_RUN_FINISHED,
+                                          .verdict = HONE_VERDICT_NO_IMPROVEMENT};
   bool resumed;
 
   run.key = "unchecked";
@@ -380,7 +411,7 @@ static void reports_say_what_answers_were_compared_with(void **state)
     run.answers = cases[i].stored;
     assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
     assert_null(hone__store_run_finish(fixture->store, run.id,
-                                       &(struct hone__run_result){.state = HONE__RUN_FINISHED}));
+                                       &(struct hone__run_result){.state = HONE_RUN_FINISHED}));
     assert_null(hone_report_load(fixture->store, run.id, &report));
     assert_string_equal(report->answers, cases[i].name);
     assert_string_equal(report->answers_text, cases[i].text);
@@ -436,11 +467,13 @@ static void metrics_are_what_the_verdict_is_about(void **state)
     if (strcmp(row->config, "A=1") == 0) assert_true(row->speedup < 1e-6);
     if (strcmp(row->config, "A=8") == 0) assert_true(isnan(row->speedup));
   }
-  result = (struct hone__run_result){.state = HONE__RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
+  result =
+      (struct hone__run_result){.state = HONE_RUN_FINISHED, .verdict = HONE_VERDICT_NO_IMPROVEMENT};
   expect_sentence(fixture, &result,
                   "of the 2 candidates that were confirmed, none is more than 1 % better than the "
                   "baseline in 'GFLOP/s'");
-  result.verdict = "INCONCLUSIVE"; /* metrics of those that were confirmed are none of screening */
+  /* metrics of those that were confirmed are none of screening */
+  result.verdict = HONE_VERDICT_INCONCLUSIVE;
   expect_sentence(
       fixture, &result,
       "whether a candidate is better than the baseline in 'GFLOP/s' is not settled; the "
@@ -453,7 +486,7 @@ static void a_running_run_says_so(void **state)
   struct fixture *fixture = *state;
 
   assert_null(hone_report_load(fixture->store, fixture->run, &fixture->report));
-  assert_string_equal(fixture->report->state, "running");
+  assert_int_equal(fixture->report->state, HONE_RUN_RUNNING);
   assert_string_equal(fixture->report->sentence, "still running; no candidate was timed");
   assert_true(isnan(fixture->report->drift) && fixture->report->row_count == 0);
 }
@@ -538,6 +571,7 @@ int main(void)
       TEST(metrics_have_columns),
       TEST(the_rest_is_counted),
       TEST(verdicts_are_sentences),
+      TEST(the_winner_is_a_field),
       TEST(runs_without_a_verdict_have_sentences),
       TEST(unchecked_runs_say_so),
       TEST(reports_say_what_answers_were_compared_with),

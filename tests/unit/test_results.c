@@ -78,7 +78,7 @@ static void put_output(struct fixture *fixture, int64_t mesh_idx, enum hone__out
 
 static void load(struct fixture *fixture)
 {
-  struct hone__run_result result = {.state = HONE__RUN_FINISHED,
+  struct hone__run_result result = {.state = HONE_RUN_FINISHED,
                                     .speedup = NAN,
                                     .low = NAN,
                                     .high = NAN,
@@ -417,7 +417,7 @@ static void test_run_without_tables(void **state)
       "\"sample/BM=32/name=x\",1.5,3,\"sample/BM=32/name=x\",\"BM=32 name=x\",12.5\n");
   assert_int_equal(fixture->results->failure_count, 1);
   assert_int_equal(fixture->results->failures[0].mesh_idx, 2);
-  assert_string_equal(fixture->results->failures[0].type, "execution");
+  assert_int_equal(fixture->results->failures[0].type, HONE_FAILURE_EXECUTION);
 }
 
 /* ---- The report of tune.py ---- */

@@ -306,6 +306,7 @@ static void older_files_are_brought_up_to_date(void **state)
           "mesh_idx; DROP TABLE seeds; ALTER TABLE runs DROP COLUMN screening; "
           "ALTER TABLE evaluations DROP COLUMN suspicious; ALTER TABLE runs DROP COLUMN answers; "
           "ALTER TABLE runs DROP COLUMN fresh; ALTER TABLE evaluations DROP COLUMN asked; "
+          "ALTER TABLE runs DROP COLUMN two_groups; "
           "PRAGMA user_version = 1");
   store = open_store(true);
   expect_configs(store, run, "A=1;");
@@ -394,13 +395,14 @@ static void what_is_not_there_is_said(void **state)
 {
   struct hone_store *store = open_store(false);
   struct hone__evaluation evaluation = some_evaluation("A=1");
-  const struct hone__run_result result = {.state = HONE__RUN_FINISHED};
+  const struct hone__run_result result = {.state = HONE_RUN_FINISHED};
 
   (void)state;
   expect(hone__store_evaluation_put(store, 99, &evaluation), HONE_IO, "FOREIGN KEY");
   expect(hone__store_run_finish(store, 99, &result), HONE_NOT_FOUND, "no run 99");
-  expect(hone__store_confirm(store, 99,
-                             &(struct hone__confirmation){"IMPROVED", 2, 1, 3, 4, 3, 1, 2, NULL}),
+  expect(hone__store_confirm(
+             store, 99,
+             &(struct hone__confirmation){HONE_VERDICT_IMPROVED, 2, 1, 3, 4, 3, 1, 2, NULL}),
          HONE_NOT_FOUND, "no evaluation 99");
   begin(store, "k");
   hone__store_close(store);
@@ -409,10 +411,10 @@ static void what_is_not_there_is_said(void **state)
 
 /* ---- Runs ---- */
 
-static void finish(struct hone_store *store, int64_t run, enum hone__run_state run_state)
+static void finish(struct hone_store *store, int64_t run, enum hone_run_state run_state)
 {
   const struct hone__run_result result = {.state = run_state,
-                                          .verdict = "NO IMPROVEMENT",
+                                          .verdict = HONE_VERDICT_NO_IMPROVEMENT,
                                           .speedup = NAN,
                                           .low = NAN,
                                           .high = NAN,
@@ -443,13 +445,13 @@ static void an_unfinished_run_is_taken_up(void **state)
     assert_true(resumed);
     assert_int_equal(run.id, first);
     expect_configs(store, first, "A=1;");
-    finish(store, first, HONE__RUN_INTERRUPTED);
+    finish(store, first, HONE_RUN_INTERRUPTED);
   }
   assert_null(hone__store_run_finished(store, "k", &finished));
   assert_int_equal(finished, 0);
   assert_true(begin(store, "another") != first);
   assert_int_equal(begin(store, "k"), first);
-  finish(store, first, HONE__RUN_FINISHED);
+  finish(store, first, HONE_RUN_FINISHED);
   assert_null(hone__store_run_finished(store, "k", &finished));
   assert_int_equal(finished, first);
   assert_true(begin(store, "k") > first);
@@ -484,17 +486,17 @@ static void the_newest_run_counts(void **state)
   bool resumed;
 
   (void)state;
-  finish(store, first, HONE__RUN_FINISHED);
+  finish(store, first, HONE_RUN_FINISHED);
   fresh = begin_fresh(store, "k");
   assert_true(fresh > first);
   expect_finished(store, 0);
-  finish(store, fresh, HONE__RUN_INTERRUPTED);
+  finish(store, fresh, HONE_RUN_INTERRUPTED);
   expect_finished(store, 0);
   assert_null(hone__store_run_begin(store, &run, &resumed));
   assert_true(resumed && run.id == fresh && run.is_fresh);
   last = begin_fresh(store, "k");
   assert_true(last > fresh);
-  finish(store, last, HONE__RUN_FINISHED);
+  finish(store, last, HONE_RUN_FINISHED);
   expect_finished(store, last);
   run = some_run("k"); /* the older one stays unfinished */
   assert_null(hone__store_run_begin(store, &run, &resumed));
@@ -582,14 +584,14 @@ static void a_run_has_one_process(void **state)
   expect(hone__store_run_begin(store, &run, &resumed), HONE_UNAVAILABLE, said);
   assert_int_equal(run.id, 0);
   assert_null(hone_store_runs(store, &runs, &count));
-  assert_string_equal(runs[0].state, "running");
+  assert_int_equal(runs[0].state, HONE_RUN_RUNNING);
   hone_runs_free(runs, count);
   kill(holder.pid, SIGKILL);
   assert_int_equal(waitid(P_PID, (id_t)holder.pid, &dead, WEXITED | WNOWAIT), 0); /* a zombie */
   close(holder.tell);
   close(holder.hear);
   assert_null(hone_store_runs(store, &runs, &count));
-  assert_string_equal(runs[0].state, "interrupted");
+  assert_int_equal(runs[0].state, HONE_RUN_INTERRUPTED);
   hone_runs_free(runs, count);
   assert_null(hone__store_run_begin(store, &run, &resumed));
   assert_true(resumed);
@@ -628,19 +630,43 @@ static void the_list_of_runs(void **state)
   bad.outcome = HONE__OUTCOME_WRONG_RESULT;
   assert_null(hone__store_evaluation_put(store, first, &good));
   assert_null(hone__store_evaluation_put(store, first, &bad));
-  finish(store, first, HONE__RUN_FINISHED);
+  finish(store, first, HONE_RUN_FINISHED);
   assert_null(hone_store_runs(store, &runs, &count));
   assert_int_equal(count, 2);
   assert_true(runs[0].run == second && runs[1].run == first);
-  assert_string_equal(runs[0].state, "running");
-  assert_null(runs[0].verdict);
-  assert_string_equal(runs[1].state, "finished");
-  assert_string_equal(runs[1].verdict, "NO IMPROVEMENT");
+  assert_int_equal(runs[0].state, HONE_RUN_RUNNING);
+  assert_int_equal(runs[0].verdict, HONE_VERDICT_NONE);
+  assert_int_equal(runs[1].state, HONE_RUN_FINISHED);
+  assert_int_equal(runs[1].verdict, HONE_VERDICT_NO_IMPROVEMENT);
   assert_string_equal(runs[1].name, "sgemm");
   assert_true(runs[1].evaluations == 2 && runs[1].failures == 1 && runs[1].wall_s == 1.5);
   assert_true(isnan(runs[1].speedup) && strlen(runs[1].started) == 19);
   hone_runs_free(runs, count);
   hone_runs_free(NULL, 0);
+  hone__store_close(store);
+}
+
+/* Names of values are parsed where they are read: what another program wrote is refused by name. */
+static void unknown_names_are_refused(void **state)
+{
+  static const char *const changes[] = {"UPDATE runs SET verdict = 'BETTER'",
+                                        "UPDATE runs SET verdict = NULL, state = 'finishing'"};
+  static const char *const names[] = {"'BETTER'", "'finishing'"};
+  struct hone_store *store = open_store(false);
+
+  (void)state;
+  finish(store, begin(store, "a"), HONE_RUN_FINISHED);
+  for (size_t i = 0; i < 2; i++) {
+    struct hone_run_summary *runs;
+    size_t count;
+    hone_status status;
+    execute(file, changes[i]);
+    status = hone_store_runs(store, &runs, &count);
+    assert_int_equal(hone_status_code(status), HONE_IO);
+    assert_non_null(strstr(hone_status_message(status), names[i]));
+    assert_true(!runs && !count);
+    hone_status_free(status);
+  }
   hone__store_close(store);
 }
 
@@ -681,7 +707,8 @@ static void what_was_best_before(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct hone__evaluation evaluation = some_evaluation(rows[i].config);
-    const struct hone__confirmation proven = {.verdict = "IMPROVED", .speedup = rows[i].speedup};
+    const struct hone__confirmation proven = {.verdict = HONE_VERDICT_IMPROVED,
+                                              .speedup = rows[i].speedup};
     evaluation.time_ns = rows[i].time_ns;
     evaluation.baseline_ns = 1000;
     if (isnan(rows[i].time_ns)) evaluation.outcome = HONE__OUTCOME_CRASH;
@@ -690,7 +717,7 @@ static void what_was_best_before(void **state)
   }
   expect_best(store, run, 9, "A=3;A=7;A=2;A=6;A=1;A=5;");
   assert_null(hone__store_run_finish(
-      store, run, &(struct hone__run_result){.state = HONE__RUN_FINISHED, .winner = "A=7"}));
+      store, run, &(struct hone__run_result){.state = HONE_RUN_FINISHED, .winner = "A=7"}));
   expect_best(store, run, 2, "A=7;A=3;");
   begin(store, "next");
   assert_null(hone__store_past_runs(store, "sgemm", see_past, &past));
@@ -1308,6 +1335,7 @@ int main(void)
       TEST(a_run_has_one_process),
       TEST(a_process_number_alone_is_no_process),
       TEST(the_list_of_runs),
+      TEST(unknown_names_are_refused),
       TEST(what_was_best_before),
       TEST(two_handles_share_a_file),
       TEST(acknowledged_rows_survive_kill),

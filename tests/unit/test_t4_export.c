@@ -341,7 +341,7 @@ static void test_the_baselines_first_reading(void **state)
 static void test_confirmed_times_are_not_in_it(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__confirmation confirmation = {.verdict = "IMPROVED", .time_ns = 777};
+  struct hone__confirmation confirmation = {.verdict = HONE_VERDICT_IMPROVED, .time_ns = 777};
 
   assert_null(hone__store_confirm(
       fixture->store, put_simple(fixture, "BM=64", HONE__OUTCOME_OK, 3000), &confirmation));

@@ -114,7 +114,7 @@ static void use_best(struct hone__model_tuning *tuning, size_t number)
   struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
   json_t *found = tuning->found[number],
          *best = found ? json_array_get(json_object_get(found, "candidates"), 0) : NULL;
-  bool is_faster = strcmp(dispatch->verdict, "IMPROVED") == 0;
+  bool is_faster = dispatch->verdict == HONE_VERDICT_IMPROVED;
 
   if (!best) return;
   if (!is_faster && !tuning->options->tune.keep_slower) {

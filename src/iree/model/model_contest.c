@@ -5,6 +5,7 @@
 #include "iree/model/model_tune.h"
 
 #include "base/json_string.h"
+#include "report/sentence.h"
 #include "space/space.h"
 
 #include <math.h>
@@ -278,15 +279,8 @@ static void use(struct hone__model_tuning *tuning, const struct places *places, 
 /* Combinations have names that say nothing to people. */
 static void take_sentence(struct hone_iree_tuned *tuned, const struct hone_report *report)
 {
-  const char *rest = strstr(report->sentence, " is ");
-  struct hone__text text = {0};
-
-  if (rest && hone__starts_with(report->sentence, "d0="))
-    hone__text_addf(&text, "with the tuning spec it%s", rest);
-  else
-    hone__text_add(&text, report->sentence);
-  hone__model_set(&tuned->sentence, text.data);
-  hone__text_release(&text);
+  free(tuned->sentence);
+  tuned->sentence = hone__report_sentence_about(report, "the model with the tuning spec");
 }
 
 static hone_status take_result(struct hone__model_tuning *tuning, const struct places *places,
@@ -301,7 +295,7 @@ static hone_status take_result(struct hone__model_tuning *tuning, const struct p
   if (!status) status = hone_report_load(store, run, &report);
   if (!status) {
     tuned->run = run;
-    hone__model_set(&tuned->verdict, report->verdict);
+    tuned->verdict = report->verdict;
     take_times(tuned, report);
     row = choose_row(tuning, report);
     take_sentence(tuned, report);

@@ -10,7 +10,6 @@ static void release_dispatch(struct hone_iree_tuned_dispatch *dispatch)
   free(dispatch->name);
   free(dispatch->executable);
   free(dispatch->operation);
-  free(dispatch->verdict);
   free(dispatch->configuration);
   free(dispatch->compilation_info);
   free(dispatch->why_not);
@@ -25,7 +24,6 @@ void hone_iree_tuned_release(struct hone_iree_tuned *tuned)
     free(tuned->notes[i]);
   free(tuned->dispatches);
   free(tuned->notes);
-  free(tuned->verdict);
   free(tuned->sentence);
   free(tuned->spec);
   free(tuned->spec_path);
@@ -63,7 +61,7 @@ static json_t *dispatch_json(const struct hone_iree_tuned_dispatch *dispatch)
   json_object_set_new(json, "before_ns", hone__model_real(dispatch->before_ns));
   json_object_set_new(json, "after_ns", hone__model_real(dispatch->after_ns));
   set_speedup(json, dispatch->speedup, dispatch->low, dispatch->high);
-  set_text(json, "verdict", dispatch->verdict);
+  set_text(json, "verdict", hone_verdict_name(dispatch->verdict));
   set_text(json, "configuration", dispatch->configuration);
   set_text(json, "compilation_info", dispatch->compilation_info);
   set_text(json, "why_not", dispatch->why_not);
@@ -88,7 +86,7 @@ static json_t *model_json(const struct hone_iree_tuned *tuned)
   json_object_set_new(json, "before_ns", hone__model_real(tuned->before_ns));
   json_object_set_new(json, "after_ns", hone__model_real(tuned->after_ns));
   set_speedup(json, tuned->speedup, tuned->low, tuned->high);
-  set_text(json, "verdict", tuned->verdict);
+  set_text(json, "verdict", hone_verdict_name(tuned->verdict));
   set_text(json, "sentence", tuned->sentence);
   if (tuned->run) json_object_set_new(json, "run", json_integer(tuned->run));
   return json;

@@ -65,6 +65,20 @@ static const char *setting(const struct hone_spec *spec, const char *key)
   return node && node->kind == HONE__SCALAR ? node->text : NULL;
 }
 
+/* A part of the spec, whichever way it is written. */
+static void add_node(struct hone__digester *digester, const struct hone__node *node)
+{
+  const size_t shape[] = {node ? (size_t)node->kind : 0, node ? node->count : 0};
+
+  hone__digest_add(digester, shape, sizeof shape);
+  if (!node) return;
+  if (node->kind == HONE__SCALAR) hone__digest_add_text(digester, node->text);
+  for (size_t i = 0; i < node->count; i++) {
+    if (node->kind == HONE__MAPPING) add_node(digester, node->pairs[i].key);
+    add_node(digester, node->kind == HONE__MAPPING ? node->pairs[i].value : node->items[i]);
+  }
+}
+
 /* All that decides what is found, but for the machine and its paths: a host without compiler goes
  * on with it. */
 static void key_of(const struct hone_spec *spec, const struct hone_tune_options *run,
@@ -76,7 +90,8 @@ static void key_of(const struct hone_spec *spec, const struct hone_tune_options 
 
   hone__digest_add_text(digester, setting(spec, "digest"));
   hone__digest_add_text(digester, setting(spec, "identity"));
-  hone__digest_add_text(digester, strstr(hone_spec_text(spec), "\nalternatives:"));
+  add_node(digester, hone__node_get(spec->root, "alternatives"));
+  add_node(digester, hone__node_get(spec->root, "baseline"));
   hone__digest_add_text(digester, run->strategy);
   hone__digest_add_text(digester, run->devices);
   hone__digest_add(digester, numbers, sizeof numbers);
@@ -149,7 +164,7 @@ static void add_figures(const struct hone_report *report, json_t *found)
 {
   const struct hone_report_row *before = find_row(report, true), *best = find_row(report, false);
 
-  set_text(found, "verdict", report->verdict);
+  set_text(found, "verdict", hone_verdict_name(report->verdict));
   set_text(found, "sentence", report->sentence);
   json_object_set_new(found, "before_ns", hone__model_real(before ? before->time_ns : NAN));
   json_object_set_new(found, "after_ns", hone__model_real(best ? best->time_ns : NAN));

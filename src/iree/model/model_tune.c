@@ -4,6 +4,7 @@
 
 #include "build/command.h"
 #include "base/allocators.h"
+#include "base/names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,7 +104,6 @@ static void take_dispatch(struct hone_iree_tuned_dispatch *dispatch, const json_
   hone__model_set(&dispatch->operation, hone__model_text(from, "operation"));
   hone__model_set(&dispatch->why_not, hone__model_text(from, "why_not"));
   hone__model_set(&dispatch->file, hone__model_text(from, "file"));
-  hone__model_set(&dispatch->verdict, "");
   hone__model_set(&dispatch->configuration, "");
   hone__model_set(&dispatch->compilation_info, "");
 }
@@ -169,7 +169,8 @@ static void take_found(struct hone_iree_tuned_dispatch *dispatch, const json_t *
   dispatch->speedup = hone__model_number(found, "speedup");
   dispatch->low = hone__model_number(found, "low");
   dispatch->high = hone__model_number(found, "high");
-  hone__model_set(&dispatch->verdict, hone__model_text(found, "verdict"));
+  if (!hone__verdict_parse(hone__model_text(found, "verdict"), &dispatch->verdict))
+    dispatch->verdict = HONE_VERDICT_NONE; /* a file that somebody has changed */
   if (!*dispatch->operation)
     hone__model_set(&dispatch->operation, hone__model_text(found, "operation"));
 }
@@ -295,8 +296,8 @@ static void describe_use(struct hone__model_tuning *tuning)
 
 void hone__model_result_open(struct hone_iree_tuned *tuned)
 {
-  char **texts[] = {&tuned->verdict,   &tuned->sentence,      &tuned->spec,   &tuned->spec_path,
-                    &tuned->spec_flag, &tuned->compile_words, &tuned->folder, &tuned->stopped};
+  char **texts[] = {&tuned->sentence,      &tuned->spec,   &tuned->spec_path, &tuned->spec_flag,
+                    &tuned->compile_words, &tuned->folder, &tuned->stopped};
 
   *tuned = (struct hone_iree_tuned){
       .before_ns = NAN, .after_ns = NAN, .speedup = NAN, .low = NAN, .high = NAN};
