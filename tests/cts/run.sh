@@ -10,6 +10,7 @@
 #
 # A part is a file of cases/. Kernels are written once (kernels/*.kernel); a prologue for each language gives
 # their words a meaning.
+. "$(dirname "$0")/../signals.sh"
 if [ $# -lt 1 ]; then
   sed -n '2s/^# //p' "$0" >&2
   exit 2
