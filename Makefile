@@ -8,7 +8,7 @@ RELEASE ?= build-release
 configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
-.PHONY: build help setup demo check check-mojo cts iree nvrtc install dist-binary fuzz format clean
+.PHONY: build help setup demo test check check-mojo cts iree nvrtc install dist-binary fuzz format clean
 .PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-search bench-iree bench-gpu bench-release
 
 build:
@@ -22,7 +22,8 @@ help:
 	@echo "make                 build the program and its tests in build/"
 	@echo "make setup           install the packages that a build needs (Debian, Ubuntu)"
 	@echo "make demo            set up, build, and show what hone does with the examples"
-	@echo "make check           set up, build, run all tests"
+	@echo "make test            build, run unit and command-line tests (T=space one program, T=space:count some cases)"
+	@echo "make check           set up, build in all ways, run all tests (20 minutes)"
 	@echo "make cts             run the conformance suite of a BACKEND (c; opencl, cuda) on a DEVICE"
 	@echo "make iree            put IREE's released executables into build-iree/ (100 MB from PyPI, once)"
 	@echo "make nvrtc           put NVIDIA's run-time compiler into build-nvrtc/ (90 MB from PyPI, once)"
@@ -49,6 +50,9 @@ demo: setup
 	@$(release)
 	@ninja -C $(RELEASE) --quiet
 	@tools/demo.sh $(RELEASE)/cli/hone
+
+test: build
+	@tools/test.sh $(if $(T),'$(T)')
 
 check:
 	@tools/check.sh
