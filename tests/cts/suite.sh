@@ -10,7 +10,7 @@ export COLUMNS=200 HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 RUN_TIMEOUT=${RUN_TIMEOUT:-120}
 
 declare -A failure # WAY: the class of the configuration that fails so, and words of the evidence
-begin_backend() { :; }  # what must be there before devices are looked for
+begin_backend() { :; } # what is needed before anything is run
 after_failures() { :; }
 
 case $backend in
@@ -147,7 +147,6 @@ END
 }
 
 look_for_device() {
-  begin_backend
   run "$HONE" devices --backend "$backend" --format json
   cp "$TMP/stdout" "$TMP/devices.json"
   case_begin "devices of $backend are listed"
@@ -157,6 +156,7 @@ look_for_device() {
     case_name='' # there is nothing to conform
     skip_all "$reason"
   fi
+  begin_backend
   probe_spec
   try probe
   expect_ok
