@@ -18,7 +18,7 @@
 # all commands up to the last such case are run.
 . "$(dirname "${BASH_SOURCE[0]}")/../signals.sh"
 set -u
-: "${HONE:=$PWD/build/cli/hone}"
+export HONE=${HONE:-$PWD/build/cli/hone}
 TMP=$(mktemp -d)
 trap 'rm -rf "$TMP"' EXIT
 
