@@ -59,7 +59,7 @@ check:
 
 cts: build
 	@echo "cts: backend $(or $(BACKEND),c)"
-	@HONE=build/cli/hone tests/cts/run.sh $(or $(BACKEND),c) $(DEVICE)
+	@HONE=build/cli/hone tests/cts/run.sh $(or $(BACKEND),c) $(if $(DEVICE),'$(DEVICE)')
 
 iree:
 	@tools/install-iree.sh
@@ -74,9 +74,9 @@ check-mojo: build
 install:
 	@echo "install: to $(DESTDIR)$(PREFIX), built in $(RELEASE)/"
 	@tools/setup.sh --dry-run build
-	@$(release) --prefix=$(PREFIX) --libdir=$(LIBDIR)
+	@$(release) '--prefix=$(PREFIX)' '--libdir=$(LIBDIR)'
 	@ninja -C $(RELEASE) --quiet
-	@DESTDIR=$(DESTDIR) meson install -C $(RELEASE) --no-rebuild --quiet
+	@DESTDIR='$(DESTDIR)' meson install -C $(RELEASE) --no-rebuild --quiet
 
 dist-binary:
 	@echo "dist-binary: linking all but libc statically into dist/hone"
@@ -102,16 +102,16 @@ bench-overhead: bench-release
 	@bench/overhead/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
 
 bench-sweep: bench-release
-	@bench/sweep/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(KBENCH),--kbench $(KBENCH))
+	@bench/sweep/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(KBENCH),--kbench '$(KBENCH)')
 
 bench-search: bench-release
-	@bench/search/run $(RELEASE)/cli/hone $(DATA) $(if $(REPEATS),--repeats $(REPEATS)) $(if $(SCORER),--scorer $(SCORER))
+	@bench/search/run $(RELEASE)/cli/hone $(if $(DATA),'$(DATA)') $(if $(REPEATS),--repeats $(REPEATS)) $(if $(SCORER),--scorer '$(SCORER)')
 
 bench-iree: bench-release
-	@bench/iree/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SHARK),--shark $(SHARK)) $(if $(PYTHON),--python $(PYTHON))
+	@bench/iree/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SHARK),--shark '$(SHARK)') $(if $(PYTHON),--python '$(PYTHON)')
 
 bench-gpu:
-	@bench/gpu/run $(or $(HONE),dist/hone) $(STEPS)
+	@bench/gpu/run '$(or $(HONE),dist/hone)' $(STEPS)
 
 fuzz:
 	@tools/setup.sh check
