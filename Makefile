@@ -23,7 +23,7 @@ help:
 	@echo "make setup           install the packages that a build needs (Debian, Ubuntu)"
 	@echo "make demo            set up, build, and show what hone does with the examples"
 	@echo "make test            build, run unit and command-line tests (T=space one program, T=space:count some cases)"
-	@echo "make check           set up, build in all ways, run all tests (20 minutes)"
+	@echo "make check           set up, build in all ways, run all tests"
 	@echo "make cts             run the conformance suite of a BACKEND (c; opencl, cuda, program, iree, sim) on a DEVICE"
 	@echo "make iree            put IREE's released executables into build-iree/ (100 MB from PyPI, once)"
 	@echo "make nvrtc           put NVIDIA's run-time compiler into build-nvrtc/ (90 MB from PyPI, once)"
