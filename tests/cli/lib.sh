@@ -34,7 +34,7 @@ case_skip() { # case_skip NAME REASON
   case_finish
   if ! case_chosen "$1"; then return; fi
   case_number=$((case_number + 1))
-  echo "ok $case_number - $1 # SKIP $2"
+  echo "ok $case_number - $1 # SKIP ${2%%$'\n'*}" # TAP has one line a case
 }
 
 case_finish() {
