@@ -10,7 +10,14 @@ RUN_TIMEOUT=150
 mkdir "$HOME"
 cp tests/fault/steady.c tests/fault/steady.yaml "$TMP"
 cd "$TMP" || exit 1
-sed 's/range(40)/range(5000)/' steady.yaml >large.yaml
+# What is stored does not depend on how it was measured: a recording where many rows are needed.
+python3 - >large.json <<'PY'
+import json
+cache = {str(k): {"KNOB": k, "time": 1 + k / 1000, "compile_time": 5} for k in range(5000)}
+print(json.dumps({"device_name": "none", "kernel_name": "k", "tune_params_keys": ["KNOB"],
+                  "tune_params": {"KNOB": list(range(5000))}, "cache": cache}))
+PY
+printf '%s\n' 'name: large' 'backend: sim' 'file: large.json' 'sim: {pace: 1}' >large.yaml
 sed 's/name: steady/name: other/; s/N: 1024/N: 2048/' steady.yaml >other.yaml
 
 ask() { # ask STORE SQL: one line a row

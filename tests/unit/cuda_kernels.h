@@ -21,7 +21,7 @@ static inline int find_nvrtc(void **state)
   setenv("HONE_CACHE", path_of("cache"), 1);
   status = hone__nvrtc_library(&nvrtc);
   has_nvrtc = !status;
-  if (status) print_message("%s\n", hone_status_message(status));
+  if (status) print_message("# %s\n", hone_status_message(status));
   hone_status_free(status);
   return 0;
 }

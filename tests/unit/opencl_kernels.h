@@ -45,7 +45,7 @@ static inline int find_opencl(void **state)
   if (strncmp(opencl_advice, "opencl:", 7) == 0)
     opencl_device = strcpy(name, opencl_advice);
   else
-    print_message("no OpenCL here: %s\n", opencl_advice);
+    print_message("# no OpenCL here: %s\n", opencl_advice);
   return 0;
 }
 

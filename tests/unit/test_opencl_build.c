@@ -355,6 +355,20 @@ static void expect_specialised(int global, int local, const char *expected)
   json_decref(candidate);
 }
 
+static void test_folder_with_blanks(void **state)
+{
+  json_t *candidate = opencl_candidate("k.cl", "f", 64, 0);
+  struct hone__text options = {0}, prologue = {0};
+
+  (void)state;
+  json_object_set_new(candidate, "source", json_string("/a b/k.cl"));
+  hone__opencl_options(candidate, &options, &prologue);
+  assert_string_equal(options.data, ""); /* "-I/a" and "b/k.cl" would be invalid options */
+  json_decref(candidate);
+  hone__text_release(&options);
+  hone__text_release(&prologue);
+}
+
 static void test_specialise(void **state)
 {
   (void)state;
@@ -367,11 +381,17 @@ int main(void)
 {
   /* Those that want another library come first: it is loaded once a process. */
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bad_driver),     cmocka_unit_test(test_no_library),
-      cmocka_unit_test(test_missing_source), cmocka_unit_test(test_options),
-      cmocka_unit_test(test_specialise),     cmocka_unit_test(test_build),
-      cmocka_unit_test(test_later_builds),   cmocka_unit_test(test_sizes_of_groups),
-      cmocka_unit_test(test_included_files), cmocka_unit_test(test_included_by_option),
+      cmocka_unit_test(test_bad_driver),
+      cmocka_unit_test(test_no_library),
+      cmocka_unit_test(test_missing_source),
+      cmocka_unit_test(test_options),
+      cmocka_unit_test(test_folder_with_blanks),
+      cmocka_unit_test(test_specialise),
+      cmocka_unit_test(test_build),
+      cmocka_unit_test(test_later_builds),
+      cmocka_unit_test(test_sizes_of_groups),
+      cmocka_unit_test(test_included_files),
+      cmocka_unit_test(test_included_by_option),
       cmocka_unit_test(test_errors),
   };
 

@@ -50,20 +50,30 @@ static void add_name(struct hone__text *prologue, const char *path)
   hone__text_add(prologue, "\n");
 }
 
+/* The kernel's own folder, for what it includes. With a blank in its name it would be an invalid
+ * option: a kernel that includes nothing is built without it, of another the compiler says what it
+ * does not find. */
+static void add_folder(struct hone__text *options, const char *source)
+{
+  char *folder = folder_of(source);
+
+  if (!strpbrk(folder, " \t\n")) add_word(options, "-I", folder);
+  free(folder);
+}
+
 void hone__opencl_options(const json_t *candidate, struct hone__text *options,
                           struct hone__text *prologue)
 {
   const json_t *defines = json_object_get(candidate, "defines");
   const char *source = hone__message_text(candidate, "source");
-  char *folder = folder_of(source);
 
+  hone__text_add(options, ""); /* none is a text, too */
   add_list(options, "", json_object_get(candidate, "flags"));
   for (size_t i = 0; i < json_array_size(defines); i++)
     add_define(options, prologue, json_array_get(defines, i));
   add_list(options, "-I", json_object_get(candidate, "includes"));
-  add_word(options, "-I", folder);
+  add_folder(options, source);
   add_name(prologue, source);
-  free(folder);
 }
 
 /* ---- Work-groups ---- */
