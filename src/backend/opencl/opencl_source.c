@@ -2,6 +2,7 @@
  * it. */
 #include "backend/opencl/opencl_source.h"
 
+#include "base/paths.h"
 #include "wire/message_text.h"
 
 #include <stdlib.h>
@@ -33,14 +34,6 @@ static void add_define(struct hone__text *options, struct hone__text *prologue, 
   hone__text_addf(options, "=%s", value);
 }
 
-/* "/a/b/kernel.cl": "/a/b" */
-static char *folder_of(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-
-  return slash ? hone__strndup(path, (size_t)(slash - path)) : hone__strdup(".");
-}
-
 static void add_name(struct hone__text *prologue, const char *path)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -55,7 +48,7 @@ void hone__opencl_options(const json_t *candidate, struct hone__text *options,
 {
   const json_t *defines = json_object_get(candidate, "defines");
   const char *source = hone__message_text(candidate, "source");
-  char *folder = folder_of(source);
+  char *folder = hone__path_folder(source);
 
   add_list(options, "", json_object_get(candidate, "flags"));
   for (size_t i = 0; i < json_array_size(defines); i++)
