@@ -28,11 +28,6 @@ struct scanner {
   bool at_line_start, after_directive;
 };
 
-static bool is_word_character(char c)
-{
-  return isalnum((unsigned char)c) || c == '_';
-}
-
 static void advance(struct scanner *scanner)
 {
   if (*scanner->at == '\n') scanner->line++;
@@ -99,8 +94,8 @@ static void read_token(struct scanner *scanner, struct tokens *tokens)
 
   if (*scanner->at == '"' || *scanner->at == '\'')
     skip_quoted(scanner);
-  else if (is_word_character(*scanner->at))
-    while (is_word_character(*scanner->at))
+  else if (hone__is_word(*scanner->at))
+    while (hone__is_word(*scanner->at))
       advance(scanner);
   else
     advance(scanner);

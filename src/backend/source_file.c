@@ -2,11 +2,11 @@
  * folder: both are tried. */
 #include "backend/source_file.h"
 
+#include "base/paths.h"
 #include "backend/task.h"
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 const char *hone__source_file_suffix(const char *path)
@@ -17,16 +17,9 @@ const char *hone__source_file_suffix(const char *path)
   return dot && dot > base ? dot : "";
 }
 
-static bool is_file(const char *path)
-{
-  struct stat info;
-
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 bool hone__source_file_is_executable(const char *path)
 {
-  return is_file(path) && access(path, X_OK) == 0;
+  return hone__path_is_file(path) && access(path, X_OK) == 0;
 }
 
 /* ---- Variables ---- */
@@ -98,7 +91,7 @@ static char *normalise(char *path)
 /* The first of the two that is there; NULL if neither is. */
 static char *choose(char *beside_spec, char *here)
 {
-  bool first = is_file(beside_spec), second = !first && is_file(here);
+  bool first = hone__path_is_file(beside_spec), second = !first && hone__path_is_file(here);
   char *chosen = first ? beside_spec : second ? here : NULL;
 
   if (chosen != beside_spec) free(beside_spec);
@@ -129,7 +122,7 @@ hone_status hone__source_file_find(const struct hone_spec *spec, char **out_path
   folder = folder_of(spec->path);
   here = hone__realpath(".");
   if (!here) here = hone__strdup("/");
-  if (name[0] == '/' && is_file(name)) *out_path = hone__strdup(name);
+  if (name[0] == '/' && hone__path_is_file(name)) *out_path = hone__strdup(name);
   if (name[0] != '/') *out_path = choose(join(folder, name), join(here, name));
   *out_path = normalise(*out_path);
   if (!*out_path) status = missing(spec, node, name, folder, here);

@@ -135,3 +135,17 @@ bool hone__file_write(int fd, const void *bytes, size_t size)
   }
   return true;
 }
+
+void hone__file_each_line(const char *path, size_t limit,
+                          void (*line)(void *data, const char *path, const char *text), void *data)
+{
+  char *text = NULL;
+  size_t size;
+
+  hone_status_free(hone__file_read(path, limit, &text, &size));
+  for (const char *at = text; at && *at; at += *at == '\n') {
+    line(data, path, at);
+    at += strcspn(at, "\n");
+  }
+  free(text);
+}

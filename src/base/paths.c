@@ -2,13 +2,16 @@
  * stays as short as the number of different settings that a process has seen. */
 #include "base/paths.h"
 
+#include "base/file.h"
 #include "base/text.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char *setting(const char *variable)
 {
@@ -81,4 +84,34 @@ hone_status hone__path_error(const char *what, const char *path)
 
   return hone__error(is_full ? HONE_EXHAUSTED : HONE_IO, "cannot %s '%s': %c%s", what, path,
                      tolower((unsigned char)*why), why + 1);
+}
+
+char *hone__path_folder(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+
+  return slash ? hone__strndup(path, (size_t)(slash - path)) : hone__strdup(".");
+}
+
+bool hone__path_is_file(const char *path)
+{
+  struct stat info;
+
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+bool hone__path_is_program(const char *path)
+{
+  return hone__path_is_file(path) && access(path, X_OK) == 0;
+}
+
+hone_status hone__path_write(const char *path, const void *bytes, size_t size)
+{
+  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  hone_status status = NULL;
+
+  if (file < 0) return hone__path_error("write", path);
+  if (!hone__file_write(file, bytes, size)) status = hone__path_error("write", path);
+  if (close(file) != 0 && !status) status = hone__path_error("write", path);
+  return status;
 }

@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -76,4 +77,16 @@ void hone__text_release(struct hone__text *text)
 bool hone__starts_with(const char *string, const char *prefix)
 {
   return strncmp(string, prefix, strlen(prefix)) == 0;
+}
+
+bool hone__ends_with(const char *string, const char *suffix)
+{
+  size_t length = strlen(string), tail = strlen(suffix);
+
+  return length > tail && strcmp(string + length - tail, suffix) == 0;
+}
+
+bool hone__is_word(char c)
+{
+  return isalnum((unsigned char)c) || c == '_';
 }

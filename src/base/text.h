@@ -24,5 +24,9 @@ char *hone__text_take(struct hone__text *text); /* never NULL; the caller frees 
 void hone__text_release(struct hone__text *text);
 
 bool hone__starts_with(const char *string, const char *prefix);
+/* With something before it: ".json" itself does not end with ".json". */
+bool hone__ends_with(const char *string, const char *suffix);
+
+bool hone__is_word(char c); /* of names in programs: a letter, a digit or '_' */
 
 #endif

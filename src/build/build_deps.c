@@ -22,13 +22,6 @@ void hone__build_deps_add(json_t *deps, const char *path, hone__file_digest *dig
 
 /* ---- Folders ---- */
 
-static bool ends_with(const char *name, const char *suffix)
-{
-  size_t length = strlen(name), own = strlen(suffix);
-
-  return length > own && strcmp(name + length - own, suffix) == 0;
-}
-
 /* What has no suffix and is neither a program nor a makefile is a log. */
 bool hone__build_is_result(const char *name, const struct stat *info)
 {
@@ -37,7 +30,7 @@ bool hone__build_is_result(const char *name, const struct stat *info)
                                          "-wal",           "-shm",  "-journal"};
 
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-    if (ends_with(name, suffixes[i])) return true;
+    if (hone__ends_with(name, suffixes[i])) return true;
   return !strchr(name, '.') && !(info->st_mode & S_IXUSR) && !strstr(name, "akefile");
 }
 

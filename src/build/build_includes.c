@@ -6,9 +6,9 @@
 #include "wire/message_text.h"
 #include "build/source_text.h"
 #include "base/file.h"
+#include "base/paths.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 enum { MOST_FILES = 1024, MOST_SOURCE_BYTES = 16 << 20 };
 
@@ -21,21 +21,6 @@ struct search {
 
 static void scan(struct search *search, const char *path);
 
-/* "/a/b/kernel.cu": "/a/b" */
-static char *folder_of(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-
-  return slash ? hone__strndup(path, (size_t)(slash - path)) : hone__strdup(".");
-}
-
-static bool is_file(const char *path)
-{
-  struct stat info;
-
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 /* A path that is no UTF-8 cannot be noted, and would be looked into again and again. */
 static bool add_file(struct search *search, const char *folder, const char *name, size_t length)
 {
@@ -45,7 +30,7 @@ static bool add_file(struct search *search, const char *folder, const char *name
   if (name[0] != '/' && folder[0] != '/') hone__text_addf(&path, "%s/", search->folder);
   if (name[0] != '/') hone__text_addf(&path, "%s/", folder);
   hone__text_addn(&path, name, length);
-  is_there = is_file(path.data);
+  is_there = hone__path_is_file(path.data);
   if (is_there && !json_object_get(search->found, path.data)) {
     if (json_object_size(search->found) < MOST_FILES &&
         json_object_set_new(search->found, path.data, json_true()) == 0) {
@@ -84,8 +69,8 @@ static bool add_from_includes(struct search *search, const char *name, size_t le
 
 static void find_file(struct search *search, const char *includer, const char *name, size_t length)
 {
-  char *own = folder_of(includer);
-  char *first = folder_of(hone__message_text(search->candidate, "source"));
+  char *own = hone__path_folder(includer);
+  char *first = hone__path_folder(hone__message_text(search->candidate, "source"));
 
   if (!add_file(search, own, name, length) && !add_from_flags(search, name, length) &&
       !add_from_includes(search, name, length))
@@ -99,8 +84,9 @@ static const char *skip_blanks(const char *p)
   return p + strspn(p, " \t");
 }
 
-static void read_line(struct search *search, const char *includer, const char *p)
+static void read_line(void *data, const char *includer, const char *p)
 {
+  struct search *search = data;
   size_t length;
 
   p = skip_blanks(p);
@@ -118,15 +104,7 @@ static void read_line(struct search *search, const char *includer, const char *p
 
 static void scan(struct search *search, const char *path)
 {
-  char *text = NULL;
-  size_t size;
-
-  hone_status_free(hone__file_read(path, MOST_SOURCE_BYTES, &text, &size));
-  for (const char *line = text; line && *line; line += line[0] == '\n') {
-    read_line(search, path, line);
-    line += strcspn(line, "\n");
-  }
-  free(text);
+  hone__file_each_line(path, MOST_SOURCE_BYTES, read_line, search);
 }
 
 bool hone__build_includes(const json_t *candidate, const char *folder, json_t *deps)

@@ -3,6 +3,8 @@
  * of a traceback quote Python: neither is an error. */
 #include "build/diagnosis.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 
 enum { MOST_LINES = 60, LONGEST_LINE = 500 };
@@ -283,11 +285,6 @@ void hone__diagnosis_whole(const char *output, struct hone__text *out_text, bool
 
 /* ---- Messages of one kind ---- */
 
-static bool is_name(char c)
-{
-  return isalnum((unsigned char)c) || c == '_';
-}
-
 void hone__diagnosis_kind(const char *line, struct hone__text *out_kind)
 {
   const char *p = line;
@@ -302,7 +299,7 @@ void hone__diagnosis_kind(const char *line, struct hone__text *out_kind)
       p += strspn(p, "0123456789.abcdefxABCDEFX");
     } else {
       hone__text_addn(out_kind, p, 1);
-      if (!is_name(*p) && !strchr(".-+~", *p)) word = out_kind->length;
+      if (!hone__is_word(*p) && !strchr(".-+~", *p)) word = out_kind->length;
       p++;
     }
   }

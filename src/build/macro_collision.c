@@ -8,6 +8,7 @@
 #include "wire/message_text.h"
 #include "build/source_text.h"
 #include "base/file.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -97,11 +98,6 @@ static void read_line(const struct place *place, struct hone__text *out_line)
 
 /* ---- Names ---- */
 
-static bool is_word(char c)
-{
-  return isalnum((unsigned char)c) || c == '_';
-}
-
 /* "p.W" and "p->W" */
 static bool is_member(const char *line, const char *name)
 {
@@ -110,7 +106,7 @@ static bool is_member(const char *line, const char *name)
   for (const char *p = line; (p = strstr(p, name)); p += length) {
     bool dot = p > line && p[-1] == '.' && (p - 1 == line || !isdigit((unsigned char)p[-2]));
     bool arrow = p > line + 1 && p[-1] == '>' && p[-2] == '-';
-    if ((dot || arrow) && !is_word(p[length])) return true;
+    if ((dot || arrow) && !hone__is_word(p[length])) return true;
   }
   return false;
 }

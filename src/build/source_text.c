@@ -4,6 +4,7 @@
 #include "build/source_text.h"
 
 #include "base/file.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -110,11 +111,6 @@ static void scan_raw_string(struct scanner *s)
   hone__text_addn(s->out, start, (size_t)(s->p - start));
 }
 
-static bool is_word(char c)
-{
-  return isalnum((unsigned char)c) || c == '_';
-}
-
 static bool is_raw_prefix(const char *word, size_t length)
 {
   static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
@@ -130,8 +126,8 @@ static void scan_word(struct scanner *s)
   const char *start = s->p;
   bool number = isdigit((unsigned char)*start);
 
-  while (s->p < s->end &&
-         (is_word(*s->p) || (number && *s->p == '\'' && s->end - s->p > 1 && is_word(s->p[1]))))
+  while (s->p < s->end && (hone__is_word(*s->p) || (number && *s->p == '\'' && s->end - s->p > 1 &&
+                                                    hone__is_word(s->p[1]))))
     s->p++;
   hone__text_addn(s->out, start, (size_t)(s->p - start));
   if (s->p < s->end && *s->p == '"' && is_raw_prefix(start, (size_t)(s->p - start)))
@@ -147,7 +143,7 @@ void hone__source_normalise(const char *text, size_t size, struct hone__text *ou
     if (s.p >= s.end) break;
     if (*s.p == '"' || *s.p == '\'')
       scan_quoted(&s);
-    else if (is_word(*s.p))
+    else if (hone__is_word(*s.p))
       scan_word(&s);
     else
       hone__text_addn(out, s.p++, 1);
@@ -159,7 +155,8 @@ bool hone__source_has_word(const struct hone__text *text, const char *word, size
   const char *p = text->data, *end = p + text->length;
 
   while (p && length && (p = memmem(p, (size_t)(end - p), word, length))) {
-    if ((p == text->data || !is_word(p[-1])) && (p + length == end || !is_word(p[length])))
+    if ((p == text->data || !hone__is_word(p[-1])) &&
+        (p + length == end || !hone__is_word(p[length])))
       return true;
     p++;
   }
@@ -179,7 +176,7 @@ static const char *back(const char *text, const char *p)
 /* The beginning of the word that ends at p. */
 static const char *word_start(const char *text, const char *p)
 {
-  while (p > text && is_word(p[-1]))
+  while (p > text && hone__is_word(p[-1]))
     p--;
   return p;
 }
@@ -207,7 +204,7 @@ static bool follows_type(const char *text, const char *name)
                                          "xor",    "bitand", "alignof", "_Alignof",  NULL};
   const char *end = back(text, name), *start = word_start(text, end);
 
-  return name > text && is_word(*end) && !isdigit((unsigned char)*start) &&
+  return name > text && hone__is_word(*end) && !isdigit((unsigned char)*start) &&
          !is_one_of(start, (size_t)(end - start) + 1, keywords);
 }
 
@@ -224,7 +221,7 @@ static bool is_enumerator(const char *text, const char *name)
   for (int words = 0; words < 3 && p > text; words++) { /* enum class colour { */
     p = back(text, p);
     start = word_start(text, p);
-    if (!is_word(*p)) return false;
+    if (!hone__is_word(*p)) return false;
     if (is_one_of(start, (size_t)(p - start) + 1, enums)) return true;
     p = start;
   }
@@ -237,7 +234,8 @@ bool hone__source_declares(const struct hone__text *text, const char *name)
   size_t length = strlen(name);
 
   while (p && length && (p = memmem(p, (size_t)(end - p), name, length))) {
-    bool whole = (p == text->data || !is_word(p[-1])) && (p + length == end || !is_word(p[length]));
+    bool whole = (p == text->data || !hone__is_word(p[-1])) &&
+                 (p + length == end || !hone__is_word(p[length]));
     if (whole && !is_directive(text->data, p) &&
         (follows_type(text->data, p) || is_enumerator(text->data, p)))
       return true;

@@ -2,6 +2,7 @@
  * themselves: see toolchain.h. */
 #include "build/toolchain.h"
 
+#include "base/paths.h"
 #include "build/command.h"
 #include "proc/child.h"
 
@@ -12,13 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_program(const char *path)
-{
-  struct stat info;
-
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
-}
-
 char *hone__toolchain_find(const char *word, const char *folder)
 {
   const char *path = getenv("PATH");
@@ -28,13 +22,13 @@ char *hone__toolchain_find(const char *word, const char *folder)
   if (strchr(word, '/')) {
     if (word[0] != '/') hone__text_addf(&text, "%s/", folder);
     hone__text_add(&text, word);
-    real = is_program(text.data) ? hone__realpath(text.data) : NULL;
+    real = hone__path_is_program(text.data) ? hone__realpath(text.data) : NULL;
   }
   for (path = path ? path : "/usr/bin:/bin"; !strchr(word, '/') && !real;) {
     size_t length = strcspn(path, ":");
     text.length = 0;
     hone__text_addf(&text, "%.*s/%s", (int)length, path, word);
-    if (is_program(text.data)) real = hone__realpath(text.data);
+    if (hone__path_is_program(text.data)) real = hone__realpath(text.data);
     if (!path[length]) break;
     path += length + 1;
   }

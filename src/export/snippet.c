@@ -1,6 +1,7 @@
 /* Places are filled in first and lines are indented afterwards, so that a text of several lines
  * keeps the indent. */
 #include "export/snippet.h"
+#include "base/sorting.h"
 #include "base/words.h"
 
 #include <ctype.h>
@@ -49,17 +50,12 @@ static void fill(const char *snippet, const struct hone__entry *entry, struct ho
   }
 }
 
-static int by_text(const void *a, const void *b)
-{
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static hone_status missing_error(struct hone__words *missing)
 {
   struct hone__text names = {0};
   hone_status status;
 
-  qsort(missing->data, missing->count, sizeof *missing->data, by_text);
+  qsort(missing->data, missing->count, sizeof *missing->data, hone__by_text);
   for (size_t i = 0; i < missing->count; i++)
     hone__text_addf(&names, "%s%s", i ? ", " : "", missing->data[i]);
   status = hone__error(HONE_INVALID_ARGUMENT, "Missing snippet parameters: %s", names.data);

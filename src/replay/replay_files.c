@@ -5,19 +5,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/paths.h"
+#include "base/sorting.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 enum { DEEPEST = 16, MOST_FILES = 100000 };
-
-static bool ends_with(const char *text, const char *end)
-{
-  size_t length = strlen(text), end_length = strlen(end);
-
-  return length > end_length && strcmp(text + length - end_length, end) == 0;
-}
 
 /* ---- Finding ---- */
 
@@ -97,7 +91,7 @@ static hone_status add_entry(struct hone__replay_paths *paths, const char *path,
     return is_open(parent, &level.facts) || level.depth > DEEPEST ? NULL
                                                                   : add_folder(paths, path, &level);
   if (!S_ISREG(level.facts.st_mode)) return NULL;
-  if (!ends_with(path, ".json") && !ends_with(path, ".json.gz")) return NULL;
+  if (!hone__ends_with(path, ".json") && !hone__ends_with(path, ".json.gz")) return NULL;
   return add_file(paths, path, false);
 }
 
@@ -180,14 +174,9 @@ static char *label_of(const char *path, int names, bool with_ending)
     begin++;
   label = hone__strdup(begin);
   if (with_ending) return label;
-  if (ends_with(label, ".gz")) label[strlen(label) - 3] = '\0';
-  if (ends_with(label, ".json")) label[strlen(label) - 5] = '\0';
+  if (hone__ends_with(label, ".gz")) label[strlen(label) - 3] = '\0';
+  if (hone__ends_with(label, ".json")) label[strlen(label) - 5] = '\0';
   return label;
-}
-
-static int compare_texts(const void *first, const void *second)
-{
-  return strcmp(*(char *const *)first, *(char *const *)second);
 }
 
 static bool are_different(const struct hone__replay_paths *paths)
@@ -197,7 +186,7 @@ static bool are_different(const struct hone__replay_paths *paths)
 
   for (size_t i = 0; i < paths->count; i++)
     labels[i] = paths->paths[i].label;
-  qsort(labels, paths->count, sizeof *labels, compare_texts);
+  qsort(labels, paths->count, sizeof *labels, hone__by_text);
   for (size_t i = 1; different && i < paths->count; i++)
     different = strcmp(labels[i - 1], labels[i]) != 0;
   free(labels);

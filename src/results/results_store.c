@@ -1,6 +1,7 @@
 /* A run of the store as results. Evaluations are kept until all are seen: they are put into mesh
  * order, and the columns of all must be known before the first row is made. */
 #include "base/text.h"
+#include "base/sorting.h"
 #include "base/words.h"
 #include "results/instance.h"
 #include "results/pareto_set.h"
@@ -207,17 +208,12 @@ static void add_device(struct hone__words *devices, const char *device)
   hone__words_add(devices, device);
 }
 
-/* In their order, whichever was used first. */
-static int compare_words(const void *a, const void *b)
-{
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void publish_devices(struct hone__results_full *full, struct hone__words *devices)
 {
   struct hone__text text = {0};
 
-  if (devices->count) qsort(devices->data, devices->count, sizeof *devices->data, compare_words);
+  /* In their order, whichever was used first. */
+  if (devices->count) qsort(devices->data, devices->count, sizeof *devices->data, hone__by_text);
   for (size_t i = 0; i < devices->count; i++)
     hone__text_addf(&text, "%s%s", i ? ", " : "", devices->data[i]);
   full->results.devices = hone__instance_keep(&full->arena, text.data);

@@ -4,6 +4,7 @@
 #include "search/learner.h"
 
 #include "base/memory.h"
+#include "base/sorting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,13 +72,6 @@ static float target_of(const struct hone__learner *learner, const struct hone__t
   return (float)fmin((log_cost(trial) - learner->origin) / learner->unit, FARTHEST);
 }
 
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* The scale goes by what the model has; false: too little to make one. */
 static bool find_scale(struct hone__learner *learner)
 {
@@ -89,7 +83,7 @@ static bool find_scale(struct hone__learner *learner)
     if (trial->state == HONE__TRIAL_WORKS) costs[count++] = log_cost(trial);
   }
   if (count == 0) return false;
-  qsort(costs, count, sizeof *costs, by_size);
+  qsort(costs, count, sizeof *costs, hone__by_number);
   learner->origin = costs[0];
   learner->unit = fmax(costs[(count - 1) / 2] - costs[0], LEAST_UNIT);
   learner->has_scale = count > 1;

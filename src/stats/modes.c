@@ -6,6 +6,7 @@
 #include "stats/modes.h"
 
 #include "base/memory.h"
+#include "base/sorting.h"
 #include "stats/statistics.h"
 
 #include <math.h>
@@ -29,13 +30,6 @@ struct cut {
   size_t count, low_count;
   double low, high; /* medians of the parts */
 };
-
-static int by_value(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
 
 /* ---- The cut ---- */
 
@@ -145,7 +139,7 @@ static struct hone__modes find(const double *logs, const uint32_t *processes, si
   struct cut cut;
 
   memcpy(sorted, logs, count * sizeof *sorted);
-  qsort(sorted, count, sizeof *sorted, by_value);
+  qsort(sorted, count, sizeof *sorted, hone__by_number);
   cut = make_cut(sorted, count);
   modes.low_ns = exp(cut.low);
   modes.high_ns = exp(cut.high);

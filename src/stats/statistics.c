@@ -2,23 +2,17 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/sorting.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static int by_value(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
 
 static double *sorted(const double *values, size_t count)
 {
   double *copy = hone__alloc(count * sizeof *copy);
 
   memcpy(copy, values, count * sizeof *copy);
-  qsort(copy, count, sizeof *copy, by_value);
+  qsort(copy, count, sizeof *copy, hone__by_number);
   return copy;
 }
 

@@ -12,8 +12,8 @@
 #include "backend/kernel/kernel_build.h"
 #include "wire/message_text.h"
 #include "base/file.h"
+#include "base/paths.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { LONGEST_NAME = 1 << 20 };
@@ -161,17 +161,16 @@ done:
 static bool write_wrapper(const struct hone__kernel_build *build, const char *path)
 {
   struct hone__text text = {0};
-  FILE *file = fopen(path, "we");
-  bool works;
+  hone_status status;
 
   hone__cuda_entry_source(build->source, build->entry, &text);
-  works = file && fwrite(text.data, 1, text.length, file) == text.length;
-  if (file) works = fclose(file) == 0 && works;
+  status = hone__path_write(path, text.data, text.length);
   hone__text_release(&text);
-  if (!works)
+  hone_status_free(status);
+  if (status)
     hone__build_fail(build->answer, HONE__OUTCOME_DISK_FULL,
                      "cannot write into the folder of the build");
-  return works;
+  return !status;
 }
 
 static void compile_with_nvcc(struct hone__kernel_build *build)

@@ -4,6 +4,7 @@
 #include "backend/opencl/opencl_gpu.h"
 
 #include "base/clock.h"
+#include "base/sorting.h"
 
 #include <stdlib.h>
 
@@ -174,13 +175,6 @@ bool hone__opencl_batch(struct hone__gpu *base, struct hone__gpu_kernel *kernel,
 
 /* ---- The floor ---- */
 
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 static bool median_of_launches(struct hone__opencl_gpu *gpu, struct hone__gpu_kernel *kernel,
                                double *out_ns)
 {
@@ -188,7 +182,7 @@ static bool median_of_launches(struct hone__opencl_gpu *gpu, struct hone__gpu_ke
 
   for (size_t i = 0; i < FLOOR_LAUNCHES; i++)
     if (!hone__opencl_launch(&gpu->gpu, kernel, 0, false, &times[i])) return false;
-  qsort(times, FLOOR_LAUNCHES, sizeof *times, by_size);
+  qsort(times, FLOOR_LAUNCHES, sizeof *times, hone__by_number);
   *out_ns = times[FLOOR_LAUNCHES / 2];
   return true;
 }

@@ -2,6 +2,7 @@
  * it. */
 #include "backend/opencl/opencl_source.h"
 
+#include "base/paths.h"
 #include "wire/message_text.h"
 
 #include <stdlib.h>
@@ -31,14 +32,6 @@ static void add_define(struct hone__text *options, struct hone__text *prologue, 
   }
   add_word(options, "-D", name);
   hone__text_addf(options, "=%s", value);
-}
-
-/* "/a/b/kernel.cl": "/a/b" */
-static char *folder_of(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-
-  return slash ? hone__strndup(path, (size_t)(slash - path)) : hone__strdup(".");
 }
 
 static void add_name(struct hone__text *prologue, const char *path)

@@ -5,6 +5,8 @@
 
 #include "build/build_deps.h"
 #include "base/file.h"
+#include "base/sorting.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -138,18 +140,6 @@ static void add_file(struct search *search, const char *path, bool is_source)
     scan(search, path);
 }
 
-static bool ends_with(const char *text, const char *suffix)
-{
-  size_t length = strlen(text), suffix_length = strlen(suffix);
-
-  return length > suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* In the order of names, which no file system promises. */
 static size_t list_folder(const char *folder, char ***out_names)
 {
@@ -164,7 +154,7 @@ static size_t list_folder(const char *folder, char ***out_names)
     names[count++] = hone__strdup(entry->d_name);
   }
   if (dir) closedir(dir);
-  if (count) qsort(names, count, sizeof *names, by_name);
+  if (count) qsort(names, count, sizeof *names, hone__by_text);
   *out_names = names;
   return count;
 }
@@ -181,7 +171,7 @@ static void add_package(struct search *search, const char *folder, int depth)
     char *path = join(folder, strlen(folder), names[i], strlen(names[i]), "");
     if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode))
       add_package(search, path, depth + 1);
-    else if (ends_with(path, search->suffix))
+    else if (hone__ends_with(path, search->suffix))
       add_file(search, path, true);
     free(path);
     free(names[i]);
@@ -258,8 +248,9 @@ static const char *read_module(struct search *search, const char *importer, cons
   return p + strcspn(p, ",;\n#");
 }
 
-static void read_line(struct search *search, const char *importer, const char *p)
+static void read_line(void *data, const char *importer, const char *p)
 {
+  struct search *search = data;
   p = skip_blanks(p);
   if (strncmp(p, "from", 4) == 0 && strchr(" \t.", p[4]) && p[4])
     read_module(search, importer, p + 4);
@@ -270,15 +261,7 @@ static void read_line(struct search *search, const char *importer, const char *p
 
 static void scan(struct search *search, const char *path)
 {
-  char *text = NULL;
-  size_t size;
-
-  hone_status_free(hone__file_read(path, MOST_SOURCE_BYTES, &text, &size));
-  for (const char *line = text; line && *line; line += line[0] == '\n') {
-    read_line(search, path, line);
-    line += strcspn(line, "\n");
-  }
-  free(text);
+  hone__file_each_line(path, MOST_SOURCE_BYTES, read_line, search);
 }
 
 json_t *hone__program_imports(const struct hone__language *language, const char *source,

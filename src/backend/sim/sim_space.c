@@ -1,6 +1,7 @@
 /* A recording as a spec: its parameters, and the configurations that it has and no others. */
 #include "backend/sim/sim_backend.h"
 
+#include "base/text.h"
 #include "backend/source_file.h"
 #include "replay/recording.h"
 
@@ -9,13 +10,6 @@
 #include <unistd.h>
 
 /* ---- Is it one? ---- */
-
-static bool ends_with(const char *text, const char *end)
-{
-  size_t length = strlen(text), own = strlen(end);
-
-  return length >= own && strcmp(text + length - own, end) == 0;
-}
 
 static size_t read_head(const char *path, char *head, size_t room)
 {
@@ -36,8 +30,8 @@ bool hone__sim_is_recording(const char *path)
                                       "\"Configuration\""};
   char head[65536];
 
-  if (ends_with(path, ".json.gz")) return true;
-  if (!ends_with(path, ".json") || !read_head(path, head, sizeof head)) return false;
+  if (hone__ends_with(path, ".json.gz")) return true;
+  if (!hone__ends_with(path, ".json") || !read_head(path, head, sizeof head)) return false;
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
     if (strstr(head, signs[i])) return true;
   return false;

@@ -68,15 +68,6 @@ char *hone__iree_bench_path(const struct hone__iree_bench *bench, const char *fo
   return path;
 }
 
-hone_status hone__iree_bench_write(const char *path, const void *bytes, size_t size)
-{
-  FILE *file = fopen(path, "we");
-  bool ok = file && fwrite(bytes, 1, size, file) == size;
-
-  if (file) ok = fclose(file) == 0 && ok;
-  return ok ? NULL : hone__path_error("write", path);
-}
-
 /* ---- Which GPU it is ---- */
 
 /* The line of a listing that is meant: by its whole name, else by its number. */
@@ -206,7 +197,7 @@ static hone_status take_reference(struct hone__iree_bench *bench, const void *pa
   if (offset > payload_size || size > payload_size - offset)
     return hone__error(HONE_INVALID_ARGUMENT, "the reference is not in the payload");
   bench->reference = hone__iree_bench_path(bench, "reference.vmfb");
-  return hone__iree_bench_write(bench->reference, (const char *)payload + offset, size);
+  return hone__path_write(bench->reference, (const char *)payload + offset, size);
 }
 
 static hone_status prepare(struct hone__iree_bench *bench, const void *payload, size_t payload_size,

@@ -40,7 +40,6 @@ struct hone__iree_bench {
 /* A path in the bench's folder; free(). */
 char *hone__iree_bench_path(const struct hone__iree_bench *bench, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-hone_status hone__iree_bench_write(const char *path, const void *bytes, size_t size);
 
 /* ---- iree_check.c ---- */
 

@@ -31,20 +31,11 @@ struct build {
 
 /* ---- The workdir ---- */
 
-static hone_status write_file(const char *path, const char *text, size_t size)
-{
-  FILE *file = fopen(path, "we");
-  bool ok = file && fwrite(text, 1, size, file) == size;
-
-  if (file) ok = fclose(file) == 0 && ok;
-  return ok ? NULL : hone__path_error("write", path);
-}
-
 static hone_status write_in_workdir(const struct build *build, const char *name, const char *text,
                                     size_t size)
 {
   char *path = hone__build_folder_path(&build->workdir, name);
-  hone_status status = write_file(path, text, size);
+  hone_status status = hone__path_write(path, text, size);
 
   free(path);
   return status;

@@ -3,6 +3,7 @@
 #include "iree/backend/iree_costs.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "proc/child.h"
 
 #include <dirent.h>
@@ -125,13 +126,6 @@ static const struct {
   void (*read)(const char *path, const char *text, json_t *costs);
 } kinds[] = {{".rocmasm", read_assembly}, {".ptx", read_ptx}};
 
-static bool has_suffix(const char *name, const char *suffix)
-{
-  size_t length = strlen(name), tail = strlen(suffix);
-
-  return length > tail && strcmp(name + length - tail, suffix) == 0;
-}
-
 static void read_file(const char *folder, const char *name, json_t *costs)
 {
   struct hone__text path = {0};
@@ -141,7 +135,7 @@ static void read_file(const char *folder, const char *name, json_t *costs)
   hone__text_addf(&path, "%s/%s", folder, name);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     hone_status status;
-    if (!has_suffix(name, kinds[i].suffix)) continue;
+    if (!hone__ends_with(name, kinds[i].suffix)) continue;
     status = hone__file_read(path.data, MOST_FILE_BYTES, &text, &size);
     if (!status) kinds[i].read(path.data, text, costs);
     hone_status_free(status);

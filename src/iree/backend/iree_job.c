@@ -3,6 +3,7 @@
  * block each, in an order that is drawn anew for every block. */
 #include "iree/backend/iree_bench.h"
 
+#include "base/paths.h"
 #include "backend/process_job.h"
 
 #include <math.h>
@@ -72,7 +73,7 @@ static bool begin(struct job *job, size_t index)
   hone_status status;
 
   module->path = hone__iree_bench_path(job->bench, "candidate_%zu.vmfb", index);
-  status = hone__iree_bench_write(module->path, module->object, module->object_size);
+  status = hone__path_write(module->path, module->object, module->object_size);
   if (status) {
     record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE__OUTCOME_DISK_FULL
                                                                  : HONE__OUTCOME_WORKER_LOST;

@@ -3,6 +3,7 @@
 #include "iree/backend/iree_tool.h"
 
 #include "wire/message_text.h"
+#include "base/text.h"
 #include "base/time_unit.h"
 #include "base/time_bounds.h"
 
@@ -11,17 +12,10 @@
 
 /* ---- Google Benchmark's JSON ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-  size_t length = strlen(text), tail = strlen(end);
-
-  return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static bool is_sample(const json_t *row)
 {
   return strcmp(hone__message_text(row, "run_type"), "iteration") == 0 &&
-         ends_with(hone__message_text(row, "name"), "/real_time");
+         hone__ends_with(hone__message_text(row, "name"), "/real_time");
 }
 
 /* False: the attempt has failed. */

@@ -136,15 +136,6 @@ hone_status hone__model_compile(struct hone__model *model, const json_t *more_wo
 static const char early_words[] = "arch = \"sm_80\", features = \"+ptx76\"";
 static const char later_features[] = "+ptx80";
 
-static hone_status write_file(const char *path, const char *bytes, size_t size)
-{
-  FILE *file = fopen(path, "we");
-  bool ok = file && fwrite(bytes, 1, size, file) == size;
-
-  if (file) ok = fclose(file) == 0 && ok;
-  return ok ? NULL : hone__path_error("write", path);
-}
-
 static void replace_arch(const char *text, const char *arch, struct hone__text *out_text)
 {
   const char *found;
@@ -171,7 +162,7 @@ static hone_status rewrite_file(const char *path, const char *arch)
                          arch);
   if (!status) {
     replace_arch(text, arch, &changed);
-    status = write_file(path, changed.data, changed.length);
+    status = hone__path_write(path, changed.data, changed.length);
   }
   hone__text_release(&changed);
   free(text);

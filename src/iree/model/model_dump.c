@@ -5,6 +5,7 @@
 #include "iree/model/model_dump.h"
 
 #include "base/paths.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -32,10 +33,7 @@ static int is_configured(const struct dirent *entry)
 
 static int is_benchmark(const struct dirent *entry)
 {
-  static const char end[] = "_benchmark.mlir";
-  size_t length = strlen(entry->d_name);
-
-  return length > strlen(end) && strcmp(entry->d_name + length - strlen(end), end) == 0;
+  return hone__ends_with(entry->d_name, "_benchmark.mlir");
 }
 
 static hone_status each_file(struct hone__model *model, const char *folder,

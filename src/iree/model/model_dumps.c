@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/paths.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -18,28 +19,21 @@ static const char done_name[] = ".hone-dumped";
 
 /* ---- Looking for files ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-  size_t length = strlen(text), tail = strlen(end);
-
-  return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
 typedef bool file_test(const char *name);
 
 static bool is_dump(const char *name)
 {
-  return ends_with(name, "_benchmark.mlir");
+  return hone__ends_with(name, "_benchmark.mlir");
 }
 
 static bool is_source(const char *name)
 {
-  return ends_with(name, ".mlir") && !is_dump(name);
+  return hone__ends_with(name, ".mlir") && !is_dump(name);
 }
 
 static bool is_command(const char *name)
 {
-  return hone__starts_with(name, "compile_command") || ends_with(name, ".txt");
+  return hone__starts_with(name, "compile_command") || hone__ends_with(name, ".txt");
 }
 
 static int any(const struct dirent *entry)

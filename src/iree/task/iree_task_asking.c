@@ -3,6 +3,7 @@
 #include "iree/task/iree_task_parts.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "iree/toolset/toolset_kept.h"
 
 #include <dirent.h>
@@ -68,10 +69,7 @@ static hone_status look_at_dump(const char *folder, const char *name, struct dum
 
 static int is_dump_name(const struct dirent *entry)
 {
-  static const char end[] = "_benchmark.mlir";
-  size_t length = strlen(entry->d_name);
-
-  return length > strlen(end) && strcmp(entry->d_name + length - strlen(end), end) == 0;
+  return hone__ends_with(entry->d_name, "_benchmark.mlir");
 }
 
 static hone_status look_at_all(const char *folder, struct dumps *dumps)

@@ -5,10 +5,11 @@
  */
 #include "iree/toolset/toolset_place.h"
 
+#include "base/paths.h"
+
 #include <fcntl.h>
 #include <glob.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 const char *const hone__iree_tool_names[HONE__IREE_TOOLS] = {
@@ -45,13 +46,6 @@ enum { PLACES = sizeof places / sizeof *places, PACKAGES = sizeof packages / siz
 
 /* ---- One file ---- */
 
-static bool is_program(const char *path)
-{
-  struct stat info;
-
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
-}
-
 /* It begins with "#!...python". */
 static bool is_python(const char *path)
 {
@@ -78,7 +72,7 @@ static char *look_below(const char *folder, const char *const *below, size_t cou
     hone__text_addf(&pattern, "%s/%s/%s", folder, below[i], name);
     if (glob(pattern.data, 0, NULL, &matches) == 0) {
       for (size_t j = 0; !found && j < matches.gl_pathc; j++)
-        if (is_program(matches.gl_pathv[j]) && !is_python(matches.gl_pathv[j]))
+        if (hone__path_is_program(matches.gl_pathv[j]) && !is_python(matches.gl_pathv[j]))
           found = hone__realpath(matches.gl_pathv[j]);
     }
     globfree(&matches);
@@ -90,7 +84,7 @@ static char *look_below(const char *folder, const char *const *below, size_t cou
 /* What a program of this name means: itself, or what it starts. */
 static char *see_through(const char *path, const char *name)
 {
-  char *real = is_program(path) ? hone__realpath(path) : NULL, *behind, *slash;
+  char *real = hone__path_is_program(path) ? hone__realpath(path) : NULL, *behind, *slash;
 
   if (!real || !is_python(real)) return real;
   slash = strrchr(real, '/');
