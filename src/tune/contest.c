@@ -2,11 +2,12 @@
  *
  * The race (race.c) chooses the finalists. They are confirmed: timed again, on fresh samples, over
  * several runner processes and every device, until the sign test has an answer. Only these samples
- * are reported. Who fails is replaced from the ranking; where nobody is faster, others that look
- * faster than the baseline are tried too, while there is time.
+ * are reported. A finalist that fails is replaced from the ranking; where none is faster, others
+ * that look faster than the baseline are tried too, while there is time.
  *
  * The chance of a wrong claim is shared out: most of it to the first finalists, the rest to those
- * who are tried because nobody of them was faster. Who replaces one that failed has its part. */
+ * that are tried because none of the first was faster. A replacement takes the part of the one that
+ * failed. */
 #include "tune/contest.h"
 
 #include "base/clock.h"

@@ -1,6 +1,7 @@
 /* What is known to be slower is not timed to the end. Three times the best so far is the cap:
- * nobody needs to know more. Well above the best, by more than the noise of the device explains,
- * one sample has to do, if it is long enough not to be an accident; short ones cost nothing.
+ * a slower candidate cannot win. Well above the best, by more than the noise of the device
+ * explains, one sample has to do, if it is long enough not to be an accident; short ones cost
+ * nothing.
  *
  * The best so far is the best that the search was told of, since how many samples a candidate is
  * given changes its time a little, and with it what the search asks for. */

@@ -1,5 +1,5 @@
 /* A duplicate is found by its measure key, which holds the object and the device. All are collected
- * before the first is changed: nobody writes to a table while reading it. */
+ * before the first is changed: a table is not written to while it is read. */
 #include "tune/duplicates.h"
 
 #include "tune/objectives.h"

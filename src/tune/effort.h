@@ -1,4 +1,4 @@
-/* effort.h - how far a search goes where nobody says how far.
+/* effort.h - how far a search goes where no budget is given.
  *
  * A budget that is given, by the options or the spec, is kept to and nothing else ends the search,
  * unless an effort is given too. Without, the effort is normal: it goes on until nothing was gained

@@ -1,7 +1,7 @@
 /* The race: each row times every survivor and the baseline once, in random order; after each rung
  * the better half stays. What the rows say of a racer replaces what screening said.
  *
- * Who is found wrong is withdrawn, and the race begins anew with those who would have been chosen
+ * A racer that fails is withdrawn, and the race begins anew with those that would have been chosen
  * without it: places, caps and what was near the best were measured by it. */
 #include "tune/contest.h"
 
@@ -126,7 +126,7 @@ static bool is_needed(const struct hone__contest *contest, const struct hone__fi
   return left > pick->places && tuning->session.objectives.count < 2;
 }
 
-/* False: somebody failed. */
+/* False: a racer failed. */
 static bool run_rungs(struct hone__contest *contest, struct hone__field *field,
                       const struct hone__pick *pick)
 {

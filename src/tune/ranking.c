@@ -1,7 +1,7 @@
-/* The ranking: who is in it, what timing them takes, and who of them takes part in the contest.
+/* The ranking: the candidates in it, what timing them takes, and which take part in the contest.
  *
  * A ratio of screening is only as good as what is known of the baseline at that moment: where its
- * readings differ, the ratio is in doubt, and nobody is left out, or kept, for what is in doubt. */
+ * readings differ, the ratio is in doubt, and no candidate is left out, or kept, because of it. */
 #include "tune/ranking.h"
 
 #include "tune/objectives.h"
@@ -209,7 +209,7 @@ static double best_ratio(const struct hone__tuning *tuning)
 
 /* All that may be best by what screening can tell, as far as the time for the race allows. Of
  * several objectives the Pareto set's members are confirmed, however slow they are; where there is
- * room left, those too that screening likes best. Nobody is raced. */
+ * room left, those too that were best in screening. Then there is no race. */
 size_t hone__ranking_pick(const struct hone__tuning *tuning, const struct hone__pick *pick,
                           size_t *out_at)
 {

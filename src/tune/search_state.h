@@ -1,5 +1,5 @@
-/* search_state.h - the search of a tuning: whom asking.c and supply.c ask what comes next, what it
- * begins with, and what it was told.
+/* search_state.h - the search of a tuning, which asking.c and supply.c ask for configurations: what
+ * it begins with, and what it was told.
  */
 #ifndef HONE_TUNE_SEARCH_STATE_H
 #define HONE_TUNE_SEARCH_STATE_H

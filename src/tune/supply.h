@@ -31,7 +31,7 @@ void hone__supply_close(struct hone__supply *supply);
 struct hone__candidate *hone__supply_take(struct hone__supply *supply);
 void hone__supply_drop(struct hone__supply *supply); /* what was put aside */
 
-/* What a person may count on; 0: nobody knows when patience ends. */
+/* How many will be asked for at most; 0: not known, since patience ends the search. */
 uint64_t hone__supply_total(const struct hone__supply *supply);
 /* Why it ended before the space was exhausted, if it did. */
 void hone__supply_tell_end(const struct hone__supply *supply);
