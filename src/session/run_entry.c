@@ -196,10 +196,9 @@ hone_status hone__session_close_run(struct hone__session *session, hone_status s
     status = session->control.failure;
     session->control.failure = NULL;
   }
-  result->state = status ? HONE_RUN_FAILED
-                  : session->control.interrupted || session->control.aborting
-                      ? HONE_RUN_INTERRUPTED
-                      : HONE_RUN_FINISHED;
+  result->state = status                                                      ? HONE_RUN_FAILED
+                  : session->control.interrupted || session->control.aborting ? HONE_RUN_INTERRUPTED
+                                                                              : HONE_RUN_FINISHED;
   if (status) result->why = hone_status_message(status);
   result->wall_s = hone__clock() - session->control.started;
   result->notes = notes;

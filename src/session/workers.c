@@ -193,8 +193,8 @@ static hone_status check_device(const struct hone__session *session, const char 
 
   if (length == strlen(name) && strncmp(device, name, length) == 0) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "device '%s' does not belong to backend '%s': devices are written '%s:...'", device,
-                     name, name);
+                     "device '%s' does not belong to backend '%s': devices are written '%s:...'",
+                     device, name, name);
 }
 
 /* CPUs of "c:0-1", "c:2+4"; of "c", and of CPUs with other names ("opencl:pocl:0"), all. */

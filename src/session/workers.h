@@ -31,12 +31,12 @@ struct hone__workers {
   struct hone__pool *builders, *runners;
   struct hone__site *sites;
   size_t site_count;
-  const char *devices;   /* that `all` stands for; NULL: as the options say, or the setup */
-  bool overlap;          /* builds do not disturb measurements: both go on at once */
-  bool reference_failed; /* it was run, and does not work */
+  const char *devices;     /* that `all` stands for; NULL: as the options say, or the setup */
+  bool overlap;            /* builds do not disturb measurements: both go on at once */
+  bool reference_failed;   /* it was run, and does not work */
   bool reference_unloaded; /* and was not called: it cannot be loaded */
-  double call_timeout_s; /* of a first call: given, or what the baseline's time makes of it */
-  uint64_t jobs;         /* that runners were given */
+  double call_timeout_s;   /* of a first call: given, or what the baseline's time makes of it */
+  uint64_t jobs;           /* that runners were given */
 };
 
 /* Devices that work. */

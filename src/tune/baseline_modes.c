@@ -145,6 +145,7 @@ void hone__tuning_note_modes(struct hone__tuning *tuning)
     }
     hone__text_release(&text);
   }
-  if (json_array_size(list)) tuning->session.entry.result.two_groups = json_dumps(list, JSON_COMPACT);
+  if (json_array_size(list))
+    tuning->session.entry.result.two_groups = json_dumps(list, JSON_COMPACT);
   json_decref(list);
 }

@@ -51,8 +51,7 @@ static struct hone__racer *take_over(struct hone__field *before, int64_t evaluat
   return NULL;
 }
 
-struct hone__racer *hone__racer_make(struct hone__tuning *tuning,
-                                     const struct hone__ranked *ranked)
+struct hone__racer *hone__racer_make(struct hone__tuning *tuning, const struct hone__ranked *ranked)
 {
   struct hone__racer *racer = hone__alloc(sizeof *racer);
 

@@ -19,9 +19,9 @@ struct timed_round {
 
 static const char *stage_of(const struct hone__contest *contest, const struct hone__field *field)
 {
-  return field->is_race                         ? "race"
+  return field->is_race                                          ? "race"
          : contest->tuning->session.settings.options->no_confirm ? "last check"
-                                                : "confirmation";
+                                                                 : "confirmation";
 }
 
 void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, size_t entrant,

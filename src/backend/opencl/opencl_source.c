@@ -48,7 +48,7 @@ static void add_name(struct hone__text *prologue, const char *path)
  * does not find. */
 static void add_folder(struct hone__text *options, const char *source)
 {
-  char *folder = folder_of(source);
+  char *folder = hone__path_folder(source);
 
   if (!strpbrk(folder, " \t\n")) add_word(options, "-I", folder);
   free(folder);
